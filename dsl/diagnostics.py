@@ -1,0 +1,120 @@
+"""What a pass has to say about a rule file: values that are collected, never the first exception.
+
+A diagnostic is a code, a place and named arguments; its words are looked up when it is shown (codes.yaml holds the English,
+the catalogues the other languages), so the same finding can be told in any language, as text or as JSON.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+CODES_FILE = Path(__file__).parent / "codes.yaml"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stretch of a file; lines and columns are 1-based code points, `end` is the column after the last one."""
+
+    path: str
+    line: int = 1
+    column: int = 1
+    end: int = 0
+
+    @classmethod
+    def of(cls, path: str, thing: Any) -> Place:
+        """The place of a token or a tree node in `path`; a node of several lines is marked on its first."""
+        meta = getattr(thing, "meta", thing)
+        line = getattr(meta, "line", None) or 1
+        column = getattr(meta, "column", None) or 1
+        same = getattr(meta, "end_line", None) in (line, None)
+        end = getattr(meta, "end_column", None) if same else None
+        return cls(path, line, column, end or column + 1)
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One finding. `hint` is a message key of codes.yaml's `hints` with its arguments, or None."""
+
+    code: str
+    place: Place
+    args: dict[str, Any] = field(default_factory=dict)
+    hint: str | None = None
+    clause: str | None = None
+    also: tuple[Place, ...] = ()
+
+    @property
+    def severity(self) -> str:
+        return "warning" if self.code.startswith("W") else "error"
+
+    def message(self) -> str:
+        """The English sentence; other languages come from the words layer."""
+        return fill(codes().get(self.code, {}).get("message", str(self.args)), self.args)
+
+    def hint_text(self) -> str | None:
+        return fill(hints()[self.hint], self.args) if self.hint else None
+
+    def __str__(self) -> str:
+        where = f"{self.place.path}:{self.place.line}:{self.place.column}"
+        hint = self.hint_text()
+        return f"{self.severity}[{self.code}] {where}: {self.message()}" + (f" ({hint})" if hint else "")
+
+
+class Findings:
+    """The list that the passes of one run share."""
+
+    def __init__(self) -> None:
+        self.items: list[Diagnostic] = []
+
+    def add(self, code: str, place: Place, hint: str | None = None, also: tuple[Place, ...] = (), clause: str | None = None, **args: Any) -> None:
+        found = Diagnostic(code, place, args, hint, clause, also)
+        if found not in self.items:
+            self.items.append(found)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [d for d in self.items if d.severity == "error"]
+
+    def sorted(self) -> list[Diagnostic]:
+        return sorted(self.items, key=lambda d: (d.place.path, d.place.line, d.place.column, d.code))
+
+
+class Refused(Exception):
+    """Raised by the chain of passes when a pass found errors; carries all that was found."""
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__("\n".join(map(str, findings.sorted())))
+        self.findings = findings
+
+
+@cache
+def _catalogue() -> dict[str, Any]:
+    return yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))
+
+
+def codes() -> dict[str, dict[str, str]]:
+    """Every code with its `message`, `note` (said under the caret) and `explain` (a paragraph with the way out)."""
+    return _catalogue()["codes"]
+
+
+def hints() -> dict[str, str]:
+    return _catalogue()["hints"]
+
+
+def fill(template: str, args: dict[str, Any]) -> str:
+    """Put `args` into the `{names}` of a sentence; bare names only, so data can never reach an attribute."""
+    for name, value in args.items():
+        template = template.replace("{" + name + "}", str(value))
+    return template
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` is most likely a slip of, or None."""
+    near = difflib.get_close_matches(word, sorted(set(known) - {word}), 1, 0.7)
+    return near[0] if near else None

@@ -1,0 +1,80 @@
+"""What a game declares in YAML, ready for the checker: enumerations, boards, tables, numbers, options, first placements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .boards import Board
+from .diagnostics import Place
+from .types import Type
+
+
+@dataclass
+class Enumeration:
+    """A finite domain in its order. A member is its index; attribute values are encoded (see load.encode)."""
+
+    name: str
+    members: list[str]
+    kind: str = "enum"                                             # enum, player, cells, corners, direction, option, pieces, open
+    attributes: dict[str, Type] = field(default_factory=dict)
+    values: dict[str, list[Any]] = field(default_factory=dict)     # attribute -> value by member
+    own: dict[tuple[str, str], Any] = field(default_factory=dict)  # (member, key) -> number that only this member has
+    decides: str | None = None                                     # the state that says which player decides for a member
+    board: Board | None = None
+    kinds: list[str] = field(default_factory=list)                 # of pieces: the kind of each member
+    words: dict[str, dict[str, str]] = field(default_factory=dict)  # member (or "" for the type) -> name, text in English
+
+    def __post_init__(self) -> None:
+        self.index = {member: n for n, member in enumerate(self.members)}
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+@dataclass
+class Table:
+    """A row of numbers read by an index that starts at `first`; past the end it gives the last value or zero."""
+
+    name: str
+    values: list[int]
+    first: int = 1
+    beyond: str = "zero"
+
+
+@dataclass
+class Option:
+    name: str
+    values: list[Any]
+    default: Any
+    text: str = ""
+
+
+@dataclass
+class Model:
+    """One game, for one number of players and one setting of its options."""
+
+    game: str
+    path: str
+    players: int
+    player_range: tuple[int, int]
+    settings: dict[str, Any]
+    title: str = ""
+    clauses: str = ""
+    rule_files: list[str] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+    enums: dict[str, Enumeration] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)          # another name for the same pieces
+    boards: dict[str, Board] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    options: dict[str, Option] = field(default_factory=dict)
+    start: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)         # declared name -> where
+    texts: dict[str, tuple[str, Place]] = field(default_factory=dict)  # message key -> English, where
+
+    def enum_of(self, type_name: str) -> Enumeration | None:
+        return self.enums.get(self.aliases.get(type_name, type_name))
+
+    def member(self, name: str) -> list[tuple[str, int]]:
+        """The enumerations that have a member `name`, with its index."""
+        return [(e.name, e.index[name]) for e in self.enums.values() if name in e.index]

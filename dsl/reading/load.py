@@ -1,0 +1,397 @@
+"""From a game's folder to its raw data, and from raw data to the model for one number of players and one setting of options."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..boards import Board, make_board
+from ..diagnostics import Findings, Place, did_you_mean
+from ..model import Enumeration, Model, Option, Table
+from ..types import BOOL, BROKEN, INT, BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
+from .schema import validate
+from .yamlfile import Document, read_yaml
+
+SECTIONS = ("numbers", "options", "enums", "pieces", "tables", "boards", "start")
+WORDS = ("name", "text")                                           # keys of a member that are words, not values
+MAX_COPIES = 1000
+
+
+@dataclass
+class Source:
+    """A game's YAML as read: one tree, with the place of each part, and the house rules laid over it."""
+
+    folder: Path
+    data: dict[str, Any]
+    places: dict[tuple, Place] = field(default_factory=dict)
+    shown: str = ""
+    houses: list[str] = field(default_factory=list)
+
+    def place(self, *path: Any) -> Place:
+        for n in range(len(path), -1, -1):
+            if path[:n] in self.places:
+                return self.places[path[:n]]
+        return Place(self.shown or str(self.folder))
+
+    @property
+    def player_range(self) -> tuple[int, int]:
+        parts = str(self.data["players"]).split("..")
+        return int(parts[0]), int(parts[-1])
+
+
+def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Source | None:
+    """The YAML of a game folder, checked against its schemas and merged; None when it cannot be used."""
+    shown = shown or str(folder)
+    main = folder / "game.yaml"
+    if not main.is_file():
+        findings.add("G001", Place(shown), path=shown)
+        return None
+    document = read_yaml(main, findings, f"{shown}/game.yaml")
+    if document is None or not validate(document, "game", findings):
+        return None
+    source = Source(folder, {key: value for key, value in document.data.items() if key not in SECTIONS}, shown=shown)
+    source.places |= document.values | document.keys
+    merged = _merge(source, document, findings)
+    for name in document.data.get("data", []):
+        part = read_yaml(folder / name, findings, f"{shown}/{name}")
+        if part is None or not validate(part, "data", findings):
+            merged = False
+        else:
+            merged = _merge(source, part, findings) and merged
+    return source if merged else None
+
+
+def _merge(source: Source, document: Document, findings: Findings) -> bool:
+    good = True
+    for section in SECTIONS:
+        entries = document.data.get(section) or {}
+        target = source.data.setdefault(section, {})
+        for key, value in entries.items():
+            if key in target:
+                findings.add("Y006", document.key_place(section, key), key=key, also=(source.place(section, key),))
+                good = False
+                continue
+            target[key] = value
+            for path, place in document.values.items():
+                if path[:2] == (section, key):
+                    source.places[path] = document.keys.get(path, place) if len(path) == 2 else place
+    return good
+
+
+def lay_house(source: Source, path: Path, findings: Findings, shown: str | None = None) -> bool:
+    """Lay a house-rule file over the game's data: each entry of `set` replaces a value, and its place becomes the file's."""
+    shown = shown or str(path)
+    document = read_yaml(path, findings, shown)
+    if document is None or not validate(document, "house", findings):
+        return False
+    if document.data["for"] != source.data["game"]:
+        findings.add("H001", document.place("for"), found=document.data["for"], wanted=source.data["game"])
+        return False
+    good = True
+    for key, value in document.data["set"].items():
+        where = document.place("set", key)
+        target = _value_path(source, str(key))
+        if target is None:
+            meant = did_you_mean(str(key), _value_names(source))
+            findings.add("H002", document.key_place("set", key), hint="did_you_mean" if meant else None, key=key, meant=meant or "")
+            good = False
+            continue
+        if source.places.get(("house", *target)):
+            findings.add("H003", where, key=key, also=(source.places["house", *target],))
+            good = False
+            continue
+        node = source.data
+        for part in target[:-1]:
+            node = node.setdefault(part, {})
+        node[target[-1]] = value
+        source.places[target] = source.places["house", *target] = where
+    source.houses.append(document.data["house"])
+    return good
+
+
+def _value_path(source: Source, key: str) -> tuple | None:
+    """Where a value path such as `Card.fertile.points` or `leaves` lies in the data."""
+    parts = key.split(".")
+    data = source.data
+    if len(parts) == 1 and parts[0] in data["numbers"]:
+        return ("numbers", parts[0])
+    if len(parts) == 2 and parts[0] in data["tables"] and parts[1] in ("values", "beyond", "from"):
+        return ("tables", *parts)
+    if len(parts) == 3 and isinstance(data["enums"].get(parts[0]), dict):
+        enum = data["enums"][parts[0]]
+        member = enum["members"].get(parts[1])
+        if member is not None and (parts[2] in member or parts[2] in enum.get("attributes", {})):
+            return ("enums", parts[0], "members", parts[1], parts[2])
+    return None
+
+
+def _value_names(source: Source) -> list[str]:
+    names = list(source.data["numbers"]) + [f"{table}.values" for table in source.data["tables"]]
+    for name, enum in source.data["enums"].items():
+        if isinstance(enum, dict):
+            for member, attributes in enum["members"].items():
+                names += [f"{name}.{member}.{key}" for key in {*(attributes or {}), *enum.get("attributes", {})} if key not in WORDS]
+    return names
+
+
+# ---------------------------------------------------------------- the model
+
+
+def make_model(source: Source, players: int | None, settings: dict[str, Any], findings: Findings) -> Model | None:
+    """The model for so many players (None: the fewest) and these settings of options (others: their defaults)."""
+    low, high = source.player_range
+    players = players or low
+    data = source.data
+    model = Model(data["game"], source.shown, players, (low, high), {}, title=data["name"], clauses=data.get("clauses", ""),
+                  rule_files=list(data["rules"]))
+    before = len(findings.errors)
+    for name, raw in data["options"].items():
+        model.options[name] = Option(name, raw["values"], raw["default"], raw.get("text", ""))
+        model.settings[name] = settings.get(name, raw["default"])
+        model.places[name] = source.place("options", name)
+        if raw["default"] not in raw["values"]:
+            findings.add("G002", source.place("options", name, "default"), found=raw["default"])
+    reader = _Reader(source, model, findings)
+    reader.read()
+    return model if len(findings.errors) == before else None
+
+
+class _Reader:
+    """Fills a model from raw data; the order is: names of all domains, then the values that use them."""
+
+    def __init__(self, source: Source, model: Model, findings: Findings) -> None:
+        self.source, self.model, self.findings = source, model, findings
+        self.raw = self.settle(source.data, ())
+
+    def settle(self, value: Any, path: tuple) -> Any:
+        """Replace each `{by: players, 2: ..., 3: ...}` by what holds for this variant."""
+        if isinstance(value, dict):
+            if "by" in value and len(value) > 1 and path[:1] != ("options",):
+                by = value["by"]
+                actual = self.model.players if by == "players" else self.model.settings.get(by)
+                for key, found in value.items():
+                    if key != "by" and str(key).lower() == str(actual).lower():
+                        return self.settle(found, path)
+                if "else" in value:
+                    return self.settle(value["else"], path)
+                self.findings.add("G003", self.source.place(*path), by=by, actual=actual)
+                return 0
+            return {key: self.settle(found, (*path, key)) for key, found in value.items()}
+        if isinstance(value, list):
+            return [self.settle(found, (*path, n)) for n, found in enumerate(value)]
+        return value
+
+    def read(self) -> None:
+        raw, model = self.raw, self.model
+        model.numbers = dict(raw["numbers"])
+        for name in raw["numbers"]:
+            model.places[name] = self.source.place("numbers", name)
+        self.text("game.name", self.source.data["name"], ("name",))
+        if "text" in self.source.data:
+            self.text("game.text", self.source.data["text"], ("text",))
+        for name, board in raw["boards"].items():
+            self.board(name, board)
+        for name, option in model.options.items():
+            if any(not isinstance(value, bool) for value in option.values):
+                values = [str(value) for value in option.values]
+                self.domain(Enumeration("".join(part.capitalize() for part in name.split("_")) + "Option", values, "option"), ("options", name))
+        for name, enum in raw["enums"].items():
+            members = enum if isinstance(enum, list) else list(enum["members"])
+            if name == "Player":
+                members = self.seats(members)
+            kind = "player" if name == "Player" else "enum"
+            self.domain(Enumeration(name, members, kind, decides=None if isinstance(enum, list) else enum.get("decides")), ("enums", name))
+        if "Player" not in model.enums:
+            self.domain(Enumeration("Player", [f"player_{n}" for n in range(1, model.players + 1)], "player"), ("players",))
+        for name, pieces in raw["pieces"].items():
+            self.pieces(name, pieces)
+        for name, enum in raw["enums"].items():
+            if isinstance(enum, dict):
+                self.attributes(name, enum, enum["members"], ("enums", name))
+        for name, table in raw["tables"].items():
+            self.table(name, table)
+        model.start = dict(raw["start"])
+        for name in raw["start"]:
+            model.places[f"start.{name}"] = self.source.place("start", name)
+
+    def seats(self, members: list[str]) -> list[str]:
+        if len(members) < self.model.players:
+            self.findings.add("G004", self.source.place("enums", "Player"), found=len(members), wanted=self.model.players)
+        return members[: self.model.players]
+
+    def domain(self, enum: Enumeration, path: tuple) -> None:
+        if enum.name in self.model.enums:
+            self.findings.add("G005", self.source.place(*path), name=enum.name, also=(self.model.places[enum.name],))
+            return
+        self.model.enums[enum.name] = enum
+        self.model.places[enum.name] = self.source.place(*path)
+
+    def board(self, name: str, raw: dict[str, Any]) -> None:
+        path = ("boards", name)
+        try:
+            board = make_board(name, raw)
+        except (KeyError, ValueError, TypeError):
+            self.findings.add("G006", self.source.place(*path), name=name)
+            return
+        self.model.boards[name] = board
+        self.domain(Enumeration(board.cell_type, board.labels, "open" if board.open else "cells", board=board), path)
+        if board.corner_type:
+            self.domain(Enumeration(board.corner_type, board.corner_labels, "corners", board=board), path)
+        if "Direction" not in self.model.enums:
+            self.domain(Enumeration("Direction", list(board.directions), "direction", board=board), path)
+
+    def pieces(self, name: str, raw: Any) -> None:
+        if isinstance(raw, str):
+            self.model.aliases[name] = raw
+            if raw not in self.raw["pieces"]:
+                self.findings.add("G007", self.source.place("pieces", name), name=raw)
+            return
+        members, kinds, values = [], [], {}
+        for kind, group in raw["copies"].items():
+            n = group["n"]
+            if not isinstance(n, int) or not 0 <= n <= MAX_COPIES:
+                self.findings.add("G008", self.source.place("pieces", name, "copies", kind), found=n, limit=MAX_COPIES)
+                continue
+            for copy in range(1, n + 1):
+                members.append(f"{kind}_{copy}" if n > 1 else kind)
+                kinds.append(kind)
+                values[members[-1]] = {key: value for key, value in group.items() if key != "n"}
+        enum = Enumeration(name, members, "pieces", kinds=kinds)
+        self.domain(enum, ("pieces", name))
+        self.attributes(name, raw, values, ("pieces", name))
+
+    def attributes(self, name: str, raw: dict[str, Any], members: dict[str, Any], path: tuple) -> None:
+        enum = self.model.enums.get(name)
+        if enum is None:
+            return
+        if raw.get("name"):
+            self.text(f"{name}.name", raw["name"], (*path, "name"))
+        for attribute, written in raw.get("attributes", {}).items():
+            found = self.type(written, (*path, "attributes", attribute))
+            enum.attributes[attribute] = found
+            enum.values[attribute] = []
+        defaults = raw.get("defaults", {})
+        for member in enum.members:
+            given = members.get(member) or {}
+            where = (*path, "members", member)
+            for word in WORDS:
+                if word in given and enum.kind != "pieces":
+                    self.text(f"{name}.{member}.{word}", given[word], (*where, word))
+            for attribute, wanted in enum.attributes.items():
+                if attribute in given:
+                    value = self.encode(given[attribute], wanted, (*where, attribute))
+                elif attribute in defaults:
+                    value = self.encode(defaults[attribute], wanted, (*path, "defaults", attribute))
+                else:
+                    self.findings.add("G009", self.source.place(*where), member=member, attribute=attribute)
+                    value = 0
+                enum.values[attribute].append(value)
+            for key, value in given.items():
+                if key in WORDS or key in enum.attributes:
+                    continue
+                if not isinstance(value, int) or isinstance(value, bool):
+                    meant = did_you_mean(key, enum.attributes)
+                    self.findings.add("G010", self.source.place(*where, key), hint="did_you_mean" if meant else None, key=key, meant=meant or "")
+                else:
+                    enum.own[member, key] = value
+        if enum.kind == "pieces":
+            for kind, group in raw["copies"].items():
+                for word in WORDS:
+                    if word in group:
+                        self.text(f"{name}.{kind}.{word}", group[word], (*path, "copies", kind, word))
+
+    def table(self, name: str, raw: dict[str, Any]) -> None:
+        values = raw["values"]
+        if not isinstance(values, list) or not all(isinstance(v, int) and not isinstance(v, bool) for v in values) or not values:
+            self.findings.add("G011", self.source.place("tables", name, "values"), name=name)
+            return
+        self.model.tables[name] = Table(name, values, raw.get("from", 1), raw.get("beyond", "zero"))
+        self.model.places[name] = self.source.place("tables", name)
+
+    def text(self, key: str, english: Any, path: tuple) -> None:
+        self.model.texts[key] = (str(english), self.source.place(*path))
+
+    # ------------------------------------------------------------ types and values
+
+    def type(self, written: str, path: tuple) -> Type:
+        """A type as written in YAML: `bag of Element`, `Space?`, `list of int`, `bool`."""
+        found = re.fullmatch(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*", written)
+        if not found:
+            self.findings.add("G012", self.source.place(*path), found=written)
+            return BROKEN
+        group, base, optional = found.groups()
+        inner: Type
+        if base == "int":
+            inner = INT
+        elif base == "bool":
+            inner = BOOL
+        elif self.model.enum_of(base):
+            inner = Of(self.model.aliases.get(base, base))
+        else:
+            known = [*self.model.enums, *self.raw["enums"]]
+            if base in self.raw["enums"]:
+                inner = Of(base)
+            else:
+                meant = did_you_mean(base, known)
+                self.findings.add("G013", self.source.place(*path), hint="did_you_mean" if meant else None, name=base, meant=meant or "")
+                return BROKEN
+        if optional:
+            inner = Maybe(inner)
+        if group == "bag" and isinstance(inner, Of):
+            return BagOf(inner)
+        return {"set": SetOf, "list": ListOf}[group](inner) if group in ("set", "list") else inner
+
+    def encode(self, value: Any, wanted: Type, path: tuple) -> Any:
+        """A YAML value as the compiler wants it: a member as its index, none as -1, a set as a mask, a bag as counts by member."""
+        if isinstance(wanted, Int):
+            if isinstance(value, int) and not isinstance(value, bool):
+                return value
+        elif isinstance(wanted, Bool):
+            if isinstance(value, bool):
+                return int(value)
+        elif isinstance(wanted, Maybe):
+            return -1 if value in (None, "none") else self.encode(value, wanted.of, path)
+        elif isinstance(wanted, Of):
+            return self.member(value, wanted.name, path)
+        elif isinstance(wanted, SetOf) and isinstance(wanted.of, Of):
+            enum = self.model.enum_of(wanted.of.name)
+            if isinstance(value, dict) and list(value) == ["edge"] and enum and enum.board and value["edge"] in enum.board.edges:
+                return sum(1 << n for n in enum.board.edges[value["edge"]])
+            if isinstance(value, list):
+                mask = 0
+                for n, item in enumerate(value):
+                    mask |= 1 << self.member(item, wanted.of.name, (*path, n))
+                return mask
+        elif isinstance(wanted, SetOf | ListOf):
+            if isinstance(value, list):
+                items = tuple(self.encode(item, wanted.of, (*path, n)) for n, item in enumerate(value))
+                return tuple(sorted(set(items))) if isinstance(wanted, SetOf) else items
+        elif isinstance(wanted, BagOf):
+            enum = self.model.enum_of(wanted.of.name)
+            counts = [0] * len(enum or [])
+            if isinstance(value, list):
+                for n, item in enumerate(value):
+                    counts[self.member(item, wanted.of.name, (*path, n))] += 1
+                return tuple(counts)
+            if isinstance(value, dict):
+                for key, n in value.items():
+                    counts[self.member(key, wanted.of.name, (*path, key))] += n if isinstance(n, int) else 0
+                return tuple(counts)
+        else:
+            return 0
+        self.findings.add("G014", self.source.place(*path), found=value, wanted=str(wanted))
+        return 0 if not isinstance(wanted, ListOf | SetOf) or (isinstance(wanted, SetOf) and isinstance(wanted.of, Of)) else ()
+
+    def member(self, name: Any, domain: str, path: tuple) -> int:
+        enum = self.model.enum_of(domain)
+        assert enum is not None
+        if str(name) in enum.index:
+            return enum.index[str(name)]
+        board: Board | None = enum.board
+        if board is not None and enum.kind == "corners" and str(name) in board.corner_names:
+            return board.corner_names[str(name)]
+        meant = did_you_mean(str(name), enum.members)
+        self.findings.add("G015", self.source.place(*path), hint="did_you_mean" if meant else None, name=name, domain=domain, meant=meant or "")
+        return 0

@@ -1,0 +1,87 @@
+"""JSON Schema over YAML with places: each violation as one diagnostic, a misspelt key as one suggestion."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from referencing import Registry, Resource
+
+from ..diagnostics import Findings, did_you_mean
+from .yamlfile import Document
+
+FOLDER = Path(__file__).parent.parent / "schemas"
+
+
+def names() -> list[str]:
+    """The schemas that ship with Ludoglot."""
+    return sorted(path.stem for path in FOLDER.glob("*.json"))
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@cache
+def _validator(name: str) -> Draft202012Validator:
+    registry = Registry().with_resources([(schema(n)["$id"], Resource.from_contents(schema(n))) for n in names()])
+    return Draft202012Validator(schema(name), registry=registry)
+
+
+def validate(document: Document, name: str, findings: Findings) -> bool:
+    """Check `document` against schema `name`; True when nothing was found."""
+    before = len(findings.items)
+    errors = sorted(_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
+    missing = {tuple(e.absolute_path): e for e in errors if e.validator == "required"}
+    for error in errors:
+        _tell(error, document, findings, missing)
+    return len(findings.items) == before
+
+
+def _tell(error: ValidationError, document: Document, findings: Findings, missing: dict[tuple, ValidationError]) -> None:
+    path = tuple(error.absolute_path)
+    value = error.instance
+    if error.validator == "additionalProperties" and isinstance(value, dict):
+        known = error.schema.get("properties", {})
+        for key in value:
+            if key in known:
+                continue
+            meant = did_you_mean(str(key), [k for k in known if k not in value])
+            findings.add("Y010", document.key_place(*path, key), hint="did_you_mean" if meant else "known_keys", key=key, meant=meant or "",
+                         known=", ".join(known))
+            lacks = missing.get(path)
+            if lacks is not None and meant and meant in lacks.message:
+                missing.pop(path)                                  # `naem` for the required `name` is one mistake
+        return
+    if error.validator == "required":
+        absent = [key for key in error.validator_value if key not in value]
+        unknown = [key for key in value if key not in error.schema.get("properties", {key: 1})]
+        absent = [key for key in absent if not any(did_you_mean(str(u), [key]) for u in unknown)]
+        for key in absent:
+            findings.add("Y011", document.place(*path), key=key)
+        return
+    place = document.place(*path)
+    if error.validator == "type":
+        findings.add("Y012", place, found=_short(value), wanted=_types(error.validator_value))
+    elif error.validator in ("enum", "const"):
+        allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+        meant = did_you_mean(str(value), map(str, allowed))
+        findings.add("Y013", place, hint="did_you_mean" if meant else None, found=_short(value), wanted=", ".join(map(str, allowed)), meant=meant or "")
+    elif error.validator in ("pattern", "propertyNames"):
+        findings.add("Y014", document.key_place(*path, value) if "propertyNames" in error.absolute_schema_path else place, found=_short(value))
+    else:
+        findings.add("Y015", place, found=_short(value), rule=str(error.validator), wanted=_short(error.validator_value))
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _types(wanted: Any) -> str:
+    return " / ".join(wanted) if isinstance(wanted, list) else str(wanted)

@@ -1,0 +1,186 @@
+"""From the text of a rule file to the tree: Lark with the words of one human language, errors collected by declaration.
+
+Each top-level declaration is parsed on its own, so one run shows a syntax error for each broken declaration and the others
+are still checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from lark import Lark, Token, UnexpectedInput
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
+from lark.indenter import DedentError, Indenter
+
+from ..diagnostics import Findings, Place, did_you_mean
+from . import tree
+
+HERE = Path(__file__).parent
+MAX_LINE = 4000
+MAX_NESTING = 40
+
+
+class Layout(Indenter):
+    """Indentation as blocks; a line that fits no block above is reported at its place."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types = ["LPAR", "LSQB", "LBRACE"]
+    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 4
+
+    def handle_NL(self, token: Token) -> Iterator[Token]:
+        try:
+            yield from super().handle_NL(token)
+        except DedentError as error:                               # Lark's own has no place
+            raise DedentError(token.end_line, token.end_column) from error
+
+
+@cache
+def keywords() -> dict[str, Any]:
+    return yaml.safe_load((HERE / "keywords.yaml").read_text(encoding="utf-8"))
+
+
+def _pattern(spelling: str) -> str:
+    return r"[ \t]+".join(map(re.escape, spelling.split()))
+
+
+def terminals(language: str) -> str:
+    """The terminals that depend on the human language: each keyword, NAME and FOLD, as Lark definitions."""
+    table = keywords()
+    words = {name: row[language] for name, row in table["words"].items()}
+    soft = {name: row[language] for name, row in table["soft"].items()}
+    reserved = "|".join(sorted({re.escape(word) for word in words.values() if " " not in word}))
+    folds = "|".join(table["folds"][language])
+    lines = [rf"NAME: /(?!(?:{reserved})(?!\w))[^\W\dA-Z]\w*/", rf"FOLD.3: /(?:{folds})(?=[ \t]*\()/"]
+    for name, spelling in (words | soft).items():
+        lines.append(rf"{name}.{4 if ' ' in spelling else 2}: /{_pattern(spelling)}(?!\w)/")
+    return "\n".join(lines)
+
+
+@cache
+def parser(language: str = "en") -> Lark:
+    text = (HERE / "grammar.lark").read_text(encoding="utf-8")
+    return Lark(text + "\n" + terminals(language), parser="lalr", lexer="contextual", postlex=Layout(),
+                propagate_positions=True, maybe_placeholders=True)
+
+
+def parse_file(path: str | Path, findings: Findings, shown: str | None = None, language: str = "en") -> list[tree.Node]:
+    """The declarations of one rule file, those that could be read; what could not is in `findings` (as file `shown`)."""
+    shown = shown or str(path)
+    try:
+        source = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        findings.add("R001", Place(shown), path=shown)
+        return []
+    return parse(source, shown, findings, language)
+
+
+def parse(source: str, path: str, findings: Findings, language: str = "en") -> list[tree.Node]:
+    """As parse_file, from text."""
+    declarations: list[tree.Node] = []
+    lark = parser(language)
+    source = source.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+    for number, line in enumerate(source.split("\n"), 1):
+        if len(line) > MAX_LINE:
+            findings.add("R002", Place(path, number), limit=MAX_LINE)
+            return []
+    for chunk in _declarations(source):
+        if _too_deep(chunk):
+            findings.add("R003", Place(path, _first_line(chunk)), limit=MAX_NESTING)
+            continue
+        try:
+            parsed = lark.parse(chunk)
+            declarations += tree.transformer.transform(parsed)
+        except DedentError as error:
+            line, column = error.args
+            findings.add("R004", Place(path, line, column, column + 1))
+        except UnexpectedInput as error:
+            _report(error, chunk, path, findings, language)
+        except VisitError as error:
+            raise error.orig_exc from error
+    return declarations
+
+
+def _declarations(source: str) -> Iterator[str]:
+    """The source cut before each line that starts a declaration; newlines in front keep the line numbers."""
+    starts = [m.start() for m in re.finditer(r"(?m)^[^\s#]", source)]
+    for start, end in zip(starts, starts[1:] + [len(source)]):
+        yield "\n" * source.count("\n", 0, start) + source[start:end].rstrip() + "\n"
+
+
+def _first_line(chunk: str) -> int:
+    return len(chunk) - len(chunk.lstrip("\n")) + 1
+
+
+def _too_deep(chunk: str) -> bool:
+    depth = deepest = 0
+    for char in chunk:
+        if char in "([{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char in ")]}":
+            depth -= 1
+    indent = max((len(line) - len(line.lstrip()) for line in chunk.split("\n")), default=0)
+    return deepest > MAX_NESTING or indent > 8 * MAX_NESTING
+
+
+def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, language: str) -> None:
+    if isinstance(error, UnexpectedCharacters):
+        findings.add("R005", Place(path, error.line, error.column, error.column + 1), found=error.char)
+        return
+    assert isinstance(error, UnexpectedToken)
+    token = error.token
+    accepted = error.accepts or error.expected
+    line, column = token.line or chunk.count("\n"), token.column or 1
+    if line < 0 or token.type == "$END":
+        line, column = chunk.rstrip("\n").count("\n") + 1, 1
+    wanted = sorted(phrase(name, language) for name in accepted)
+    shown = ", ".join(wanted[:8]) + (" …" if len(wanted) > 8 else "")
+    words = [w for table in ("words", "soft") for row in keywords()[table].values() for w in [row[language]]]
+    slip = _slip(error, chunk, words, language)
+    if slip:
+        at, typed, meant = slip
+        findings.add("R006", Place(path, at[0], at[1], at[1] + len(typed)), hint="did_you_mean", found=typed, meant=meant)
+    elif token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):
+        findings.add("R007", Place(path, line, column, column + 1), accepted=shown)
+    else:
+        findings.add("R008", Place(path, line, column, column + len(str(token))), found=str(token), accepted=shown)
+
+
+def _slip(error: UnexpectedToken, chunk: str, words: list[str], language: str) -> tuple[tuple[int, int], str, str] | None:
+    """A misspelt keyword shows one token late (`chose tile` fails at `tile`): look at this word, then at the one before."""
+    token = error.token
+    if token.type == "NAME":
+        wanted = {row[language] for name, row in (keywords()["words"] | keywords()["soft"]).items() if name in error.accepts}
+        meant = did_you_mean(str(token), wanted)
+        if meant:
+            return (token.line or 1, token.column or 1), str(token), meant
+    before = re.search(r"(\w+)[^\S\n]*$", chunk[: token.start_pos or 0])
+    if before and before[1] not in words:
+        meant = did_you_mean(before[1], words)
+        if meant:
+            start = before.start()
+            return (chunk.count("\n", 0, start) + 1, start - chunk.rfind("\n", 0, start)), before[1], meant
+    return None
+
+
+PHRASES = {"_NL": "end of line", "_INDENT": "an indented block", "_DEDENT": "end of block", "NAME": "a name", "TYPE": "a Type",
+           "INT": "a number", "CITE": "@CLAUSE", "CMP": "a comparison", "FOLD": "any(, count(, sum( …", "ASSIGN": "= += -=",
+           "ADD": "+ &", "MINUS": "-", "MUL": "* // %", "LPAR": "(", "RPAR": ")", "LSQB": "[", "RSQB": "]", "LBRACE": "{",
+           "RBRACE": "}", "COLON": ":", "COMMA": ",", "DOT": ".", "EQUAL": "=", "QMARK": "?", "__ANON_0": "..", "$END": "end of file"}
+
+
+def phrase(terminal: str, language: str = "en") -> str:
+    """A terminal of the grammar as a reader knows it."""
+    for table in ("words", "soft"):
+        row = keywords()[table].get(terminal)
+        if row:
+            return f"`{row[language]}`"
+    return PHRASES.get(terminal, terminal)

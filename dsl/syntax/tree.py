@@ -1,0 +1,570 @@
+"""The tree of a rule file: one dataclass for each rule of grammar.lark, built by Lark's ast_utils.
+
+Every node carries `meta` (line, column, end_line, end_column; 1-based). The checker adds to expressions a `type` and to names
+a `ref` (the declaration they mean); nothing else is ever added to a tree.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+from lark import Token, Transformer, ast_utils
+from lark.tree import Meta
+
+
+@dataclass
+class Node(ast_utils.Ast, ast_utils.WithMeta):
+    """Anything in a rule file that has a place."""
+
+    meta: Meta
+
+
+@dataclass
+class Expr(Node):
+    """An expression; `type` is set by the checker."""
+
+    type: Any = field(default=None, init=False, repr=False, compare=False)
+    ref: Any = field(default=None, init=False, repr=False, compare=False)
+
+
+@dataclass
+class Statement(Node):
+    """Something a procedure does."""
+
+
+@dataclass
+class _Many(ast_utils.Ast, ast_utils.WithMeta, ast_utils.AsList):
+    meta: Meta
+    items: list
+
+    def __post_init__(self) -> None:
+        self.items = [item for item in self.items if item is not None]
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+class Cites(_Many):
+    """Clauses: tokens `@FAMILY-CLAUSE` or the short `@03`."""
+
+
+class Axes(_Many):
+    pass
+
+
+class Params(_Many):
+    pass
+
+
+class Binders(_Many):
+    pass
+
+
+class Slots(_Many):
+    """Groups of binders joined by `then`; each item is a Binders."""
+
+
+class Suite(_Many):
+    pass
+
+
+# ---------------------------------------------------------------- declarations
+
+
+@dataclass
+class AxisType(Node):
+    domain: Token
+
+
+@dataclass
+class AxisNamed(Node):
+    name: Token
+    domain: Token
+
+
+@dataclass
+class Per(Node):
+    scope: Token
+    case: Token | None
+
+
+@dataclass
+class Seen(Node):
+    """`seen by axis` (a NAME), `hidden` (a HIDDEN), or nothing: open to all."""
+
+    word: Token | None = None
+
+
+@dataclass
+class State(Node):
+    name: Token
+    axes: Axes
+    kind: Node
+    saturating: Token | None
+    init: Expr | None
+    per: Per | None
+    seen: Seen
+    cites: Cites
+
+
+@dataclass
+class Optional_(Node):
+    base: Node
+
+
+@dataclass
+class SetOf(Node):
+    base: Node
+
+
+@dataclass
+class ListOf(Node):
+    base: Node
+
+
+@dataclass
+class BagOf(Node):
+    base: Token
+
+
+@dataclass
+class PileOf(Node):
+    base: Token
+
+
+@dataclass
+class NamedType(Node):
+    name: Token
+
+
+@dataclass
+class BoolType(Node):
+    pass
+
+
+@dataclass
+class IntType(Node):
+    pass
+
+
+@dataclass
+class RangeType(Node):
+    low: Expr
+    high: Expr | None
+
+
+@dataclass
+class Case(Node):
+    """`[member]`, or `[name: Type]` for every member without an entry of its own; both None when there is no case."""
+
+    name: Token | None = None
+    domain: Token | None = None
+
+
+@dataclass
+class Param(Node):
+    name: Token
+    kind: Node | None
+
+
+@dataclass
+class DefValue(Node):
+    name: Token
+    case: Case
+    params: Params
+    head_cites: Cites
+    value: Expr
+    cites: Cites
+
+
+@dataclass
+class DefWhere(Node, ast_utils.AsList):
+    parts: list
+
+
+@dataclass
+class Condition(Node):
+    test: Expr
+    cites: Cites
+
+
+@dataclass
+class BySeat(Node):
+    who: Expr
+
+
+@dataclass
+class ByChance(Node):
+    word: Token
+
+
+@dataclass
+class Proc(Node):
+    word: Token
+    name: Token
+    case: Case
+    params: Params
+    by: Node | None
+    cites: Cites
+    body: Suite
+
+
+@dataclass
+class Goal(Node, ast_utils.AsList):
+    """standing or estimate: [word, axis name, expressions..., cites]."""
+
+    parts: list
+
+
+@dataclass
+class Always(Node):
+    word: Token
+    name: Token
+    test: Expr
+    cites: Cites
+
+
+# ---------------------------------------------------------------- statements
+
+
+@dataclass
+class Let(Statement):
+    name: Token
+    value: Expr
+    cites: Cites
+
+
+@dataclass
+class Assign(Statement):
+    target: Expr
+    op: Token
+    value: Expr
+    cites: Cites
+
+
+@dataclass
+class Call(Statement):
+    target: Expr
+    cites: Cites
+
+
+@dataclass
+class ExactAmount(Node):
+    value: Expr
+
+
+@dataclass
+class AtMost(Node):
+    value: Expr
+
+
+@dataclass
+class Everything(Node):
+    word: Token
+
+
+@dataclass
+class Move(Statement):
+    amount: Node
+    source: Expr
+    target: Expr
+    cites: Cites
+
+
+@dataclass
+class Draw(Statement):
+    amount: Node
+    source: Expr
+    target: Expr
+    cites: Cites
+
+
+@dataclass
+class Shuffle(Statement):
+    target: Expr
+    cites: Cites
+
+
+@dataclass
+class Swap(Statement):
+    one: Expr
+    word: Token
+    other: Expr
+    cites: Cites
+
+
+@dataclass
+class Telling(Node):
+    name: Token | None
+    value: Expr
+
+
+@dataclass
+class Tell(Statement, ast_utils.AsList):
+    """[event name, tellings..., cites]."""
+
+    parts: list
+
+
+@dataclass
+class Stop(Statement):
+    cites: Cites
+
+
+@dataclass
+class If_(Statement, ast_utils.AsList):
+    """[test, cites, suite, Elif_..., Else_ or None]."""
+
+    parts: list
+
+
+@dataclass
+class Elif_(Node):
+    test: Expr
+    cites: Cites
+    body: Suite
+
+
+@dataclass
+class Else_(Node):
+    body: Suite
+
+
+@dataclass
+class For_(Statement):
+    binders: Binders
+    where: Expr | None
+    reached: Token | None
+    cites: Cites
+    body: Suite
+
+
+@dataclass
+class Repeat(Statement):
+    count: Expr
+    until: Expr | None
+    cites: Cites
+    body: Suite
+
+
+@dataclass
+class Rounds(Statement):
+    binder: Node | None
+    where: Expr | None
+    until: Expr | None
+    cites: Cites
+    body: Suite
+
+
+@dataclass
+class UpTo(Node):
+    count: Expr
+
+
+@dataclass
+class Exactly(Node):
+    count: Expr
+
+
+@dataclass
+class Some(Node):
+    word: Token
+
+
+@dataclass
+class UpToTimes(Node):
+    count: Expr
+
+
+@dataclass
+class ExactlyTimes(Node):
+    count: Expr
+
+
+@dataclass
+class Choose(Statement):
+    may: Token | None
+    how: Node | None
+    slots: Slots
+    where: Expr | None
+    by: Node | None
+    label: Token | None
+    or_stop: Token | None
+    cites: Cites
+
+
+@dataclass
+class ChooseBlock(Statement):
+    may: Token | None
+    how: Node | None
+    slots: Slots
+    where: Expr | None
+    by: Node | None
+    label: Token | None
+    cites: Cites
+    body: Suite
+    otherwise: Otherwise | None
+
+
+@dataclass
+class Menu(Statement, ast_utils.AsList):
+    """[may, how, by, label, cites, Entry..., Otherwise or None]."""
+
+    parts: list
+
+
+@dataclass
+class Entry(Node):
+    name: Token
+    binders: Binders | None
+    where: Expr | None
+    cites: Cites
+    body: Suite
+
+
+@dataclass
+class Otherwise(Node):
+    cites: Cites
+    body: Suite
+
+
+@dataclass
+class Binder(Node):
+    name: Token
+    source: Expr
+    number: Token | None = None
+
+
+@dataclass
+class BinderNumbered(Node):
+    number: Token
+    name: Token
+    source: Expr
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@dataclass
+class IfElse(Expr):
+    value: Expr
+    test: Expr
+    other: Expr
+
+
+@dataclass
+class Fallback(Expr):
+    value: Expr
+    other: Expr
+
+
+@dataclass
+class Binary(Expr):
+    left: Expr
+    op: Token
+    right: Expr
+
+
+@dataclass
+class Unary(Expr):
+    op: Token
+    value: Expr
+
+
+@dataclass
+class Member(Expr):
+    value: Expr
+    group: Expr
+
+
+@dataclass
+class NotMember(Expr):
+    value: Expr
+    word: Token
+    group: Expr
+
+
+@dataclass
+class Span(Expr):
+    low: Expr
+    high: Expr
+
+
+@dataclass
+class Printed(Expr):
+    value: Expr
+    name: Token
+
+
+@dataclass
+class At(Expr, ast_utils.AsList):
+    """[base, indices...]."""
+
+    parts: list
+
+
+@dataclass
+class Apply(Expr, ast_utils.AsList):
+    """[function, arguments...]."""
+
+    parts: list
+
+
+@dataclass
+class Name(Expr):
+    name: Token
+
+
+@dataclass
+class Domain(Expr):
+    name: Token
+
+
+@dataclass
+class Number(Expr):
+    digits: Token
+
+
+@dataclass
+class Truth(Expr):
+    word: Token
+
+
+@dataclass
+class Nothing(Expr):
+    word: Token
+
+
+@dataclass
+class SetLiteral(Expr, ast_utils.AsList):
+    parts: list
+
+
+@dataclass
+class ListLiteral(Expr, ast_utils.AsList):
+    parts: list
+
+
+@dataclass
+class Fold(Expr):
+    word: Token
+    binders: Binders
+    where: Expr | None
+    value: Expr | None
+
+
+class _Build(Transformer):
+    def start(self, items: list) -> list:
+        return items
+
+    def optional(self, children: list) -> Any:                    # `optional` would shadow typing's name in the class list
+        base = children[0]
+        return Optional_(base.meta, base)
+
+
+transformer = ast_utils.create_transformer(sys.modules[__name__], _Build())

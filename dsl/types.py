@@ -1,0 +1,159 @@
+"""The types of the rule language. All are finite; a number carries the range it is known to lie in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class Type:
+    """Any type of the language."""
+
+
+@dataclass(frozen=True)
+class Int(Type):
+    """A whole number; `low` or `high` None: no bound is known."""
+
+    low: int | None = None
+    high: int | None = None
+
+    def __str__(self) -> str:
+        if self.low is None and self.high is None:
+            return "int"
+        return f"{'' if self.low is None else self.low}..{'' if self.high is None else self.high}"
+
+
+@dataclass(frozen=True)
+class Bool(Type):
+    def __str__(self) -> str:
+        return "bool"
+
+
+@dataclass(frozen=True)
+class Of(Type):
+    """One member of the enumeration, board or pieces called `name`."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Maybe(Type):
+    """One `of`, or none."""
+
+    of: Type
+
+    def __str__(self) -> str:
+        return f"{self.of}?"
+
+
+@dataclass(frozen=True)
+class SetOf(Type):
+    of: Type
+
+    def __str__(self) -> str:
+        return f"set of {self.of}"
+
+
+@dataclass(frozen=True)
+class ListOf(Type):
+    of: Type
+
+    def __str__(self) -> str:
+        return f"list of {self.of}"
+
+
+@dataclass(frozen=True)
+class BagOf(Type):
+    of: Of
+
+    def __str__(self) -> str:
+        return f"bag of {self.of}"
+
+
+@dataclass(frozen=True)
+class PileOf(Type):
+    of: Of
+
+    def __str__(self) -> str:
+        return f"pile of {self.of}"
+
+
+@dataclass(frozen=True)
+class Empty(Type):
+    """What `none`, `[]` and `{}` are until something says more."""
+
+    def __str__(self) -> str:
+        return "nothing"
+
+
+@dataclass(frozen=True)
+class Broken(Type):
+    """An expression that already has a diagnostic; agrees with everything, so that one mistake is told once."""
+
+    def __str__(self) -> str:
+        return "?"
+
+
+BOOL = Bool()
+INT = Int()
+EMPTY = Empty()
+BROKEN = Broken()
+CONTAINERS = (SetOf, ListOf, BagOf, PileOf)
+
+
+def element(t: Type) -> Type | None:
+    """What a binder over `t` binds: a member of a container, the thing in a `T?`; None when `t` cannot be walked."""
+    if isinstance(t, SetOf | ListOf | BagOf | PileOf | Maybe):
+        return t.of
+    return BROKEN if isinstance(t, Broken) else None
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """Whether a value of type `given` may stand where `wanted` is asked (number ranges are watched when the game runs)."""
+    if isinstance(given, Broken) or isinstance(wanted, Broken) or given == wanted:
+        return True
+    match given, wanted:
+        case Int(), Int():
+            return True
+        case Empty(), (Maybe() | SetOf() | ListOf() | BagOf() | PileOf()):
+            return True
+        case Maybe(), Maybe():
+            return fits(given.of, wanted.of)
+        case _, Maybe():
+            return fits(given, wanted.of)
+        case (SetOf(), SetOf()) | (ListOf(), ListOf()) | (BagOf(), BagOf()) | (PileOf(), PileOf()) | (ListOf(), PileOf()):
+            return fits(given.of, wanted.of)
+    return False
+
+
+def join(a: Type, b: Type) -> Type | None:
+    """The least type that holds both, or None."""
+    if isinstance(a, Broken) or isinstance(b, Broken):
+        return BROKEN
+    match a, b:
+        case Int(), Int():
+            low = None if a.low is None or b.low is None else min(a.low, b.low)
+            high = None if a.high is None or b.high is None else max(a.high, b.high)
+            return Int(low, high)
+        case Empty(), _:
+            return Maybe(b) if isinstance(b, Int | Bool | Of) else b
+        case _, Empty():
+            return Maybe(a) if isinstance(a, Int | Bool | Of) else a
+        case Maybe(), Maybe():
+            inner = join(a.of, b.of)
+            return Maybe(inner) if inner else None
+        case Maybe(), _:
+            inner = join(a.of, b)
+            return Maybe(inner) if inner else None
+        case _, Maybe():
+            inner = join(a, b.of)
+            return Maybe(inner) if inner else None
+        case ListOf(), ListOf():
+            inner = join(a.of, b.of)
+            return ListOf(inner) if inner else None
+        case SetOf(), SetOf():
+            inner = join(a.of, b.of)
+            return SetOf(inner) if inner else None
+    return a if a == b else None

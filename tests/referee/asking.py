@@ -1,0 +1,45 @@
+"""How a referee asks: generators that yield (seat, key, options) and are sent one of the options.
+
+A choice without options is skipped and a decision with a single option is taken silently: neither is yielded.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import TypeVar
+
+Decision = tuple[int, str, list[str]]
+T = TypeVar("T")
+Asking = Generator[Decision, str, T]
+
+DECLINE = "decline"
+
+
+def ask(seat: int, key: str, options: list[str]) -> Asking[str]:
+    """The option taken out of a list that is not empty."""
+    if len(options) == 1:
+        return options[0]
+    answer = yield seat, key, options
+    if answer not in options:
+        raise ValueError(f"{key}: {answer!r} is not one of {options}")
+    return answer
+
+
+def pick(seat: int, key: str, name: str, values: Sequence[T], may: bool = False) -> Asking[T | None]:
+    """One of the values, spelt `name=value`; None when there is none or, with `may`, when the player declines."""
+    if not values:
+        return None
+    options = [f"{name}={value}" for value in values]
+    answer = yield from ask(seat, key, [*options, DECLINE] if may else options)
+    return None if answer == DECLINE else values[options.index(answer)]
+
+
+def pick_exactly(count: int, seat: int, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
+    """`count` different values, asked one by one in ascending order, each so that the rest can still be reached."""
+    chosen: list[T] = []
+    first = 0
+    for missing in range(count, 0, -1):
+        open_values = values[first : len(values) - missing + 1]
+        value = yield from pick(seat, key, name, open_values)
+        assert value is not None
+        chosen.append(value)
+        first = values.index(value) + 1
+    return chosen
