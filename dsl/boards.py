@@ -16,8 +16,8 @@ SQUARE_DIRECTIONS = {"north": (0, 1), "northeast": (1, 1), "east": (1, 0), "sout
 HEX_FLAT = {"north": (0, -1), "northeast": (1, -1), "southeast": (1, 0), "south": (0, 1), "southwest": (-1, 1), "northwest": (-1, 0)}
 HEX_POINTY = {"northeast": (1, -1), "east": (1, 0), "southeast": (0, 1), "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1)}
 # A corner lies between two neighbours that follow each other clockwise.
-FLAT_CORNERS = {"ne": ("north", "northeast"), "e": ("northeast", "southeast"), "se": ("southeast", "south"),
-                "sw": ("south", "southwest"), "w": ("southwest", "northwest"), "nw": ("northwest", "north")}
+FLAT_CORNERS = {"e": ("northeast", "southeast"), "se": ("southeast", "south"), "sw": ("south", "southwest"),
+                "w": ("southwest", "northwest"), "nw": ("northwest", "north"), "ne": ("north", "northeast")}
 OPEN_SPAN = 1024                     # an open board's coordinates lie in -512..511: farther than any game of a few thousand moves walks
 
 

@@ -78,9 +78,7 @@ SPECIATION_ELEMENT = dict(zip(SECTIONS["speciation"], ["meat", "sun", "seed", "w
 MIGRATION_CUBES = dict(zip(SECTIONS["migration"], [7, 6, 5, 4, 3, 2]))  # CF 1
 
 _COMPETITION_STRIP = ["jungle", "wetland", "desert", "forest", "savannah", "mountain", "sea", "jungle"]  # CF 1
-COMPETITION_TERRAINS = {
-    space: ["tundra", *_COMPETITION_STRIP[place : place + 2]] for place, space in enumerate(SECTIONS["competition"])
-}
+COMPETITION_TERRAINS = {space: ["tundra", *_COMPETITION_STRIP[place : place + 2]] for place, space in enumerate(SECTIONS["competition"])}
 
 LEAVES = 4  # DS-ACT-06
 LEAF_ROWS = ["adaptation", "abundance", "wanderlust"]  # in the order of drawing: DS-SET-K1, L1, M1, DS-RES-07

@@ -7,7 +7,7 @@ corner is a tile and the direction it lies in; of the tiles that meet there the 
 Hex = tuple[int, int]
 
 # Rows of each column, in axial coordinates (CF 5).
-COLUMNS = {-3: range(0, 4), -2: range(-1, 4), -1: range(-2, 4), 0: range(-2, 3), 1: range(-3, 3), 2: range(-3, 2), 3: range(-3, 1)}
+COLUMNS = {-3: range(4), -2: range(-1, 4), -1: range(-2, 4), 0: range(-2, 3), 1: range(-3, 3), 2: range(-3, 2), 3: range(-3, 1)}
 
 NORTH, NORTHEAST, SOUTHEAST, SOUTH, SOUTHWEST, NORTHWEST = (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)
 STEPS = (NORTH, NORTHEAST, SOUTHEAST, SOUTH, SOUTHWEST, NORTHWEST)

@@ -1,0 +1,237 @@
+"""The built-in functions: how many arguments each takes and what type it gives. What it does is in compile/exprs.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..syntax import tree
+from ..types import BROKEN, INT, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
+
+if TYPE_CHECKING:
+    from .exprs import Exprs, Scope
+
+
+@dataclass(frozen=True)
+class Builtin:
+    arity: tuple[int, int]
+    check: Callable[[Exprs, tree.Apply, list[tree.Expr], Scope], Type]
+
+
+def _size(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.of(args[0], scope)
+    if element(found) is None and not isinstance(found, Empty):
+        return x.error("R213", scope, args[0], found=found)
+    if isinstance(found, Maybe):
+        return Int(0, 1)
+    if isinstance(found, SetOf) and isinstance(found.of, Of):
+        enum = x.model.enum_of(found.of.name)
+        if enum is not None and enum.kind != "open":
+            return Int(0, len(enum))
+    return Int(0, None)
+
+
+def _extreme(low: Callable, high: Callable, known: bool) -> Callable:
+    """min and max: one bound is known as soon as one argument's is (`known`: which one)."""
+
+    def check(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+        kinds = [x.want(arg, scope, INT) for arg in args]
+        ints = [k for k in kinds if isinstance(k, Int)]
+        if len(ints) < len(kinds):
+            return BROKEN
+        lows, highs = [k.low for k in ints], [k.high for k in ints]
+        some_low, some_high = [v for v in lows if v is not None], [v for v in highs if v is not None]
+        if known:                                                  # max: at least the greatest lower bound
+            return Int(max(some_low) if some_low else None, max(some_high) if len(some_high) == len(highs) else None)
+        return Int(min(some_low) if len(some_low) == len(lows) else None, min(some_high) if some_high else None)
+
+    return check
+
+
+def _ceil(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    one, _ = x.want(args[0], scope, INT), x.want(args[1], scope, INT)
+    return Int(0, one.high) if isinstance(one, Int) and one.low is not None and one.low >= 0 else INT
+
+
+def _only(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    inner = element(found)
+    if inner is None:
+        return x.error("R213", scope, args[0], found=found)
+    return BROKEN if isinstance(found, Broken) else Maybe(inner)
+
+
+def _position(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    if isinstance(found, Broken):
+        return BROKEN
+    if len(args) == 2:
+        x.want(args[1], scope, ListOf(found))
+        return Int(0, None)
+    enum = x.model.enum_of(found.name) if isinstance(found, Of) else None
+    if enum is None or enum.kind == "open":
+        return x.error("R230", scope, args[0], found=found)
+    return Int(1, len(enum))
+
+
+def _clockwise(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    x.want(args[0], scope, Of("Player"))
+    return ListOf(Of("Player"))
+
+
+def _next(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    x.want(args[0], scope, Of("Player"))
+    return Of("Player")
+
+
+def _beside(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    if isinstance(found, Broken):
+        return BROKEN
+    if not isinstance(found, Of):
+        return x.error("R230", scope, args[0], found=found)
+    return Maybe(found)
+
+
+def _of_list(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    if isinstance(found, Broken):
+        return BROKEN
+    if not isinstance(found, ListOf | PileOf):
+        return x.error("R225", scope, args[0], found=found)
+    if str(node.parts[0].name) == "reversed":                     # type: ignore[attr-defined]
+        return ListOf(found.of)
+    return Maybe(found.of)
+
+
+def _board(x: Exprs, node: Any, scope: Scope, found: Type, kinds: tuple[str, ...]) -> Any:
+    """The board whose cells (or corners) `found` are, or None with a diagnostic."""
+    if isinstance(found, Broken):
+        return None
+    enum = x.model.enum_of(found.name) if isinstance(found, Of) else None
+    if enum is None or enum.board is None or enum.kind not in kinds:
+        x.error("R231", scope, node, found=found)
+        return None
+    return enum
+
+
+CELLS = ("cells", "open")
+
+
+def _near(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    return SetOf(found) if _board(x, args[0], scope, found, CELLS) else BROKEN
+
+
+def _corners(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    enum = _board(x, args[0], scope, found, ("cells",))
+    if enum is None or enum.board.corner_type is None:
+        return BROKEN if enum is None else x.error("R231", scope, args[0], found=found)
+    return SetOf(Of(enum.board.corner_type))
+
+
+def _touching(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    enum = _board(x, args[0], scope, x.plain(args[0], scope), ("corners",))
+    return SetOf(Of(enum.board.cell_type)) if enum else BROKEN
+
+
+def _distance(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    if _board(x, args[0], scope, found, CELLS) is None:
+        return BROKEN
+    x.want(args[1], scope, found)
+    return Int(0, None)
+
+
+def _within(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    if _board(x, args[0], scope, found, CELLS) is None:
+        return BROKEN
+    x.want(args[1], scope, INT)
+    x.want(args[2], scope, SetOf(found))
+    return SetOf(found)
+
+
+def _region(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    if _board(x, args[0], scope, found, CELLS) is None:
+        return BROKEN
+    x.want(args[1], scope, SetOf(found))
+    return SetOf(found)
+
+
+def _of_cells(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    if isinstance(found, Broken):
+        return BROKEN
+    if not isinstance(found, SetOf):
+        return x.error("R213", scope, args[0], found=found)
+    if _board(x, args[0], scope, found.of, CELLS) is None:
+        return BROKEN
+    return ListOf(found) if str(node.parts[0].name) == "regions" else found   # type: ignore[attr-defined]
+
+
+def _step(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    if _board(x, args[0], scope, found, CELLS) is None:
+        return BROKEN
+    x.want(args[1], scope, Of("Direction"))
+    return Maybe(found)
+
+
+def _lines(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    length = x.want(args[0], scope, INT)
+    boards = [b for b in x.model.boards.values() if not b.open]
+    if len(boards) != 1 or not isinstance(length, Int) or length.low != length.high or not length.low or length.low < 2:
+        return x.error("R232", scope, node)
+    return ListOf(SetOf(Of(boards[0].cell_type)))
+
+
+def _row(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    enum = _board(x, args[0], scope, x.plain(args[0], scope), ("cells",))
+    return Int(1, max(enum.board.rows + enum.board.columns)) if enum else BROKEN
+
+
+def _occupied(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    """cells(tile): on an open board, the cells where a state over that board holds something."""
+    arg = args[0]
+    ref = x.names.find(str(arg.name), scope.locals) if isinstance(arg, tree.Name) else None
+    if ref is None or ref.kind != "state" or len(ref.target.axes) != 1 or x.model.enums[ref.target.axes[0][1]].kind != "open":
+        return x.error("R233", scope, arg)
+    arg.ref = ref
+    return SetOf(Of(ref.target.axes[0][1]))
+
+
+
+
+BUILTINS: dict[str, Builtin] = {
+    "size": Builtin((1, 1), _size),
+    "min": Builtin((2, 8), _extreme(min, min, False)),
+    "max": Builtin((2, 8), _extreme(max, max, True)),
+    "ceil": Builtin((2, 2), _ceil),
+    "only": Builtin((1, 1), _only),
+    "position": Builtin((1, 2), _position),
+    "clockwise": Builtin((1, 1), _clockwise),
+    "next": Builtin((1, 1), _next),
+    "before": Builtin((1, 1), _beside),
+    "after": Builtin((1, 1), _beside),
+    "top": Builtin((1, 1), _of_list),
+    "last": Builtin((1, 1), _of_list),
+    "reversed": Builtin((1, 1), _of_list),
+    "near": Builtin((1, 1), _near),
+    "corners": Builtin((1, 1), _corners),
+    "touching": Builtin((1, 1), _touching),
+    "distance": Builtin((2, 2), _distance),
+    "within": Builtin((3, 3), _within),
+    "region": Builtin((2, 2), _region),
+    "regions": Builtin((1, 1), _of_cells),
+    "rim": Builtin((1, 1), _of_cells),
+    "coast": Builtin((1, 1), _of_cells),
+    "step": Builtin((2, 2), _step),
+    "lines": Builtin((1, 1), _lines),
+    "row": Builtin((1, 1), _row),
+    "column": Builtin((1, 1), _row),
+    "cells": Builtin((1, 1), _occupied),
+}

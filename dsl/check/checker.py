@@ -1,0 +1,68 @@
+"""The checker: declarations, then bodies, then effects. All findings are collected; the program is usable when none is an error."""
+
+from __future__ import annotations
+
+from ..diagnostics import Findings, Place
+from ..model import Model
+from ..syntax import tree
+from ..types import BOOL, BROKEN, Bool, Int, fits
+from .declare import Declare
+from .effects import effects
+from .exprs import Exprs, Scope
+from .scope import Program
+from .stmts import Stmts
+
+
+def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings) -> Program:
+    """Resolve every name and type every expression of a game's rule files ((shown path, declarations) each)."""
+    declare = Declare(model, findings)
+    for path, items in files:
+        declare.file(items, path)
+    declare.finish()
+    program = declare.program
+    exprs = Exprs(model, program, declare.names, findings)
+    stmts = Stmts(exprs)
+    for family in program.families.values():
+        for routine in family.routines:
+            if routine.kind == "def":
+                if routine not in exprs.done:
+                    exprs.open.append(routine)
+                    exprs.definition(routine)
+                    exprs.open.pop()
+    for state in program.states.values():
+        if state.node.init is not None:
+            scope = Scope(state.path, _nobody(state.path))
+            exprs.want(state.node.init, scope, state.type)
+    for family in program.families.values():
+        for routine in family.routines:
+            if routine.kind != "def":
+                stmts.routine(routine)
+    for goal in program.goals.values():
+        scope = Scope(goal.path, goal.routine, {goal.player.name: goal.player})
+        for value in goal.values:
+            found = exprs.of(value, scope)
+            if not isinstance(found, Int | Bool) and found is not BROKEN:
+                exprs.error("R201", scope, value, found=found, wanted="int")
+    for routine in program.always:
+        assert routine.value is not None
+        exprs.want(routine.value, Scope(routine.path, routine), BOOL)
+    _game(program, findings)
+    if not findings.errors:
+        effects(program, findings)
+    return program
+
+
+def _nobody(path: str):
+    from .scope import Routine
+
+    return Routine("def", "", None, [], None, path, "")
+
+
+def _game(program: Program, findings: Findings) -> None:
+    family = program.families.get("game")
+    if family is not None and (family.params or family.domain or family.kind != "proc" or family.routines[0].kind != "phase"):
+        first = family.routines[0]
+        findings.add("R115", Place.of(first.path, first.node))
+
+
+__all__ = ["check", "fits"]

@@ -1,0 +1,470 @@
+"""Types of expressions. Each node gets its `type`, each name its `ref`; a mistake is told once, at the smallest node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..diagnostics import Findings, Place, did_you_mean
+from ..model import Model
+from ..syntax import tree
+from ..types import BOOL, BROKEN, EMPTY, INT, BagOf, Bool, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
+from .builtins import BUILTINS
+from .scope import Family, Local, Names, Program, Ref, Routine
+
+
+@dataclass
+class Scope:
+    """The locals in sight at some place of a routine."""
+
+    path: str
+    routine: Routine
+    locals: dict[str, Local] = field(default_factory=dict)
+
+    def inner(self) -> Scope:
+        return Scope(self.path, self.routine, dict(self.locals))
+
+
+class Exprs:
+    """The checker of expressions."""
+
+    def __init__(self, model: Model, program: Program, names: Names, findings: Findings) -> None:
+        self.model, self.program, self.names, self.findings = model, program, names, findings
+        self.open: list[Routine] = []
+        self.done: set[Routine] = set()
+
+    def error(self, code: str, scope: Scope, node: Any, hint: str | None = None, **args: Any) -> Type:
+        self.findings.add(code, Place.of(scope.path, node), hint=hint, **args)
+        return BROKEN
+
+    def of(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
+        """The type of `node`; `wanted` helps where a word alone does not say (a member of two enumerations, `none`)."""
+        method = getattr(self, "_" + type(node).__name__.lower().rstrip("_"))
+        node.type = method(node, scope, wanted)
+        return node.type
+
+    def want(self, node: tree.Expr, scope: Scope, wanted: Type) -> Type:
+        """Check `node` where `wanted` is asked, with the right complaint when it does not fit."""
+        found = self.of(node, scope, wanted)
+        if fits(found, wanted):
+            return found
+        if isinstance(found, Maybe) and fits(found.of, wanted):
+            return self.error("R202", scope, node, hint="unwrap", found=found, wanted=wanted)
+        return self.error("R201", scope, node, found=found, wanted=wanted)
+
+    def plain(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
+        """The type of `node` where a `T?` may not stand."""
+        found = self.of(node, scope, wanted)
+        if isinstance(found, Maybe):
+            return self.error("R202", scope, node, hint="unwrap", found=found, wanted=found.of)
+        return found
+
+    # ------------------------------------------------------------ atoms
+
+    def _number(self, node: tree.Number, scope: Scope, wanted: Type | None) -> Type:
+        value = int(node.digits)
+        if value > 10**12:
+            return self.error("R203", scope, node)
+        return Int(value, value)
+
+    def _truth(self, node: tree.Truth, scope: Scope, wanted: Type | None) -> Type:
+        return BOOL
+
+    def _nothing(self, node: tree.Nothing, scope: Scope, wanted: Type | None) -> Type:
+        return wanted if isinstance(wanted, Maybe) else EMPTY
+
+    def _domain(self, node: tree.Domain, scope: Scope, wanted: Type | None) -> Type:
+        enum = self.names.enum(scope.path, node.name)
+        if enum is None:
+            return BROKEN
+        if enum.kind == "open":
+            return self.error("R204", scope, node, name=enum.name)
+        node.ref = Ref("domain", enum)
+        return SetOf(Of(enum.name))
+
+    def _name(self, node: tree.Name, scope: Scope, wanted: Type | None) -> Type:
+        domain = None
+        inner = wanted.of if isinstance(wanted, Maybe) else wanted
+        if isinstance(inner, Of):
+            domain = inner.name
+        ref = self.names.find(str(node.name), scope.locals, domain)
+        if ref is None:
+            if str(node.name) in BUILTINS:
+                return self.error("R205", scope, node, name=str(node.name))
+            self.names.unknown(scope.path, node.name, scope.locals)
+            return BROKEN
+        if ref.kind == "member" and domain is None:
+            shared = self.names.members_named(str(node.name))
+            if len(shared) > 1:
+                return self.error("R206", scope, node, name=str(node.name), domains=", ".join(shared))
+        node.ref = ref
+        match ref.kind:
+            case "local":
+                return ref.target.type
+            case "state":
+                if ref.target.axes:
+                    return self.error("R207", scope, node, name=str(node.name), axes=", ".join(d for _, d in ref.target.axes))
+                return ref.target.type
+            case "family":
+                return self.call(node, ref.target, None, [], scope)
+            case "number":
+                return Int(ref.target, ref.target)
+            case "option":
+                return self.option(ref.target)
+            case "table":
+                return self.error("R208", scope, node, name=str(node.name))
+        return Of(ref.target[0])
+
+    def option(self, option: Any) -> Type:
+        if all(isinstance(value, bool) for value in option.values):
+            return BOOL
+        if all(isinstance(value, int) for value in option.values):
+            value = int(self.model.settings[option.name])
+            return Int(value, value)
+        return Of("".join(part.capitalize() for part in option.name.split("_")) + "Option")
+
+    def _setliteral(self, node: tree.SetLiteral, scope: Scope, wanted: Type | None) -> Type:
+        return self.literal(node, scope, SetOf, wanted)
+
+    def _listliteral(self, node: tree.ListLiteral, scope: Scope, wanted: Type | None) -> Type:
+        return self.literal(node, scope, ListOf, wanted)
+
+    def literal(self, node: Any, scope: Scope, kind: Any, wanted: Type | None) -> Type:
+        inner = element(wanted) if wanted is not None and not isinstance(wanted, Maybe) else None
+        found: Type | None = None
+        for part in node.parts:
+            item = self.plain(part, scope, inner)
+            inner = inner or item
+            joined = item if found is None else join(found, item)
+            if joined is None:
+                return self.error("R209", scope, part, one=found, two=item)
+            found = joined
+        return EMPTY if found is None else kind(found)
+
+    # ------------------------------------------------------------ operators
+
+    def _ifelse(self, node: tree.IfElse, scope: Scope, wanted: Type | None) -> Type:
+        self.want(node.test, scope, BOOL)
+        one, two = self.of(node.value, scope, wanted), self.of(node.other, scope, wanted)
+        return join(one, two) or self.error("R209", scope, node, one=one, two=two)
+
+    def _fallback(self, node: tree.Fallback, scope: Scope, wanted: Type | None) -> Type:
+        one = self.of(node.value, scope, wanted)
+        if isinstance(one, Broken):
+            return one
+        if not isinstance(one, Maybe):
+            return self.error("R210", scope, node.value, found=one)
+        two = self.of(node.other, scope, one.of)
+        if isinstance(two, Empty) and isinstance(one.of, ListOf | SetOf | BagOf):
+            return one.of
+        return join(one.of, two) or self.error("R209", scope, node, one=one.of, two=two)
+
+    def _unary(self, node: tree.Unary, scope: Scope, wanted: Type | None) -> Type:
+        if node.op.type == "NOT":
+            self.want(node.value, scope, BOOL)
+            return BOOL
+        found = self.want(node.value, scope, INT)
+        if isinstance(found, Int):
+            return Int(None if found.high is None else -found.high, None if found.low is None else -found.low)
+        return found
+
+    def _binary(self, node: tree.Binary, scope: Scope, wanted: Type | None) -> Type:
+        if node.op.type in ("AND", "OR"):
+            self.want(node.left, scope, BOOL)
+            self.want(node.right, scope, BOOL)
+            return BOOL
+        op = str(node.op)
+        if op in ("==", "!="):
+            return self.equality(node, scope)
+        if op in ("<", "<=", ">", ">="):
+            self.want(node.left, scope, INT)
+            self.want(node.right, scope, INT)
+            return BOOL
+        left = self.plain(node.left, scope, wanted)
+        right = self.plain(node.right, scope, left if not isinstance(left, Empty) else wanted)
+        if isinstance(left, Broken) or isinstance(right, Broken):
+            return BROKEN
+        if isinstance(left, Int) and isinstance(right, Int):
+            if op == "&":
+                return self.error("R211", scope, node, op=op, one=left, two=right)
+            return _arithmetic(op, left, right)
+        if op in ("+", "-", "&") and isinstance(left, SetOf | Empty) and isinstance(right, SetOf | Empty):
+            return join(left, right) or self.error("R209", scope, node, one=left, two=right)
+        if op in ("+", "-") and isinstance(left, ListOf | Empty | PileOf) and isinstance(right, ListOf | Empty | PileOf):
+            one = ListOf(left.of) if isinstance(left, PileOf) else left
+            two = ListOf(right.of) if isinstance(right, PileOf) else right
+            return join(one, two) or self.error("R209", scope, node, one=left, two=right)
+        return self.error("R211", scope, node, op=op, one=left, two=right)
+
+    def equality(self, node: tree.Binary, scope: Scope) -> Type:
+        left = self.of(node.left, scope)
+        right = self.of(node.right, scope, left if not isinstance(left, Empty) else None)
+        if join(left, right) is None or isinstance(left, Empty) and isinstance(right, Empty):
+            return self.error("R212", scope, node, one=left, two=right)
+        return BOOL
+
+    def membership(self, value: tree.Expr, group: tree.Expr, scope: Scope) -> Type:
+        found = self.of(group, scope)
+        inner = element(found)
+        if inner is None and not isinstance(found, Empty):
+            return self.error("R213", scope, group, found=found)
+        one = self.of(value, scope, inner)
+        if inner is not None and join(one, inner) is None:
+            return self.error("R212", scope, value, one=one, two=inner)
+        return BOOL
+
+    def _member(self, node: tree.Member, scope: Scope, wanted: Type | None) -> Type:
+        return self.membership(node.value, node.group, scope)
+
+    def _notmember(self, node: tree.NotMember, scope: Scope, wanted: Type | None) -> Type:
+        return self.membership(node.value, node.group, scope)
+
+    def _span(self, node: tree.Span, scope: Scope, wanted: Type | None) -> Type:
+        low, high = self.want(node.low, scope, INT), self.want(node.high, scope, INT)
+        if isinstance(low, Int) and isinstance(high, Int):
+            return ListOf(Int(low.low, high.high))
+        return ListOf(INT)
+
+    # ------------------------------------------------------------ dot, bracket, parenthesis
+
+    def _printed(self, node: tree.Printed, scope: Scope, wanted: Type | None) -> Type:
+        found = self.of(node.value, scope)
+        optional = isinstance(found, Maybe)
+        inner = found.of if isinstance(found, Maybe) else found
+        if isinstance(inner, Broken):
+            return BROKEN
+        if not isinstance(inner, Of):
+            return self.error("R214", scope, node, found=found)
+        enum = self.model.enum_of(inner.name)
+        assert enum is not None
+        name = str(node.name)
+        if isinstance(node.value, tree.Name) and node.value.ref is not None and node.value.ref.kind == "member":
+            own = enum.own.get((enum.members[node.value.ref.target[1]], name))
+            if own is not None:
+                node.ref = Ref("number", own)
+                return Int(own, own)
+        if name not in enum.attributes:
+            known = [*enum.attributes, *(key for _, key in enum.own)]
+            meant = did_you_mean(name, known)
+            return self.error("R215", scope, node.name, hint="did_you_mean" if meant else None, name=name, domain=enum.name, meant=meant or "")
+        node.ref = Ref("attribute", (enum, name))
+        kind = enum.attributes[name]
+        if isinstance(kind, Int):
+            kind = Int(min(enum.values[name]), max(enum.values[name]))
+        if optional and not isinstance(kind, Maybe):
+            return Maybe(kind)
+        return kind
+
+    def _at(self, node: tree.At, scope: Scope, wanted: Type | None) -> Type:
+        base, *indices = node.parts
+        if isinstance(base, tree.Name):
+            ref = self.names.find(str(base.name), scope.locals)
+            if ref is not None and ref.kind == "state" and ref.target.axes:
+                return self.state(node, base, ref, indices, scope)
+            if ref is not None and ref.kind == "table":
+                base.ref = ref
+                table = ref.target
+                self.want(indices[0], scope, INT)
+                if len(indices) != 1:
+                    return self.error("R216", scope, node, wanted=1, found=len(indices))
+                low = min(table.values + ([0] if table.beyond == "zero" else []))
+                return Int(low, max(table.values + ([0] if table.beyond == "zero" else [])))
+            if ref is not None and ref.kind == "family" and ref.target.domain and not ref.target.params:
+                base.ref = ref
+                if len(indices) != 1:
+                    return self.error("R216", scope, node, wanted=1, found=len(indices))
+                return self.call(node, ref.target, indices[0], [], scope)
+        found = self.plain(base, scope)
+        if isinstance(found, Broken):
+            for index in indices:
+                self.of(index, scope)
+            return BROKEN
+        if len(indices) != 1:
+            return self.error("R216", scope, node, wanted=1, found=len(indices))
+        if isinstance(found, ListOf):
+            self.want(indices[0], scope, INT)
+            if isinstance(found.of, Int):
+                return join(found.of, Int(0, 0)) or INT
+            if isinstance(found.of, SetOf | ListOf):
+                return found.of
+            return found.of if isinstance(found.of, Maybe) else Maybe(found.of)
+        if isinstance(found, BagOf):
+            self.want(indices[0], scope, found.of)
+            return Int(0, None)
+        return self.error("R217", scope, node, found=found)
+
+    def state(self, node: tree.At, base: tree.Name, ref: Ref, indices: list[tree.Expr], scope: Scope) -> Type:
+        state = ref.target
+        base.ref = node.ref = ref
+        if len(indices) == len(state.axes) + 1 and isinstance(state.type, BagOf):
+            pass
+        elif len(indices) != len(state.axes):
+            return self.error("R216", scope, node, wanted=len(state.axes), found=len(indices))
+        for index, (_, domain) in zip(indices, state.axes):
+            self.want(index, scope, Of(domain))
+        return state.type
+
+    def _apply(self, node: tree.Apply, scope: Scope, wanted: Type | None) -> Type:
+        target, *arguments = node.parts
+        if isinstance(target, tree.At) and isinstance(target.parts[0], tree.Name):
+            ref = self.names.find(str(target.parts[0].name), scope.locals)
+            if ref is not None and ref.kind == "family":
+                target.parts[0].ref = ref
+                if len(target.parts) != 2:
+                    return self.error("R216", scope, target, wanted=1, found=len(target.parts) - 1)
+                return self.call(node, ref.target, target.parts[1], arguments, scope)
+        if isinstance(target, tree.Name):
+            ref = self.names.find(str(target.name), scope.locals)
+            if ref is not None and ref.kind == "family":
+                target.ref = ref
+                return self.call(node, ref.target, None, arguments, scope)
+            builtin = BUILTINS.get(str(target.name))
+            if builtin is not None and (ref is None or ref.kind == "member"):
+                target.ref = node.ref = Ref("builtin", str(target.name))
+                low, high = builtin.arity
+                if not low <= len(arguments) <= high:
+                    return self.error("R218", scope, node, name=str(target.name), wanted=low if low == high else f"{low}..{high}", found=len(arguments))
+                return builtin.check(self, node, arguments, scope)
+            if ref is None:
+                meant = did_you_mean(str(target.name), [*BUILTINS, *self.program.families])
+                self.findings.add("R219", Place.of(scope.path, target), hint="did_you_mean" if meant else None, name=str(target.name), meant=meant or "")
+                return BROKEN
+        return self.error("R220", scope, target)
+
+    def call(self, node: tree.Expr, family: Family, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> Type:
+        """A call of a def (of procs: only as a statement, see stmts.py)."""
+        node.ref = Ref("family", family)
+        if family.kind != "def":
+            return self.error("R221", scope, node, name=family.name)
+        self.arguments(node, family, case, arguments, scope)
+        found: Type = BROKEN
+        for n, routine in enumerate(family.routines):
+            result = self.result(routine, scope, node)
+            joined = result if n == 0 else join(found, result)
+            if joined is None:
+                return self.error("R209", scope, node, one=found, two=result)
+            found = joined
+        return found
+
+    def arguments(self, node: Any, family: Family, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> None:
+        if (family.domain is None) != (case is None):
+            code = "R222" if family.domain else "R223"
+            self.error(code, scope, node, name=family.name, domain=family.domain or "")
+        if case is not None and family.domain:
+            self.want(case, scope, Of(family.domain))
+        if len(arguments) != len(family.params):
+            self.error("R218", scope, node, name=family.name, wanted=len(family.params), found=len(arguments))
+        for argument, param in zip(arguments, family.params):
+            self.want(argument, scope, param.type)
+
+    def result(self, routine: Routine, scope: Scope, node: Any) -> Type:
+        """The type of a def's value, checking its body the first time."""
+        if routine.type is None or routine not in self.done:
+            if routine in self.open:
+                self.error("R224", scope, node, name=routine.name)
+                return routine.type or BROKEN
+            self.open.append(routine)
+            self.definition(routine)
+            self.open.pop()
+        return routine.type or BROKEN
+
+    def definition(self, routine: Routine) -> None:
+        self.done.add(routine)
+        scope = Scope(routine.path, routine, {p.name: p for p in routine.params})
+        if routine.case_local:
+            scope.locals[routine.case_local.name] = routine.case_local
+        if routine.value is not None:
+            found = self.of(routine.value, scope, routine.type)
+            if routine.type is None:
+                routine.type = found
+            elif not fits(found, routine.type):
+                self.error("R201", scope, routine.value, found=found, wanted=routine.type)
+        for condition in routine.conditions:
+            self.want(condition.test, scope, BOOL)
+
+    # ------------------------------------------------------------ binders and folds
+
+    def binders(self, binders: Any, scope: Scope) -> None:
+        """Check binders left to right; their names are added to `scope`."""
+        for binder in binders:
+            self.binder(binder, scope)
+
+    def binder(self, binder: Any, scope: Scope) -> Local:
+        found = self.of(binder.source, scope)
+        inner = element(found)
+        if inner is None:
+            inner = BROKEN if isinstance(found, Empty) else self.error("R213", scope, binder.source, found=found)
+        if isinstance(binder, tree.BinderNumbered):
+            if not isinstance(found, ListOf | PileOf | Broken):
+                self.error("R225", scope, binder.source, found=found)
+            number = Local(str(binder.number), Int(1, None))
+            scope.locals[number.name] = number
+            binder.number_local = number                           # type: ignore[attr-defined]
+        local = Local(str(binder.name), inner)
+        if isinstance(binder.source, tree.Name | tree.At) and binder.source.ref is not None and binder.source.ref.kind == "state":
+            state = binder.source.ref.target
+            if state.seen != "open":
+                local.secret = state
+        if str(binder.name) in scope.locals and not isinstance(scope.locals[str(binder.name)].type, Broken):
+            self.error("R226", scope, binder.name, name=str(binder.name))
+        scope.locals[local.name] = local
+        binder.local = local
+        return local
+
+    def _fold(self, node: tree.Fold, scope: Scope, wanted: Type | None) -> Type:
+        inner = scope.inner()
+        self.binders(node.binders, inner)
+        if node.where is not None:
+            self.want(node.where, inner, BOOL)
+        last = node.binders.items[-1].local
+        word = str(node.word)
+        node.ref = Ref("fold", word)
+        value = node.value
+        if word in ("any", "all"):
+            if value is not None:
+                self.want(value, inner, BOOL)
+            return BOOL
+        if word == "count":
+            if value is not None:
+                self.error("R227", inner, value, word=word)
+            return Int(0, None)
+        if word in ("sum", "highest", "lowest", "best", "ranked", "tiers"):
+            if value is None:
+                return self.error("R228", scope, node, word=word)
+            found = self.want(value, inner, INT)
+            if word == "sum":
+                return Int(0, None) if isinstance(found, Int) and found.low is not None and found.low >= 0 else INT
+            if word in ("highest", "lowest"):
+                return join(found, Int(0, 0)) or INT
+            kind: Type = SetOf(last.type)
+            return {"best": kind, "ranked": ListOf(last.type), "tiers": ListOf(kind)}[word]
+        found = self.plain(value, inner, element(wanted) if wanted else None) if value is not None else last.type
+        if isinstance(found, Broken):
+            return BROKEN
+        if word == "set":
+            if not isinstance(found, Of):
+                return self.error("R229", inner, value or node, found=found)
+            return SetOf(found)
+        if word == "list":
+            return ListOf(found)
+        return Maybe(found) if word == "first" else found
+
+
+def _arithmetic(op: str, a: Int, b: Int) -> Type:
+    def both(x: int | None, y: int | None, f: Any) -> int | None:
+        return None if x is None or y is None else f(x, y)
+
+    if op == "+":
+        return Int(both(a.low, b.low, lambda x, y: x + y), both(a.high, b.high, lambda x, y: x + y))
+    if op == "-":
+        return Int(both(a.low, b.high, lambda x, y: x - y), both(a.high, b.low, lambda x, y: x - y))
+    if op == "*" and None not in (a.low, b.low) and a.low >= 0 and b.low >= 0:          # type: ignore[operator]
+        return Int(a.low * b.low, both(a.high, b.high, lambda x, y: x * y))              # type: ignore[operator]
+    if op == "%" and b.high is not None:
+        return Int(0, max(0, b.high - 1))
+    if op == "//" and a.low is not None and a.low >= 0 and b.low is not None and b.low >= 1:
+        return Int(0, a.high)
+    return INT
+
+
+__all__ = ["Exprs", "Scope", "Bool", "ListOf"]

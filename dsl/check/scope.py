@@ -1,0 +1,178 @@
+"""What the names of a rule file mean: declarations, and the locals of one routine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..diagnostics import Findings, Place, did_you_mean
+from ..model import Enumeration, Model
+from ..syntax import tree
+from ..types import Of, Type
+
+
+@dataclass(eq=False)
+class Local:
+    """A parameter, a `let`, or what a binder binds. `secret` is the state whose contents it was chosen from, if not open."""
+
+    name: str
+    type: Type
+    mutable: bool = False
+    secret: State | None = None
+    constant: int | None = None                                    # the member of a case parameter, once an entry is compiled for it
+
+
+@dataclass(eq=False)
+class State:
+    """`state name[axes]: type`: what the position holds."""
+
+    name: str
+    axes: list[tuple[str, str]]                                    # (axis name, enumeration)
+    type: Type
+    node: tree.State
+    path: str
+    saturating: bool = False
+    per: str | None = None                                         # the routine key that resets it
+    seen: str | int = "open"                                       # open, hidden, or the number of the axis that may look
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Routine:
+    """One entry of a def or a proc: a name, the member it is for (None: no case or the default), and its body."""
+
+    kind: str                                                      # def, proc, phase
+    name: str
+    member: int | None
+    params: list[Local]
+    node: Any
+    path: str
+    key: str
+    case_local: Local | None = None                                # of a default entry: the parameter that holds the member
+    by: tree.Node | None = None
+    value: tree.Expr | None = None                                 # of a def
+    conditions: list[tree.Condition] = field(default_factory=list)
+    body: tree.Suite | None = None                                 # of a proc
+    type: Type | None = None                                       # of a def: its result
+    family: str | None = None                                      # the clause family that short cites complete
+    cites: tuple[str, ...] = ()
+    assigned: set[str] = field(default_factory=set)
+    resets: list[State] = field(default_factory=list)
+    # worked out by effects.py
+    reads: set[State] = field(default_factory=set)
+    writes: set[State] = field(default_factory=set)
+    calls: set[Any] = field(default_factory=set)
+    asks: bool = False
+    draws: bool = False
+
+
+@dataclass(eq=False)
+class Family:
+    """All entries of one name. `domain` is the enumeration of its case, or None when it has no case."""
+
+    name: str
+    kind: str
+    domain: str | None = None
+    entries: dict[int, Routine] = field(default_factory=dict)
+    default: Routine | None = None
+
+    @property
+    def routines(self) -> list[Routine]:
+        return [*self.entries.values(), *([self.default] if self.default else [])]
+
+    def entry(self, member: int | None) -> Routine | None:
+        return self.default if member is None else self.entries.get(member, self.default)
+
+    @property
+    def params(self) -> list[Local]:
+        return self.routines[0].params if self.routines else []
+
+
+@dataclass
+class Goal:
+    """standing or estimate: expressions of one player, compared left to right."""
+
+    word: str
+    player: Local
+    values: list[tree.Expr]
+    path: str
+    routine: Routine
+
+
+@dataclass
+class Program:
+    """A checked game: every name resolved, every expression typed."""
+
+    model: Model
+    states: dict[str, State] = field(default_factory=dict)
+    families: dict[str, Family] = field(default_factory=dict)
+    goals: dict[str, Goal] = field(default_factory=dict)
+    always: list[Routine] = field(default_factory=list)
+    cited: dict[str, list[Place]] = field(default_factory=dict)    # clause -> where it is cited
+    order: list[Routine] = field(default_factory=list)             # callees before callers
+
+
+@dataclass(frozen=True)
+class Ref:
+    """What a name means: kind is local, state, family, number, member, option, table, builtin or domain."""
+
+    kind: str
+    target: Any
+
+
+class Names:
+    """The declarations of a game, and did-you-mean over them."""
+
+    def __init__(self, model: Model, program: Program, findings: Findings) -> None:
+        self.model, self.program, self.findings = model, program, findings
+
+    def find(self, name: str, locals_: dict[str, Local], domain: str | None = None) -> Ref | None:
+        """The meaning of `name`; `domain` is the enumeration that the place asks for, where members of two share a word."""
+        if name in locals_:
+            return Ref("local", locals_[name])
+        if domain is not None:
+            enum = self.model.enum_of(domain)
+            if enum is not None and name in enum.index:
+                return Ref("member", (enum.name, enum.index[name]))
+        if name in self.program.states:
+            return Ref("state", self.program.states[name])
+        if name in self.program.families:
+            return Ref("family", self.program.families[name])
+        if name in self.model.numbers:
+            return Ref("number", self.model.numbers[name])
+        if name in self.model.options:
+            return Ref("option", self.model.options[name])
+        if name in self.model.tables:
+            return Ref("table", self.model.tables[name])
+        for board in self.model.boards.values():
+            if name in board.named:
+                return Ref("member", (board.cell_type, board.named[name]))
+        found = self.model.member(name)
+        if found:
+            return Ref("member", found[0])
+        return None
+
+    def members_named(self, name: str) -> list[str]:
+        return [domain for domain, _ in self.model.member(name)]
+
+    def known(self, locals_: dict[str, Local]) -> list[str]:
+        members = [m for e in self.model.enums.values() if e.kind in ("enum", "player", "option") for m in e.members]
+        return [*locals_, *self.program.states, *self.program.families, *self.model.numbers, *self.model.options, *self.model.tables, *members]
+
+    def unknown(self, path: str, token: Any, locals_: dict[str, Local]) -> None:
+        meant = did_you_mean(str(token), self.known(locals_))
+        self.findings.add("R101", Place.of(path, token), hint="did_you_mean" if meant else None, name=str(token), meant=meant or "")
+
+    def enum(self, path: str, token: Any) -> Enumeration | None:
+        """The enumeration that a TYPE token names, or None with a diagnostic."""
+        found = self.model.enum_of(str(token))
+        if found is None:
+            meant = did_you_mean(str(token), [*self.model.enums, *self.model.aliases])
+            self.findings.add("R102", Place.of(path, token), hint="did_you_mean" if meant else None, name=str(token), meant=meant or "")
+        return found
+
+    def type_of_name(self, name: str) -> Type | None:
+        """`from_tile` says nothing, `tile` is a Tile: the type that a parameter of this name has by itself."""
+        camel = "".join(part.capitalize() for part in name.split("_"))
+        found = self.model.enum_of(camel)
+        return Of(found.name) if found else None

@@ -1,0 +1,401 @@
+"""Statements: every place that is written, every thing that moves, every choice with its decider."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..diagnostics import Place
+from ..syntax import tree
+from ..types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
+from .exprs import Exprs, Scope
+from .scope import Local, Ref, Routine
+
+MAX_OPTIONS = 20_000                 # of one flat decision: past that the rule must ask slot by slot (`then`)
+HOLDERS = (SetOf, BagOf, PileOf, ListOf, Maybe)
+
+
+class Stmts:
+    """The checker of procedures."""
+
+    def __init__(self, exprs: Exprs) -> None:
+        self.x = exprs
+        self.model, self.names, self.findings = exprs.model, exprs.names, exprs.findings
+
+    def routine(self, routine: Routine) -> None:
+        scope = Scope(routine.path, routine, {p.name: p for p in routine.params})
+        if routine.case_local:
+            scope.locals[routine.case_local.name] = routine.case_local
+        assert routine.body is not None
+        routine.assigned = {str(s.target.name) for s in _walk(routine.body) if isinstance(s, tree.Assign) and isinstance(s.target, tree.Name)}
+        if isinstance(routine.by, tree.BySeat):
+            self.decider(routine.by.who, scope)
+        self.suite(routine.body, scope)
+
+    def suite(self, suite: tree.Suite, scope: Scope) -> None:
+        for statement in suite:
+            getattr(self, "_" + type(statement).__name__.lower().rstrip("_"))(statement, scope)
+
+    def cites(self, cites: tree.Cites | None, scope: Scope) -> None:
+        for token in cites or []:
+            text = str(token)[1:]
+            if text.isdigit():
+                if scope.routine.family is None:
+                    self.findings.add("R104", Place.of(scope.path, token), cite=str(token))
+                    continue
+                text = f"{scope.routine.family}-{text}"
+            self.x.program.cited.setdefault(text, []).append(Place.of(scope.path, token))
+
+    # ------------------------------------------------------------ places
+
+    def place(self, node: tree.Expr, scope: Scope, counter: bool = False) -> Type:
+        """The type of something that can be changed: a state, an element of one, one count of a bag, a `let`."""
+        found = self.x.of(node, scope)
+        if isinstance(found, Broken) or _state_of(node) is not None:
+            return found
+        if isinstance(node, tree.Name) and node.ref is not None and node.ref.kind == "local" and node.ref.target.mutable:
+            return found
+        return self.x.error("R301", scope, node)
+
+    def _let(self, node: tree.Let, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+        found = self.x.of(node.value, scope)
+        if isinstance(found, Empty):
+            found = self.x.error("R302", scope, node.value)
+        name = str(node.name)
+        mutable = name in scope.routine.assigned
+        if mutable and isinstance(found, Int):
+            found = INT
+        if name in scope.locals:
+            self.x.error("R226", scope, node.name, name=name)
+        node.local = scope.locals[name] = Local(name, found, mutable)                    # type: ignore[attr-defined]
+
+    def _assign(self, node: tree.Assign, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+        wanted = self.place(node.target, scope)
+        if isinstance(wanted, BagOf):
+            self.x.error("R303", scope, node.target)
+            return
+        if isinstance(wanted, PileOf):
+            wanted = ListOf(wanted.of)
+        found = self.x.want(node.value, scope, wanted)
+        if str(node.op) != "=" and not isinstance(wanted, Int | SetOf | ListOf | Broken) and not isinstance(found, Broken):
+            self.x.error("R211", scope, node, op=str(node.op), one=wanted, two=found)
+
+    def amount(self, node: tree.Node, scope: Scope, wanted: Type) -> None:
+        if isinstance(node, tree.ExactAmount | tree.AtMost):
+            self.x.want(node.value, scope, wanted)
+
+    def _move(self, node: tree.Move, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+        source, target = self.place(node.source, scope), self.place(node.target, scope)
+        if isinstance(source, Broken) or isinstance(target, Broken):
+            return
+        if isinstance(source, Int) and isinstance(target, Int):
+            self.amount(node.amount, scope, INT)
+            return
+        if not isinstance(source, HOLDERS) or not isinstance(target, HOLDERS) or join(source.of, target.of) is None:
+            self.x.error("R304", scope, node, one=source, two=target)
+            return
+        if isinstance(node.amount, tree.ExactAmount):
+            found = self.x.of(node.amount.value, scope, source.of)
+            if not fits(found, source.of) and not (isinstance(found, SetOf) and fits(found.of, source.of)):
+                self.x.error("R305", scope, node.amount.value, found=found, wanted=source.of)
+        elif isinstance(node.amount, tree.AtMost):
+            self.x.error("R306", scope, node.amount)
+
+    def _draw(self, node: tree.Draw, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+        source, target = self.place(node.source, scope), self.place(node.target, scope)
+        if isinstance(source, Broken) or isinstance(target, Broken):
+            return
+        if not isinstance(source, BagOf | PileOf | SetOf) or not isinstance(target, HOLDERS) or join(source.of, target.of) is None:
+            self.x.error("R304", scope, node, one=source, two=target)
+        if isinstance(node.amount, tree.Everything):
+            self.x.error("R306", scope, node.amount)
+        self.amount(node.amount, scope, INT)
+
+    def _shuffle(self, node: tree.Shuffle, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+        found = self.place(node.target, scope)
+        if not isinstance(found, PileOf | ListOf | Broken):
+            self.x.error("R225", scope, node.target, found=found)
+
+    def _swap(self, node: tree.Swap, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+        one, two = self.place(node.one, scope), self.place(node.other, scope)
+        if not isinstance(one, Broken) and not isinstance(two, Broken) and (one != two or isinstance(one, BagOf)):
+            self.x.error("R304", scope, node, one=one, two=two)
+
+    def _tell(self, node: tree.Tell, scope: Scope) -> None:
+        name, *tellings, cites = node.parts
+        self.cites(cites, scope)
+        slots: list[tuple[str, Type]] = []
+        for telling in tellings:
+            if telling is None:
+                continue
+            found = self.x.plain(telling.value, scope)
+            if telling.name is not None:
+                slot = str(telling.name)
+            elif isinstance(telling.value, tree.Name):
+                slot = str(telling.value.name)
+            else:
+                self.x.error("R307", scope, telling.value)
+                continue
+            state = _secret_state(telling.value)
+            if state is not None and state.seen != "open":
+                self.x.error("R308", scope, telling.value, name=state.name)
+            slots.append((slot, found))
+        node.slots = slots                                         # type: ignore[attr-defined]
+
+    def _stop(self, node: tree.Stop, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+
+    def _call(self, node: tree.Call, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+        target = node.target
+        if not isinstance(target, tree.Apply):
+            self.x.error("R309", scope, target)
+            return
+        function, *arguments = target.parts
+        case = None
+        name = function
+        if isinstance(function, tree.At) and len(function.parts) == 2:
+            name, case = function.parts
+        if not isinstance(name, tree.Name):
+            self.x.error("R220", scope, target)
+            return
+        ref = self.names.find(str(name.name), {})
+        if ref is None or ref.kind != "family":
+            self.names.unknown(scope.path, name.name, {})
+            return
+        if ref.target.kind != "proc":
+            self.x.error("R310", scope, target, name=str(name.name))
+            return
+        name.ref = node.ref = ref                                  # type: ignore[attr-defined]
+        node.case, node.arguments = case, arguments                # type: ignore[attr-defined]
+        self.x.arguments(target, ref.target, case, arguments, scope)
+
+    # ------------------------------------------------------------ blocks
+
+    def _if(self, node: tree.If_, scope: Scope) -> None:
+        test, cites, suite, *rest = node.parts
+        self.cites(cites, scope)
+        self.x.want(test, scope, BOOL)
+        self.suite(suite, scope.inner())
+        for part in rest:
+            if isinstance(part, tree.Elif_):
+                self.cites(part.cites, scope)
+                self.x.want(part.test, scope, BOOL)
+            if part is not None:
+                self.suite(part.body, scope.inner())
+
+    def _for(self, node: tree.For_, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+        inner = scope.inner()
+        self.x.binders(node.binders, inner)
+        if node.where is not None:
+            self.x.want(node.where, inner, BOOL)
+        self.suite(node.body, inner)
+
+    def _repeat(self, node: tree.Repeat, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+        self.x.want(node.count, scope, INT)
+        if node.until is not None:
+            self.x.want(node.until, scope, BOOL)
+        self.suite(node.body, scope.inner())
+
+    def _rounds(self, node: tree.Rounds, scope: Scope) -> None:
+        self.cites(node.cites, scope)
+        if scope.routine.kind != "phase":
+            self.x.error("R311", scope, node)
+        inner = scope.inner()
+        if node.binder is not None:
+            self.x.binder(node.binder, inner)
+            if node.where is not None:
+                self.x.want(node.where, inner, BOOL)
+        elif node.until is None:
+            self.x.error("R312", scope, node)
+        if node.until is not None:
+            self.x.want(node.until, scope, BOOL)
+        self.suite(node.body, inner)
+
+    # ------------------------------------------------------------ choices
+
+    def decider(self, who: tree.Expr, scope: Scope) -> None:
+        """`by x`: a player, or a member of an enumeration that says who decides for it."""
+        found = self.x.plain(who, scope)
+        if isinstance(found, Broken):
+            return
+        enum = self.model.enum_of(found.name) if isinstance(found, Of) else None
+        if enum is None or (enum.kind != "player" and not enum.decides):
+            self.x.error("R313", scope, who, found=found)
+        elif enum.decides:
+            state = self.x.program.states.get(enum.decides)
+            if state is None or [d for _, d in state.axes] != [enum.name] or state.type not in (Maybe(Of("Player")), Of("Player")):
+                self.x.error("R314", scope, who, name=enum.decides, domain=enum.name)
+
+    def by(self, node: Any, scope: Scope) -> None:
+        """Find who decides: the choice's own `by`, else the routine's."""
+        own = node.by
+        if isinstance(own, tree.BySeat):
+            self.decider(own.who, scope)
+        node.decider = own or scope.routine.by                     # type: ignore[attr-defined]
+        if node.decider is None:
+            self.x.error("R315", scope, node)
+
+    def how(self, how: tree.Node | None, scope: Scope) -> None:
+        if how is not None and hasattr(how, "count"):
+            self.x.want(how.count, scope, INT)
+
+    def _choose(self, node: tree.Choose, scope: Scope) -> None:
+        self.chosen(node, scope, scope)
+        how = node.how
+        if isinstance(how, tree.UpToTimes | tree.ExactlyTimes):
+            self.x.error("R316", scope, node)
+        sets = isinstance(how, tree.UpTo | tree.Exactly | tree.Some)
+        if node.or_stop is None and not sets and (node.may is not None or not self.never_empty(node)):
+            self.x.error("R317", scope, node)
+
+    def _chooseblock(self, node: tree.ChooseBlock, scope: Scope) -> None:
+        inner = scope.inner()
+        self.chosen(node, scope, inner)
+        self.suite(node.body, inner)
+        self.otherwise(node.otherwise, scope)
+
+    def otherwise(self, node: tree.Otherwise | None, scope: Scope) -> None:
+        if node is not None:
+            self.cites(node.cites, scope)
+            self.suite(node.body, scope.inner())
+
+    def chosen(self, node: Any, scope: Scope, after: Scope) -> None:
+        """Check a choice; the names it binds are added to `after`."""
+        self.cites(node.cites, scope)
+        self.how(node.how, scope)
+        inner = scope.inner()
+        for group in node.slots:
+            self.x.binders(group, inner)
+        if node.where is not None:
+            self.x.want(node.where, inner, BOOL)
+        self.by(node, scope)
+        sets = isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some)
+        binders = [b for group in node.slots for b in group]
+        if sets and (len(binders) != 1 or isinstance(node.decider, tree.ByChance)):
+            self.x.error("R318", scope, node)
+        if isinstance(node.decider, tree.ByChance) and (node.how is not None or node.may is not None):
+            self.x.error("R319", scope, node)
+        for group in node.slots:
+            size = 1
+            for binder in group:
+                size *= max(1, self.domain_size(binder.local.type, scope, binder))
+            if size > MAX_OPTIONS and len(group) > 1:
+                self.x.error("R320", scope, node, found=size, limit=MAX_OPTIONS)
+        for binder in binders:
+            if isinstance(binder, tree.BinderNumbered):
+                self.x.error("R321", scope, binder)
+        if sets and len(binders) == 1:
+            local = binders[0].local
+            node.result = Local(local.name, SetOf(local.type) if isinstance(local.type, Of) else BROKEN, secret=local.secret)
+            if not isinstance(local.type, Of | Broken):
+                self.x.error("R229", scope, node, found=local.type)
+            after.locals[local.name] = node.result
+        else:
+            for binder in binders:
+                after.locals[binder.local.name] = binder.local
+
+    def domain_size(self, found: Type, scope: Scope, node: Any) -> int:
+        """How many values a chosen name can have; a choice without a bound is an error."""
+        if isinstance(found, Broken):
+            return 1
+        if isinstance(found, Int):
+            if found.low is None or found.high is None:
+                self.x.error("R322", scope, node, found=found)
+                return 1
+            return found.high - found.low + 1
+        if isinstance(found, Of):
+            enum = self.model.enum_of(found.name)
+            return len(enum or []) or 1
+        self.x.error("R323", scope, node, found=found)
+        return 1
+
+    def never_empty(self, node: tree.Choose) -> bool:
+        """Whether a forced choice has something to offer in every position: `0..n`, or a whole enumeration without a condition."""
+        if node.where is not None or node.may is not None:
+            return False
+        for group in node.slots:
+            for binder in group:
+                source = binder.source
+                if isinstance(source, tree.Domain):
+                    continue
+                if isinstance(source, tree.Span) and isinstance(source.low.type, Int) and isinstance(source.high.type, Int):
+                    low, high = source.low.type.high, source.high.type.low
+                    if low is not None and high is not None and low <= high:
+                        continue
+                return False
+        return True
+
+    def _menu(self, node: tree.Menu, scope: Scope) -> None:
+        node.may, node.how, node.by, node.label, cites, *rest = node.parts                # type: ignore[attr-defined]
+        node.entries = [part for part in rest if isinstance(part, tree.Entry)]            # type: ignore[attr-defined]
+        node.otherwise = next((part for part in rest if isinstance(part, tree.Otherwise)), None)   # type: ignore[attr-defined]
+        node.cites = cites                                         # type: ignore[attr-defined]
+        self.cites(cites, scope)
+        self.how(node.how, scope)                                  # type: ignore[attr-defined]
+        self.by(node, scope)
+        if isinstance(node.decider, tree.ByChance):                # type: ignore[attr-defined]
+            self.x.error("R319", scope, node)
+        seen: set[str] = set()
+        for entry in node.entries:                                 # type: ignore[attr-defined]
+            self.cites(entry.cites, scope)
+            if str(entry.name) in seen:
+                self.x.error("R103", scope, entry.name, name=str(entry.name))
+            seen.add(str(entry.name))
+            inner = scope.inner()
+            if entry.binders is not None:
+                self.x.binders(entry.binders, inner)
+                for binder in entry.binders:
+                    self.domain_size(binder.local.type, scope, binder)
+            if entry.where is not None:
+                self.x.want(entry.where, inner, BOOL)
+            self.suite(entry.body, inner)
+        self.otherwise(node.otherwise, scope)                      # type: ignore[attr-defined]
+
+
+def _state_of(node: tree.Expr) -> Any:
+    """The state that a place lies in, or None."""
+    while isinstance(node, tree.At):
+        if node.ref is not None and node.ref.kind == "state":
+            return node.ref.target
+        node = node.parts[0]
+    if isinstance(node, tree.Name) and node.ref is not None and node.ref.kind == "state":
+        return node.ref.target
+    return None
+
+
+state_of = _state_of
+
+
+def _secret_state(node: tree.Expr) -> Any:
+    state = _state_of(node)
+    if state is not None:
+        return state
+    if isinstance(node, tree.Name) and node.ref is not None and node.ref.kind == "local":
+        return None
+    return None
+
+
+def _walk(node: Any) -> Any:
+    """Every node below `node`."""
+    if isinstance(node, list | tuple):
+        for item in node:
+            yield from _walk(item)
+        return
+    if not hasattr(node, "meta"):
+        return
+    yield node
+    for key, value in vars(node).items():
+        if key not in ("meta", "type", "ref", "local", "result", "decider", "number_local"):
+            yield from _walk(value)
+
+
+walk = _walk
+__all__ = ["Stmts", "walk", "state_of", "Ref", "BROKEN", "element"]

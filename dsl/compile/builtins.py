@@ -1,0 +1,230 @@
+"""What each built-in function becomes in Python; the same names as check/builtins.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..boards import OPEN_SPAN
+from ..syntax import tree
+from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf
+
+if TYPE_CHECKING:
+    from .exprs import Exprs
+
+
+def compile_builtin(x: Exprs, name: str, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return globals()["_" + name](x, node, args)
+
+
+def _size(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    arg, found = args[0], args[0].type
+    if isinstance(arg, tree.Domain):
+        return str(len(arg.ref.target))
+    if isinstance(found, Maybe):
+        return f"(0 if {x.is_none(x.temp(x.of(arg)), found.of)} else 1)"
+    if isinstance(found, BagOf):
+        known = x.constant_of(arg)
+        if known is not None:
+            return str(sum(known))
+        if isinstance(arg, tree.Printed) and not isinstance(arg.value.type, Maybe):
+            enum, attribute = arg.ref.target
+            return f"{x.const(tuple(sum(bag) for bag in enum.values[attribute]))}[{x.of(arg.value)}]"
+        base = x.bag_base(arg)
+        if base is not None:
+            from .exprs import add
+            start = x.temp(base, "k")
+            return f"sum(s[{start}:{add(start, str(len(x.model.enums[found.of.name])))}])"
+        return f"sum({x.of(arg)})"
+    if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
+        return f"{x.temp(x.of(arg), 'm')}.bit_count()"
+    return f"len({x.of(arg)})"
+
+
+def _min(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return _extreme(x, args, "<")
+
+
+def _max(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return _extreme(x, args, ">")
+
+
+def _extreme(x: Exprs, args: list[tree.Expr], sign: str) -> str:
+    result = x.temp(x.of(args[0]))
+    for arg in args[1:]:
+        other = x.temp(x.of(arg))
+        result = f"({result} if {result} {sign} {other} else {other})"
+        if arg is not args[-1]:
+            result = x.temp(result)
+    return result
+
+
+def _ceil(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return f"(-(-{x.of(args[0])} // ({x.of(args[1])} or fault('F001'))))"
+
+
+def _only(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    found = args[0].type
+    if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
+        return f"only({x.of(args[0])})"
+    things = x.temp(x.of(args[0]), "l")
+    inner = found.of                                               # type: ignore[union-attr]
+    return f"(next(iter({things})) if len({things}) == 1 else {x.layout.none(inner)!r})"
+
+
+def _position(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    if len(args) == 1:
+        return f"({x.of(args[0])} + 1)"
+    things, item = x.temp(x.of(args[1]), "l"), x.temp(x.of(args[0]))
+    return f"({things}.index({item}) + 1 if {item} in {things} else 0)"
+
+
+def _clockwise(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    n = x.model.players
+    orders = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
+    return f"{x.const(orders)}[{x.of(args[0])}]"
+
+
+def _next(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return f"(({x.of(args[0])} + 1) % {x.model.players})"
+
+
+def _before(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return f"({x.of(args[0])} - 1)"                                # the first has none before it: -1 is none
+
+
+def _after(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    found = args[0].type
+    assert isinstance(found, Of)
+    n = len(x.model.enums[found.name])
+    item = x.temp(x.of(args[0]))
+    return f"({item} + 1 if {item} < {n - 1} else -1)"
+
+
+def _last(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    things = x.temp(x.of(args[0]), "l")
+    inner = args[0].type.of                                        # type: ignore[union-attr]
+    return f"({things}[-1] if {things} else {x.layout.none(inner)!r})"
+
+
+_top = _last
+
+
+def _reversed(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return f"{x.of(args[0])}[::-1]"
+
+
+# ---------------------------------------------------------------- boards
+
+
+def _board(x: Exprs, node: tree.Expr) -> Any:
+    found = node.type
+    while isinstance(found, SetOf | ListOf | Maybe):
+        found = found.of
+    assert isinstance(found, Of)
+    return x.model.enums[found.name].board
+
+
+def _masks(x: Exprs, table: list) -> str:
+    return x.const(tuple(sum(1 << n for n in row) for row in table))
+
+
+def _steps(x: Exprs, board: Any) -> str:
+    return x.const(tuple(dq * OPEN_SPAN + dr for dq, dr in board.sides))
+
+
+def _near(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    board = _board(x, args[0])
+    if board.open:
+        return f"near_open({x.of(args[0])}, {_steps(x, board)})"
+    return f"{_masks(x, board.near)}[{x.of(args[0])}]"
+
+
+def _corners(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return f"{_masks(x, _board(x, args[0]).corners)}[{x.of(args[0])}]"
+
+
+def _touching(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return f"{_masks(x, _board(x, args[0]).touching)}[{x.of(args[0])}]"
+
+
+def _distance(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    board = _board(x, args[0])
+    if board.open:
+        return f"distance_open({x.of(args[0])}, {x.of(args[1])}, {OPEN_SPAN})"
+    table = tuple(tuple(board.distance(a, b) for b in range(len(board.cells))) for a in range(len(board.cells)))
+    return f"{x.const(table)}[{x.of(args[0])}][{x.of(args[1])}]"
+
+
+def _within(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    board = _board(x, args[0])
+    start, steps, cells = x.of(args[0]), x.of(args[1]), x.of(args[2])
+    if board.open:
+        return f"within_open({start}, {steps}, {cells}, {_steps(x, board)})"
+    if steps == "1":
+        return f"({_masks(x, board.near)}[{start}] & {cells})"
+    return f"within({start}, {steps}, {cells}, {_masks(x, board.near)})"
+
+
+def _region(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    board = _board(x, args[0])
+    if board.open:
+        return f"spread_open(({x.of(args[0])},), {x.of(args[1])}, {_steps(x, board)})"
+    return f"spread(1 << {x.of(args[0])}, {x.of(args[1])}, {_masks(x, board.near)})"
+
+
+def _regions(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    board = _board(x, args[0])
+    if board.open:
+        return f"regions_open({x.of(args[0])}, {_steps(x, board)})"
+    return f"regions({x.of(args[0])}, {_masks(x, board.near)})"
+
+
+def _rim(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    board = _board(x, args[0])
+    if board.open:
+        return f"rim_open({x.of(args[0])}, {_steps(x, board)})"
+    return f"rim({x.of(args[0])}, {_masks(x, board.near)})"
+
+
+def _coast(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    board = _board(x, args[0])
+    if board.open:
+        return f"coast_open({x.of(args[0])}, {_steps(x, board)}, {OPEN_SPAN})"
+    full = len(board.sides)
+    edge = sum(1 << n for n, near in enumerate(board.near) if len(near) < full)
+    return f"coast({x.of(args[0])}, {_masks(x, board.near)}, {edge}, {(1 << len(board.cells)) - 1})"
+
+
+def _step(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    board = _board(x, args[0])
+    if board.open:
+        moves = tuple(dq * OPEN_SPAN + dr for dq, dr in board.directions.values())
+        return f"({x.of(args[0])} + {x.const(moves)}[{x.of(args[1])}])"
+    known = x.constant_of(args[1])
+    if known is not None:
+        return f"{x.const(tuple(row[known] for row in board.step))}[{x.of(args[0])}]"
+    return f"{x.const(tuple(board.step))}[{x.of(args[0])}][{x.of(args[1])}]"
+
+
+def _lines(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    board = next(b for b in x.model.boards.values() if not b.open)
+    length = args[0].type
+    assert isinstance(length, Int) and length.low is not None
+    return x.const(tuple(sum(1 << c for c in run) for run in board.lines(length.low)))
+
+
+def _row(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return f"{x.const(tuple(_board(x, args[0]).rows))}[{x.of(args[0])}]"
+
+
+def _column(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return f"{x.const(tuple(_board(x, args[0]).columns))}[{x.of(args[0])}]"
+
+
+def _cells(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    state = args[0].ref.target                                     # type: ignore[attr-defined]
+    x.w.reading(state)
+    return f"frozenset(s[{x.layout.cells[state].base}])"
+
+
+__all__ = ["compile_builtin", "PileOf"]

@@ -1,0 +1,405 @@
+"""Choices to Python: the list of options as codes, the wait, and what the answer means.
+
+An option is a number: the position of its values in the product of the domains of its names (for a menu, after the codes of
+the entries before it); DECLINE is -1 and comes last. The order of options is the order of the sets, first name slowest.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..boards import OPEN_SPAN
+from ..check.scope import Local
+from ..check.stmts import state_of, walk
+from ..syntax import tree
+from ..types import Int, ListOf, Maybe, Of, SetOf, Type
+from .emit import Code
+from .info import Choice, Decision, Slot
+from .runtime import ANSWER, OPTIONS, PC, SEAT
+
+if TYPE_CHECKING:
+    from .routines import RoutineWriter
+
+
+class Choices:
+    def __init__(self, routine: RoutineWriter) -> None:
+        self.r = routine
+        self.x, self.w = routine.x, routine.w
+
+    # ------------------------------------------------------------ parts
+
+    def slot(self, local: Local) -> Slot:
+        found: Type = local.type
+        if isinstance(found, Int):
+            low, high = found.low or 0, found.high or 0
+            return Slot(local.name, found, max(1, high - low + 1), low)
+        assert isinstance(found, Of)
+        enum = self.x.model.enum_of(found.name)
+        assert enum is not None
+        return Slot(local.name, found, OPEN_SPAN * OPEN_SPAN if enum.kind == "open" else len(enum))
+
+    def key(self, label: Any, name: str, several: bool) -> str:
+        parts = [self.r.w.key_of(self.r.routine, self.r.member)]
+        if label is not None:
+            parts.append(str(label))
+        if label is None or several:
+            parts.append(name)
+        return ".".join(parts)
+
+    def decision(self, node: Any, key: str, choices: list[Choice], optional: bool, several: bool = False) -> Decision:
+        offset = 0
+        for choice in choices:
+            choice.offset = offset
+            offset += choice.size
+        cites = self.w.cites_of(node.cites, self.r.routine)
+        secret = any(s is not None and s.seen != "open" for s in map(state_of, [n for n in walk(node) if isinstance(n, tree.Name | tree.At)])
+                     if s is not None)
+        found = Decision(key, choices, optional, several, self.r.routine.path, node.meta.line, node.meta.column, cites, self.r.routine.key, secret)
+        self.w.decisions.append(found)
+        return found
+
+    def seat(self, node: Any) -> str:
+        """Who decides, as the number of a player."""
+        who = node.decider.who
+        found = who.type
+        if isinstance(found, Of) and found.name != "Player":
+            state = self.w.program.states[self.x.model.enums[found.name].decides]
+            return f"s[{self.x.address(state, [who])}]"
+        return self.x.of(who)
+
+    def code_of(self, slots: list[Slot], locals_: list[Local], offset: int = 0) -> str:
+        """The code of the values that the names hold."""
+        text = ""
+        for slot, local in zip(slots, locals_):
+            value = self.x.local(local)
+            if slot.low:
+                value = f"({value} - {slot.low})"
+            text = value if not text else f"({text}) * {slot.radix} + {value}"
+        return f"{text or '0'} + {offset}" if offset else text or "0"
+
+    def decode(self, slots: list[Slot], locals_: list[Local], answer: str) -> None:
+        """Put the values of an answer into the names."""
+        rest = answer
+        for n in range(len(slots) - 1, -1, -1):
+            slot, variable = slots[n], self.w.fresh.local(locals_[n])
+            low = f" + {slot.low}" if slot.low else ""
+            if n == 0:
+                self.x.emit(f"{variable} = {rest}{low}")
+            else:
+                self.x.emit(f"{variable} = {rest} % {slot.radix}{low}")
+                name = self.w.fresh.temp("a")
+                self.x.emit(f"{name} = {rest} // {slot.radix}")
+                rest = name
+        for local in locals_:
+            self.x.env.pop(local, None)
+            self.r.declare(local)
+
+    def options(self, binders: list, conditions: list, slots: list[Slot], rest: list, rest_conditions: list, offset: int = 0, into: str = "o") -> None:
+        """Write code that fills `into` with the codes of all combinations; with `rest`, only those that can be completed."""
+        x = self.x
+        locals_ = [b.local for b in binders]
+        if len(binders) == 1 and not rest and not offset and not slots[0].low and into == "o" and self.one_line(binders[0], conditions):
+            return
+        saved = dict(x.env)
+        if not offset:
+            x.emit(f"{into} = []")
+        levels = x.open_binders(binders, list(conditions))
+        if rest:
+            found = x.exists(rest, list(rest_conditions))
+            x.emit(f"if {found}:")
+            x.code.depth += 1
+            levels.append("if")
+        x.emit(f"{into}.append({self.code_of(slots, locals_, offset)})")
+        x.close_binders(levels)
+        x.env = saved
+
+    def one_line(self, binder: Any, conditions: list) -> bool:
+        """A list comprehension where nothing needs more than an expression."""
+        x = self.x
+        found = binder.source.type
+        if isinstance(found, Maybe) or not isinstance(found, SetOf | ListOf) or x.narrowed(binder.source) is not None:
+            return False
+        variable = self.w.fresh.local(binder.local)
+        saved = dict(x.env)
+        source, lines = x.branch_walk(binder.source)
+        x.env[binder.local] = variable
+        tests = []
+        for condition in conditions:
+            value, more = x.branch(condition)
+            if more:
+                x.env = saved
+                return False
+            tests.append(value)
+        x.env = saved
+        x.replay(lines)
+        where = f" if {' and '.join(tests)}" if tests else ""
+        x.emit(f"o = [{variable} for {variable} in {source}{where}]")
+        return True
+
+    def ask(self, node: Any, decision: Decision, options: str = "o") -> Code:
+        """Wait for an answer; writing goes on in the block that has it."""
+        x = self.x
+        after = self.r.block()
+        seat = self.seat(node)
+        self.r.flush()
+        self.r.waiting(after, decision)
+        decision.scope = list(self.w.waits[self.w.number(after)].live)
+        x.emit(f"s[{PC}] = {self.w.number(after)}; s[{SEAT}] = {seat}; s[{OPTIONS}] = {options}")
+        x.emit(f"return {options}")
+        x.code.closed = True
+        self.r.switch(after)
+        return after
+
+    def none_left(self, to: Any) -> None:
+        """Where there is nothing to choose: `to` writes what happens."""
+        self.x.emit("if not o:")
+        kept = self.r.keep()
+        self.x.code.depth += 1
+        to()
+        self.r.back_to(kept)
+
+    # ------------------------------------------------------------ one choice
+
+    def groups(self, node: Any) -> list[list]:
+        return [list(group) for group in node.slots]
+
+    def split(self, node: Any, groups: list[list]) -> list[list]:
+        """The conditions of a choice, each with the first group by which all its names are known."""
+        found: list[list] = [[] for _ in groups]
+        for condition in self.x.conjuncts(node.where):
+            at = len(groups) - 1
+            while at > 0 and not self.r.uses(condition, groups[at]):
+                at -= 1
+            found[at].append(condition)
+        return found
+
+    def one(self, node: Any, optional: bool, nothing: Any, declined: Any, several: bool = False) -> None:
+        """Ask for one combination, group after group; afterwards the names hold it. `nothing` and `declined` write the two ways out."""
+        x = self.x
+        groups = self.groups(node)
+        conditions = self.split(node, groups)
+        if isinstance(node.decider, tree.ByChance):
+            self.by_chance(node, groups, conditions, nothing)
+            return
+        for n, group in enumerate(groups):
+            rest = [b for later in groups[n + 1:] for b in later]
+            rest_conditions = [c for later in conditions[n + 1:] for c in later]
+            locals_ = [b.local for b in group]
+            slots = [self.slot(local) for local in locals_]
+            self.options(group, conditions[n], slots, rest, rest_conditions)
+            if n == 0 and nothing is not None:
+                self.none_left(nothing)
+            if n == 0 and optional:
+                x.emit("o = [*o, -1]")
+            key = self.key(node.label, group[0].local.name, len(groups) > 1)
+            self.ask(node, self.decision(node, key, [Choice(None, slots)], optional and n == 0, several))
+            x.emit(f"a = s[{ANSWER}]")
+            if n == 0 and optional:
+                x.emit("if a < 0:")
+                kept = self.r.keep()
+                x.code.depth += 1
+                declined()
+                self.r.back_to(kept)
+            self.decode(slots, locals_, "a")
+
+    def by_chance(self, node: Any, groups: list[list], conditions: list[list], nothing: Any) -> None:
+        x = self.x
+        for group, tests in zip(groups, conditions):
+            locals_ = [b.local for b in group]
+            slots = [self.slot(local) for local in locals_]
+            self.options(group, tests, slots, [], [])
+            if nothing is not None:
+                self.none_left(nothing)
+            kind = self.w.chance_kind(locals_[0].type) if len(locals_) == 1 else 0
+            x.emit(f"a = chance(s, o, {kind})")
+            self.decode(slots, locals_, "a")
+
+    def flat(self, node: tree.Choose) -> None:
+        if isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some):
+            self.chosen_set(node)
+            return
+        stop = self.r.leave if node.or_stop is not None else None
+        self.one(node, node.may is not None, stop, self.r.leave)
+
+    def block(self, node: tree.ChooseBlock) -> None:
+        how = node.how
+        if isinstance(how, tree.UpTo | tree.Exactly | tree.Some):
+            with self.r.scope():
+                self.chosen_set(node)
+                self.r.suite(node.body)
+            return
+        if isinstance(how, tree.UpToTimes | tree.ExactlyTimes):
+            self.times(node, how, lambda out: self.one(node, isinstance(how, tree.UpToTimes), out, out, True), lambda: self.r.suite(node.body))
+            return
+        if isinstance(node.decider, tree.ByChance) and not self.r.may_ask(node):      # type: ignore[attr-defined]
+            self.chance_block(node)
+            return
+        self.r.flush()
+        other, after = self.r.block(), self.r.block()
+        out = lambda: self.r.goto(other)                           # noqa: E731
+        with self.r.scope():
+            self.one(node, node.may is not None, out, out)
+            self.r.suite(node.body)
+        self.r.goto(after)
+        self.r.switch(other)
+        if node.otherwise is not None:
+            self.r.suite(node.otherwise.body)
+        self.r.goto(after)
+        self.r.switch(after)
+
+    def chance_block(self, node: tree.ChooseBlock) -> None:
+        """A throw of the dice in a procedure that never asks: no cut is needed."""
+        x = self.x
+        groups = self.groups(node)
+        binders = [b for group in groups for b in group]
+        slots = [self.slot(b.local) for b in binders]
+        self.options(binders, self.x.conjuncts(node.where), slots, [], [])
+        x.emit("if o:")
+        with self.r.scope(), x.code.indented():
+            x.emit(f"a = chance(s, o, {self.w.chance_kind(binders[0].local.type)})")
+            self.decode(slots, [b.local for b in binders], "a")
+            self.r.suite(node.body)
+            x.code.closed = False
+        if node.otherwise is not None:
+            x.emit("else:")
+            with x.code.indented():
+                self.r.suite(node.otherwise.body)
+                x.code.closed = False
+
+    def times(self, node: Any, how: Any, choose: Any, body: Any) -> None:
+        """Ask again and again, options new each time, until the count is reached, nothing is left, or the decider stops."""
+        x = self.x
+        with self.r.scope():
+            left = self.r.hidden("left")
+            slot = self.r.slots[left]
+            x.emit(f"s[{slot}] = {x.of(how.count)}")
+            head, after = self.r.block(), self.r.block()
+            self.r.waiting(head)
+            self.r.goto(head)
+            self.r.switch(head)
+            self.r.leave_loop(f"s[{slot}] <= 0", after)
+            out = lambda: self.r.goto(after)                       # noqa: E731
+            with self.r.scope():
+                choose(out)
+                x.emit(f"s[{slot}] -= 1")
+                body()
+            self.r.again(head)
+        self.r.switch(after)
+
+    # ------------------------------------------------------------ a set of things
+
+    def chosen_set(self, node: Any) -> None:
+        """`exactly n x in S`: element after element in the order of S, so that no set can be reached in two ways."""
+        x = self.x
+        binder = node.slots.items[0].items[0]
+        result = node.result
+        how = node.how
+        exact = isinstance(how, tree.Exactly)
+        x.emit(f"{self.w.fresh.local(result)} = 0")
+        self.r.declare(result)
+        with self.r.scope():
+            things, start, left = self.r.hidden("things"), self.r.hidden("start"), self.r.hidden("left")
+            at, begin, count = (self.r.slots[h] for h in (things, start, left))
+            slots = [self.slot(binder.local)]
+            self.options([binder], x.conjuncts(node.where), slots, [], [])
+            x.emit(f"s[{at}] = o = tuple(o)")
+            x.emit(f"s[{begin}] = 0")
+            wanted = "len(o)" if isinstance(how, tree.Some) else x.temp(x.of(how.count))
+            x.emit(f"s[{count}] = {wanted} if {wanted} < len(o) else len(o)")
+            head, after = self.r.block(), self.r.block()
+            self.r.waiting(head)
+            self.r.goto(head)
+            self.r.switch(head)
+            x.emit(f"n = s[{count}]; l = s[{at}]; i = s[{begin}]")
+            self.r.leave_loop("n <= 0 or i >= len(l)", after)
+            x.emit("o = list(l[i:len(l) - n + 1])" if exact else "o = [*l[i:], -1]")
+            key = self.key(node.label, binder.local.name, False)
+            self.ask(node, self.decision(node, key, [Choice(None, slots)], not exact, True))
+            x.emit(f"a = s[{ANSWER}]")
+            if not exact:
+                x.emit("if a < 0:")
+                kept = self.r.keep()
+                x.code.depth += 1
+                self.r.goto(after)
+                self.r.back_to(kept)
+            self.r.store(result, f"{self.r.read(result)} | 1 << a")
+            x.emit(f"s[{begin}] = s[{at}].index(a) + 1")
+            x.emit(f"s[{count}] -= 1")
+            self.r.again(head)
+        self.r.switch(after)
+
+    # ------------------------------------------------------------ menus
+
+    def menu(self, node: Any) -> None:
+        how = node.how
+        if how is not None:
+            self.menu_times(node, how)
+            return
+        self.r.flush()
+        other, after = self.r.block(), self.r.block()
+        out = lambda: self.r.goto(other)                           # noqa: E731
+        self.menu_once(node, node.may is not None, out, lambda: self.r.goto(after), False)
+        self.r.switch(other)
+        if node.otherwise is not None:
+            self.r.suite(node.otherwise.body)
+        self.r.goto(after)
+        self.r.switch(after)
+
+    def menu_times(self, node: Any, how: Any) -> None:
+        x = self.x
+        with self.r.scope():
+            left = self.r.hidden("left")
+            slot = self.r.slots[left]
+            x.emit(f"s[{slot}] = {x.of(how.count)}")
+            head, after = self.r.block(), self.r.block()
+            self.r.waiting(head)
+            self.r.goto(head)
+            self.r.switch(head)
+            self.r.leave_loop(f"s[{slot}] <= 0", after)
+            x.emit(f"s[{slot}] -= 1")
+            self.menu_once(node, isinstance(how, tree.UpToTimes), lambda: self.r.goto(after), lambda: self.r.again(head), True)
+        self.r.switch(after)
+
+    def menu_once(self, node: Any, optional: bool, out: Any, done: Any, several: bool) -> None:
+        x = self.x
+        choices, named = [], []
+        offset = 0
+        x.emit("o = []")
+        for entry in node.entries:
+            binders = list(entry.binders or [])
+            locals_ = [b.local for b in binders]
+            slots = [self.slot(local) for local in locals_]
+            choice = Choice(str(entry.name), slots)
+            saved = dict(x.env)
+            levels = x.open_binders(binders, entry.where)
+            x.emit(f"o.append({self.code_of(slots, locals_, offset)})")
+            x.close_binders(levels)
+            x.env = saved
+            choices.append(choice)
+            named.append((entry, slots, locals_, offset))
+            offset += choice.size
+        self.none_left(out)
+        if optional:
+            x.emit("o.append(-1)")
+        names = "/".join(str(entry.name) for entry in node.entries)
+        decision = self.decision(node, self.key(node.label, names, False), choices, optional, several)
+        self.ask(node, decision)
+        x.emit(f"a = s[{ANSWER}]")
+        if optional:
+            x.emit("if a < 0:")
+            kept = self.r.keep()
+            x.code.depth += 1
+            out()
+            self.r.back_to(kept)
+        for n, (entry, slots, locals_, start) in enumerate(named):
+            last = n == len(named) - 1
+            kept = self.r.keep()
+            if not last:
+                x.emit(f"if a < {start + choices[n].size}:")
+                x.code.depth += 1
+            with self.r.scope():
+                self.decode(slots, locals_, f"a - {start}" if len(slots) == 1 and start else f"(a - {start})" if start else "a")
+                self.r.suite(entry.body)
+            done()
+            if not last:
+                self.r.back_to(kept)

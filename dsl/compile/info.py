@@ -1,0 +1,94 @@
+"""What the engine knows of a compiled game beside its code: decisions, events, and what is alive where it waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..types import Type
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One chosen name of an option: value = code digit + low."""
+
+    name: str
+    type: Type
+    radix: int
+    low: int = 0
+
+
+@dataclass
+class Choice:
+    """One way to answer: a menu entry, or the only one (name None). Its codes begin at `offset`."""
+
+    name: str | None
+    slots: list[Slot]
+    offset: int = 0
+
+    @property
+    def size(self) -> int:
+        n = 1
+        for slot in self.slots:
+            n *= slot.radix
+        return n
+
+
+@dataclass
+class Variable:
+    """A name in sight where a decision waits, and the entry of the position that holds it."""
+
+    name: str
+    type: Type
+    slot: int
+    secret: bool = False
+
+
+@dataclass
+class Decision:
+    """A kind of decision: what is asked, where in the rules, and which names its message may use."""
+
+    key: str
+    choices: list[Choice]
+    optional: bool                   # may be declined (or, when `several`, stopped)
+    several: bool                    # asked again and again until done
+    path: str
+    line: int
+    column: int
+    cites: tuple[str, ...]
+    routine: str
+    secret: bool = False             # the options depend on what others may not see
+    scope: list[Variable] = field(default_factory=list)
+
+
+@dataclass
+class Wait:
+    """A place where the rules can go on: what is alive in the frame there, and the decision that waits (None: a return)."""
+
+    routine: str
+    return_slot: int
+    live: list[Variable]
+    decision: Decision | None = None
+
+
+@dataclass
+class Event:
+    """What a `tell` says."""
+
+    key: str
+    slots: list[tuple[str, Type]]
+    path: str = ""
+    line: int = 0
+
+
+@dataclass
+class Memo:
+    """A remembered value: its entry in the position and the names of the states it depends on."""
+
+    name: str
+    slot: int
+    reads: tuple[str, ...]
+
+
+DECLINE = -1
+Codes = Any

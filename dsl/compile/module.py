@@ -1,0 +1,394 @@
+"""A checked program to one Python module: functions for defs and plain procedures, blocks for procedures that ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..check.scope import Family, Local, Program, Routine, State
+from ..syntax import tree
+from ..types import Of, SetOf, Type
+from . import runtime
+from .emit import Code, Fresh, Line
+from .exprs import Exprs
+from .info import Decision, Event, Memo, Wait
+from .layout import Layout
+from .routines import RoutineWriter
+
+
+FRAMES, ROOM = 400_000_000, 10_000   # virtual entries of frames: far above any real one
+
+
+@dataclass
+class Entry:
+    """How to enter a procedure that asks: its first block, its frame, and the entries of its parameters."""
+
+    block: str
+    frame: int
+    params: list[int]
+
+
+@dataclass
+class Module:
+    """A compiled game: Python functions over positions, and what the engine knows about them."""
+
+    source: str
+    lines: list[Any]                                               # for each line of the source, the rule line it comes from
+    initial: list[Any]
+    layout: Layout
+    blocks: tuple[Callable, ...]
+    start: int
+    waits: dict[int, Wait]
+    decisions: list[Decision]
+    events: list[Event]
+    chances: list[str]                                             # kinds of chance: the enumeration that is drawn from, or ""
+    memos: list[Memo]
+    standing: list[Callable]
+    estimate: Callable | None
+    always: list[tuple[str, Callable, Any]]
+    namespace: dict[str, Any] = field(default_factory=dict)
+
+
+class ModuleWriter:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.layout = Layout(program.model)
+        self.layout.make(program)
+        self.fresh = Fresh()
+        self.functions: list[Code] = []
+        self.blocks: list[Code] = []
+        self.numbers: dict[str, int] = {}
+        self.constants: dict[Any, str] = {}
+        self.values: dict[str, Any] = {}
+        self.waits: dict[int, Wait] = {}
+        self.decisions: list[Decision] = []
+        self.events: list[Event] = []
+        self.chances: list[str] = [""]
+        self.entries: dict[tuple[Routine, int | None], Entry] = {}
+        self.names: dict[tuple[Routine, int | None], str] = {}
+        self.compiled: set[tuple[Routine, int | None]] = set()
+        self.queue: list[tuple[Routine, int | None]] = []
+        self.tables: dict[str, list[str]] = {}
+        self.memos: dict[Routine, Memo] = {}
+        self.sizes: dict[int, int] = {}                           # of each frame, by its number
+        self.reading_: set[State] = set()
+        self.final = self.new_block(None)
+        self.final.emit(f"s[{runtime.PC}] = 0; s[{runtime.SEAT}] = -1; s[{runtime.OPTIONS}] = ()")
+        self.final.emit("return ()")
+
+    # ------------------------------------------------------------ naming and numbering
+
+    def constant(self, value: Any) -> str:
+        key = (type(value).__name__, repr(value))
+        if key not in self.constants:
+            name = f"C{len(self.constants)}"
+            self.constants[key] = name
+            self.values[name] = value
+        return self.constants[key]
+
+    def routine_name(self, routine: Routine, member: int | None) -> str:
+        key = (routine, self.special(routine, member))
+        if key not in self.names:
+            self.names[key] = f"f{len(self.names)}"
+        return self.names[key]
+
+    def special(self, routine: Routine, member: int | None) -> int | None:
+        """Only a default entry is compiled once for each member it serves."""
+        return member if routine.case_local is not None else None
+
+    def key_of(self, routine: Routine, member: int | None) -> str:
+        if routine.case_local is not None and member is not None:
+            assert isinstance(routine.case_local.type, Of)
+            return f"{routine.name}[{self.program.model.enums[routine.case_local.type.name].members[member]}]"
+        return routine.key
+
+    def new_block(self, routine: Routine | None) -> Code:
+        code = Code(f"b{len(self.blocks)}")
+        self.numbers[code.name] = len(self.blocks)
+        self.blocks.append(code)
+        return code
+
+    def number(self, code: Code) -> int:
+        return self.numbers[code.name]
+
+    def frame_reaches(self, slot: int) -> None:
+        """Note that a frame needs this entry. While code is written, entries of frames are virtual: FRAMES + number * ROOM + k."""
+        number, k = divmod(slot - FRAMES, ROOM)
+        self.sizes[number] = max(self.sizes.get(number, 0), k + 1)
+
+    def place_frames(self) -> dict[int, int]:
+        """Where each frame lies: right behind the frames of those that call it, so procedures that never run together share."""
+        numbers = {key: n for n, key in enumerate(self.entries)}
+        callers: dict[int, list[int]] = {n: [] for n in numbers.values()}
+        for key, n in numbers.items():
+            for other, m in numbers.items():
+                if other[0] in key[0].calls:
+                    callers[m].append(n)
+        bases: dict[int, int] = {}
+
+        def base(n: int) -> int:
+            if n not in bases:
+                bases[n] = max((base(c) + self.sizes[c] for c in callers[n]), default=len(self.layout.initial))
+            return bases[n]
+
+        for n in numbers.values():
+            base(n)
+        return bases
+
+    def reading(self, state: State) -> None:
+        self.reading_.add(state)
+
+    def written(self, x: Exprs, state: State) -> None:
+        """After a write: what was remembered of this state is forgotten (the line is filled in at the end)."""
+        last = x.code.lines[-1].text if x.code.lines else ""
+        text = f"@forget {state.name}"
+        if last != text:
+            x.emit(text)
+
+    def chance_kind(self, found: Type) -> int:
+        name = found.name if isinstance(found, Of) else ""
+        if name not in self.chances:
+            self.chances.append(name)
+        return self.chances.index(name)
+
+    def event(self, key: str, name: str, slots: list, path: str, node: Any) -> int:
+        for n, event in enumerate(self.events):
+            if event.key == name and [t for _, t in event.slots] == [t for _, t in slots]:
+                return n
+        self.events.append(Event(name, slots, path, node.meta.line))
+        return len(self.events) - 1
+
+    def cites_of(self, cites: Any, routine: Routine) -> tuple[str, ...]:
+        full = []
+        for token in cites or []:
+            text = str(token)[1:]
+            full.append(f"{routine.family}-{text}" if text.isdigit() else text)
+        return tuple(full) or routine.cites
+
+    # ------------------------------------------------------------ calls
+
+    def callees(self, node: tree.Call, known: int | None = None) -> list[Routine]:
+        family: Family = node.ref.target                           # type: ignore[attr-defined]
+        if node.case is None:                                      # type: ignore[attr-defined]
+            return family.routines
+        if known is None:
+            case = node.case                                       # type: ignore[attr-defined]
+            if isinstance(case, tree.Name) and case.ref is not None and case.ref.kind == "member":
+                known = case.ref.target[1]
+        if known is not None:
+            entry = family.entry(known)
+            return [entry] if entry else []
+        return family.routines
+
+    def need(self, routine: Routine | None, member: int | None) -> str:
+        """The name of a plain function (a def, or a procedure that never asks), compiled in its turn."""
+        assert routine is not None
+        key = (routine, self.special(routine, member))
+        if key not in self.compiled:
+            self.compiled.add(key)
+            self.queue.append(key)
+        return self.routine_name(*key)
+
+    def entry_of(self, routine: Routine | None, member: int | None) -> Entry:
+        """How to enter a procedure that asks; compiled here and now, so that its frame is known (nothing calls itself)."""
+        assert routine is not None
+        key = (routine, self.special(routine, member))
+        if key not in self.entries:
+            block = self.new_block(routine)
+            frame = FRAMES + len(self.entries) * ROOM
+            self.entries[key] = Entry(block.name, frame, [frame + 1 + n for n in range(len(routine.params))])
+            self.frame_reaches(frame + len(routine.params))
+            self.waiting_entries.append(key)
+        return self.entries[key]
+
+    waiting_entries: list[tuple[Routine, int | None]]
+
+    def entry_block(self, routine: Routine, member: int | None) -> Code:
+        entry = self.entries[routine, self.special(routine, member)]
+        return self.blocks[self.numbers[entry.block]]
+
+    def dispatch(self, family: Family, kind: str, one: Callable[[Routine | None, int], str]) -> str:
+        """A tuple of functions by member."""
+        name = f"{kind}_{len(self.tables)}"
+        for known, rows in self.tables.items():
+            if rows[0] == f"{kind} {family.name}":
+                return known
+        assert family.domain is not None
+        self.tables[name] = [f"{kind} {family.name}"]
+        for member in range(len(self.program.model.enums[family.domain])):
+            self.tables[name].append(one(family.entry(member), member))
+        return name
+
+    def proc_dispatch(self, family: Family) -> str:
+        return self.dispatch(family, "P", lambda routine, member: self.need(routine, member))
+
+    def def_dispatch(self, family: Family) -> str:
+        return self.dispatch(family, "D", lambda routine, member: self.need(routine, member))
+
+    def enter_dispatch(self, family: Family) -> str:
+        """Functions (s, return block, arguments) that enter each entry of a family, asking or not."""
+
+        def one(routine: Routine | None, member: int) -> str:
+            assert routine is not None
+            names = [f"p{n}" for n in range(len(routine.params))]
+            code = Code(f"e{len(self.functions)}", ", ".join(["s", "r", *names]))
+            self.functions.append(code)
+            if routine.asks:
+                entry = self.entry_of(routine, member)
+                code.emit(f"s[{entry.frame}] = r")
+                for slot, name in zip(entry.params, names):
+                    code.emit(f"s[{slot}] = {name}")
+                code.emit(f"return {entry.block}(s)")
+            else:
+                code.emit(f"{self.need(routine, member)}({', '.join(['s', *names])})")
+                code.emit("return B[r](s)")
+            return code.name
+
+        return self.dispatch(family, "E", one)
+
+    # ------------------------------------------------------------ defs
+
+    def def_call(self, routine: Routine, values: list[str], member: int | None) -> str:
+        return f"{self.need(routine, member)}({', '.join(['s', *values])})"
+
+    def remembered(self, x: Exprs, routine: Routine) -> str:
+        """A def without parameters: computed when asked and kept until a state that it reads is written."""
+        memo = self.memos.get(routine)
+        if memo is None:
+            memo = self.memos[routine] = Memo(routine.name, len(self.memos), tuple(sorted(s.name for s in routine.reads)))
+            self.need(routine, None)
+        value = self.fresh.temp("q")
+        x.emit(f"{value} = s[@memo {memo.slot}@]")
+        x.emit(f"if {value} is None: {value} = s[@memo {memo.slot}@] = {self.routine_name(routine, None)}(s)")
+        return value
+
+    def compile_def(self, routine: Routine, member: int | None) -> None:
+        code = Code(self.routine_name(routine, member), ", ".join(["s", *(self.fresh.local(p) for p in routine.params)]))
+        code.origin = (routine.path, routine.node.meta.line, routine.node.meta.column)
+        self.functions.append(code)
+        x = self.expressions(code)
+        if routine.case_local is not None and member is not None:
+            x.env[routine.case_local] = str(member)
+        if routine.value is not None:
+            assert routine.type is not None
+            code.emit(f"return {x.as_type(routine.value, routine.type)}")
+            return
+        for condition in routine.conditions:
+            code.origin = (routine.path, condition.meta.line, condition.meta.column)
+            code.emit(f"if not {x.of(condition.test)}: return False")
+        code.emit("return True")
+
+    def expressions(self, code: Code) -> Exprs:
+        x = Exprs(self)
+        x.code = code
+        x.bound = self.fresh.local
+        return x
+
+    # ------------------------------------------------------------ the whole
+
+    def write(self) -> Module:
+        program = self.program
+        self.waiting_entries = []
+        game = program.families["game"].routines[0]
+        begin = self.new_block(None)
+        if game.asks:
+            entry = self.entry_of(game, None)
+            begin.emit(f"s[{entry.frame}] = 0")
+            begin.emit(f"return {entry.block}(s)")
+        else:
+            begin.emit(f"{self.need(game, None)}(s)")
+            begin.emit("return b0(s)")
+        goals: dict[str, list[str]] = {}
+        for goal in program.goals.values():
+            goals[goal.word] = [self.function_of(goal.player, value) for value in goal.values]
+        always = [(routine, self.function_of(None, routine.value)) for routine in program.always]
+        self.drain()
+        return self.assemble(self.number(begin), goals, always)
+
+    def function_of(self, param: Local | None, value: Any) -> str:
+        """A function of the position (and a player) for a standing, an estimate or a law."""
+        code = Code(f"g{len(self.functions)}", "s" if param is None else f"s, {self.fresh.local(param)}")
+        self.functions.append(code)
+        x = self.expressions(code)
+        code.emit(f"return {x.of(value)}")
+        return code.name
+
+    def drain(self) -> None:
+        """Compile what is needed until nothing new is."""
+        while self.queue or self.waiting_entries:
+            if self.waiting_entries:
+                routine, member = self.waiting_entries.pop()
+                writer = RoutineWriter(self, routine, member)
+                self.compile_entry(writer)
+                continue
+            routine, member = self.queue.pop()
+            if routine.kind == "def":
+                self.compile_def(routine, member)
+            else:
+                RoutineWriter(self, routine, member).compile()
+
+    def compile_entry(self, writer: RoutineWriter) -> None:
+        """A procedure that asks: its frame begins where entry_of put it, and grows at the end."""
+        entry = self.entries[writer.routine, self.special(writer.routine, writer.member)]
+        writer.compile_asking(entry.frame, entry.params, entry.frame + 1 + len(entry.params))
+
+    def assemble(self, start: int, goals: dict[str, list[str]], always: list) -> Module:
+        bases = self.place_frames()
+
+        def actual(slot: int) -> int:
+            number, k = divmod(slot - FRAMES, ROOM)
+            return bases[number] + k
+
+        for wait in self.waits.values():
+            wait.return_slot = actual(wait.return_slot)
+            for variable in wait.live:
+                variable.slot = actual(variable.slot)
+        end = max((bases[n] + size for n, size in self.sizes.items()), default=len(self.layout.initial))
+        initial = list(self.layout.initial) + [0] * (end - len(self.layout.initial))
+        memo_base = len(initial)
+        initial += [None] * len(self.memos)
+        initial[runtime.EVENTS] = initial[runtime.SCRIPT] = None
+        initial[runtime.OPTIONS] = ()
+        forget: dict[str, list[int]] = {}
+        for memo in self.memos.values():
+            memo.slot += memo_base
+            for name in memo.reads:
+                forget.setdefault(name, []).append(memo.slot)
+        lines: list[Line] = []
+        for code in [*self.functions, *self.blocks]:
+            lines += code.text()
+        text, origins = [], []
+        for line in lines:
+            written = line.text
+            if written.startswith("@forget "):
+                slots = forget.get(written[8:], [])
+                written = " = ".join(f"s[{slot}]" for slot in slots) + " = None" if slots else "pass"
+            else:
+                written = re.sub(r"@memo (\d+)@", lambda m: str(int(m[1]) + memo_base), written)
+                written = re.sub(r"\bs\[(4\d{8})\]", lambda m: f"s[{actual(int(m[1]))}]", written)
+            text.append("    " * line.depth + written)
+            origins.append(line.origin)
+        for name, rows in self.tables.items():
+            text.append(f"{name} = ({', '.join(rows[1:])},)")
+            origins.append(None)
+        text.append(f"B = ({', '.join(code.name for code in self.blocks)},)")
+        origins.append(None)
+        source = "\n".join(text) + "\n"
+        namespace: dict[str, Any] = {name: getattr(runtime, name) for name in dir(runtime) if not name.startswith("_")}
+        namespace |= self.values
+        exec(compile(source, "<rules>", "exec"), namespace)        # noqa: S102  only names made by Fresh and numbers reach the text
+        functions = {word: [namespace[name] for name in names] for word, names in goals.items()}
+        estimates = functions.get("estimate")
+        return Module(source, origins, initial, self.layout, namespace["B"], start, self.waits, self.decisions, self.events, self.chances,
+                      list(self.memos.values()), functions["standing"], estimates[0] if estimates else None,
+                      [(routine.name.removeprefix("always."), namespace[name], routine) for routine, name in always], namespace)
+
+
+def write_module(program: Program) -> Module:
+    """Compile a checked program."""
+    return ModuleWriter(program).write()
+
+
+__all__ = ["Module", "write_module", "SetOf"]

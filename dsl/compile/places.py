@@ -1,0 +1,311 @@
+"""Writing to the position: assignments, moves, draws, swaps, with the range of every number watched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..check.scope import Local, State
+from ..check.stmts import state_of
+from ..syntax import tree
+from ..types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from .exprs import Exprs, add, is_number
+
+
+class Place:
+    """Something that can be changed, with its indices already worked out (once), so that reading and writing agree."""
+
+    def __init__(self, x: Exprs, node: tree.Expr, store: Any) -> None:
+        self.x, self.node, self.type, self.store = x, node, node.type, store
+        self.local: Local | None = None
+        self.state: State | None = state_of(node)
+        self.mask_bit: str | None = None
+        self.key: str | None = None
+        self.default: Any = 0
+        if self.state is None:
+            assert isinstance(node, tree.Name)
+            self.local = node.ref.target
+            return
+        cell = x.layout.cells[self.state]
+        indices: list[tree.Expr] = []
+        bag_index: tree.Expr | None = None
+        if isinstance(node, tree.At):
+            base = node.parts[0]
+            if isinstance(base, tree.Name) and self.state.axes:
+                indices = node.parts[1:]
+            elif isinstance(base, tree.Name):
+                bag_index = node.parts[1]
+            else:
+                indices, bag_index = base.parts[1:], node.parts[1]
+        place = x.address(self.state, indices)
+        if bag_index is not None:
+            place = add(place, x.of(bag_index))
+        self.at = place if is_number(place) else x.temp(place, "k")
+        self.whole_bag = cell.form == "bag" and bag_index is None
+        self.width = cell.width
+        if cell.form == "mask":
+            self.mask_bit = x.temp(x.of(indices[-1]), "i")
+        if cell.form == "sparse":
+            assert cell.open_axis is not None
+            self.key = x.temp(x.of(indices[cell.open_axis]), "i")
+            self.default = cell.default
+
+    @property
+    def fixed(self) -> Int | None:
+        """The range that a number must stay in."""
+        found = self.state.type if self.state is not None else self.type
+        if isinstance(found, BagOf):
+            return Int(0, None)
+        return found if isinstance(found, Int) and self.state is not None else None
+
+    def read(self) -> str:
+        if self.local is not None:
+            return self.x.local(self.local)
+        if self.mask_bit is not None:
+            return f"(s[{self.at}] >> {self.mask_bit} & 1)"
+        if self.key is not None:
+            return f"s[{self.at}].get({self.key}, {self.default!r})"
+        return f"s[{self.at}]"
+
+    def write(self, value: str, known: Type | None = None) -> None:
+        """Write `value`; `known` is its type, so that a check which cannot fail is not written."""
+        x = self.x
+        if self.local is not None:
+            self.store(self.local, value)
+            return
+        assert self.state is not None
+        if self.mask_bit is not None:
+            bit = f"1 << {self.mask_bit}"
+            if value in ("0", "1"):
+                x.emit(f"s[{self.at}] |= {bit}" if value == "1" else f"s[{self.at}] &= ~({bit})")
+            else:
+                x.emit(f"s[{self.at}] = s[{self.at}] & ~({bit}) | ({value}) << {self.mask_bit}")
+        else:
+            limits = self.fixed
+            if limits is not None:
+                value = self.watched(value, limits, known)
+            if self.key is not None:
+                x.emit(f"s[{self.at}] = put(s[{self.at}], {self.key}, {value}, {self.default!r})")
+            else:
+                x.emit(f"s[{self.at}] = {value}")
+        self.changed()
+
+    def changed(self) -> None:
+        if self.state is not None:
+            self.x.w.written(self.x, self.state)
+
+    def watched(self, value: str, limits: Int, known: Type | None) -> str:
+        low_sure = limits.low is None or (isinstance(known, Int) and known.low is not None and known.low >= limits.low)
+        high_sure = limits.high is None or (isinstance(known, Int) and known.high is not None and known.high <= limits.high)
+        if low_sure and high_sure:
+            return value
+        value = self.x.temp(value, "n")
+        if is_number(value):
+            return value if _inside(int(value), limits) else self.x.temp("fault('F003')")
+        saturating = self.state is not None and self.state.saturating
+        tests = ([] if low_sure else [("<", limits.low)]) + ([] if high_sure else [(">", limits.high)])
+        for sign, limit in tests:
+            self.x.emit(f"if {value} {sign} {limit}: " + (f"{value} = {limit}" if saturating else "fault('F003')"))
+        return value
+
+    # ------------------------------------------------------------ containers
+
+    def take(self, thing: str) -> None:
+        """Take one thing (a variable) out; it must be there."""
+        x, found = self.x, self.type
+        if isinstance(found, Maybe):
+            x.emit(f"if {self.read()} != {thing}: fault('F004')")
+            self.write(repr(x.layout.none(found.of)))
+        elif isinstance(found, BagOf):
+            at = add(self.at, thing)
+            x.emit(f"if not s[{at}]: fault('F004')")
+            x.emit(f"s[{at}] -= 1")
+            self.changed()
+        elif isinstance(found, SetOf) and not x.layout.is_open(found.of):
+            x.emit(f"if not {self.read()} >> {thing} & 1: fault('F004')")
+            self.write(f"{self.read()} & ~(1 << {thing})")
+        else:
+            x.emit(f"if {thing} not in {self.read()}: fault('F004')")
+            self.write(f"without({self.read()}, ({thing},))" if isinstance(found, ListOf | PileOf) else f"{self.read()} - {{{thing}}}")
+
+    def give(self, thing: str) -> None:
+        """Put one thing (a variable) in; a slot must be free."""
+        x, found = self.x, self.type
+        if isinstance(found, Maybe):
+            free = x.is_none(self.read(), found.of)
+            x.emit(f"if not ({free}): fault('F005')")
+            self.write(thing)
+        elif isinstance(found, BagOf):
+            x.emit(f"s[{add(self.at, thing)}] += 1")
+            self.changed()
+        elif isinstance(found, SetOf) and not x.layout.is_open(found.of):
+            self.write(f"{self.read()} | 1 << {thing}")
+        elif isinstance(found, SetOf):
+            self.write(f"{self.read()} | {{{thing}}}")
+        else:
+            self.write(f"{self.read()} + ({thing},)")
+
+    def clear(self) -> None:
+        if isinstance(self.type, BagOf):
+            self.x.emit(f"s[{self.at}:{add(self.at, str(self.width))}] = {self.x.const((0,) * self.width)}")
+            self.changed()
+        else:
+            default = self.x.layout.default(self.type)
+            self.write(repr(default) if not isinstance(default, frozenset) else "frozenset()")
+
+
+def _inside(value: int, limits: Int) -> bool:
+    return (limits.low is None or value >= limits.low) and (limits.high is None or value <= limits.high)
+
+
+class Places:
+    """The statements that only change the position."""
+
+    def __init__(self, x: Exprs, store: Any) -> None:
+        self.x, self.store = x, store
+
+    def place(self, node: tree.Expr) -> Place:
+        return Place(self.x, node, self.store)
+
+    def assign(self, node: tree.Assign) -> None:
+        x, op = self.x, str(node.op)
+        if op == "=":
+            wanted = node.target.type
+            value = x.as_type(node.value, wanted)
+            self.place(node.target).write(value, node.value.type)
+            return
+        place = self.place(node.target)
+        value = x.as_type(node.value, node.target.type)
+        found = node.target.type
+        if isinstance(found, Int):
+            known = _sum(found, node.value.type, op[0])
+            place.write(f"{place.read()} {op[0]} {value}", known)
+        elif isinstance(found, SetOf) and not (x.layout.is_open(found.of) or isinstance(found.of, Int)):
+            place.write(f"{place.read()} {'|' if op == '+=' else '& ~'} {value}")
+        elif isinstance(found, SetOf):
+            place.write(f"{place.read()} {'|' if op == '+=' else '-'} {value}")
+        else:
+            place.write(f"{place.read()} + {value}" if op == "+=" else f"without({place.read()}, {value})")
+
+    def swap(self, node: tree.Swap) -> None:
+        one, two = self.place(node.one), self.place(node.other)
+        kept = self.x.w.fresh.temp()
+        self.x.emit(f"{kept} = {one.read()}")
+        one.write(two.read(), two.type)
+        two.write(kept, one.type)
+
+    def shuffle(self, node: tree.Shuffle) -> None:
+        place = self.place(node.target)
+        place.write(f"shuffled(s, {place.read()})")
+
+    def move(self, node: tree.Move) -> None:
+        if isinstance(node.source.type, Int):
+            self.move_number(node)
+        else:
+            self.move_things(node)
+
+    def move_number(self, node: tree.Move) -> None:
+        x = self.x
+        source, target = self.place(node.source), self.place(node.target)
+        have = x.temp(source.read(), "n")
+        if isinstance(node.amount, tree.Everything):
+            n = have
+        else:
+            n = x.temp(x.of(node.amount.value), "n")               # type: ignore[attr-defined]
+            if isinstance(node.amount, tree.AtMost):
+                n = x.temp(f"{n} if {n} < {have} else {have}", "n")
+                x.emit(f"if {n} < 0: fault('F007')")
+            else:
+                x.emit(f"if not 0 <= {n} <= {have}: fault('F007')")
+        source.write(f"{have} - {n}", Int(0, None))
+        target.write(f"{target.read()} + {n}", Int(0, None))
+
+    def move_things(self, node: tree.Move) -> None:
+        x = self.x
+        source, target = self.place(node.source), self.place(node.target)
+        if isinstance(node.amount, tree.ExactAmount):
+            value = node.amount.value
+            if isinstance(value.type, SetOf):
+                thing = x.w.fresh.temp("e")
+                things = x.of(value)
+                walk = f"sorted({things})" if x.layout.is_open(value.type.of) else f"bits({things})"
+                x.emit(f"for {thing} in {walk}:")
+                with x.code.indented():
+                    source.take(thing)
+                    target.give(thing)
+                return
+            thing = x.temp(x.as_type(value, source.type.of), "e")
+            source.take(thing)
+            target.give(thing)
+            return
+        self.everything(source, target)
+
+    def everything(self, source: Place, target: Place) -> None:
+        x = self.x
+        if isinstance(source.type, BagOf) and isinstance(target.type, BagOf):
+            n = x.w.fresh.temp("i")
+            x.emit(f"for {n} in range({source.width}): s[{add(target.at, n)}] += s[{add(source.at, n)}]")
+            target.changed()
+            source.clear()
+            return
+        thing = x.w.fresh.temp("e")
+        if isinstance(source.type, Maybe):
+            x.emit(f"{thing} = {source.read()}")
+            x.emit(f"if not ({x.is_none(thing, source.type.of)}):")
+            with x.code.indented():
+                source.write(repr(x.layout.none(source.type.of)))
+                target.give(thing)
+            return
+        if isinstance(source.type, BagOf):
+            n = x.w.fresh.temp("i")
+            x.emit(f"for {thing} in range({source.width}):")
+            with x.code.indented():
+                x.emit(f"for {n} in range(s[{add(source.at, thing)}]):")
+                with x.code.indented():
+                    target.give(thing)
+        else:
+            walk = source.read()
+            if isinstance(source.type, SetOf):
+                walk = f"sorted({walk})" if x.layout.is_open(source.type.of) else f"bits({walk})"
+            x.emit(f"for {thing} in {walk}:")
+            with x.code.indented():
+                target.give(thing)
+        source.clear()
+
+    def draw(self, node: tree.Draw) -> None:
+        """From a bag at random, from a pile the top, from a set at random; `draw up to` takes what there is."""
+        x = self.x
+        source, target = self.place(node.source), self.place(node.target)
+        n = x.of(node.amount.value)                                # type: ignore[attr-defined]
+        short = "break" if isinstance(node.amount, tree.AtMost) else "fault('F008')"
+        thing = x.w.fresh.temp("e")
+        inner = source.type.of                                     # type: ignore[union-attr]
+        kind = x.w.chance_kind(inner)
+        x.emit(f"for _ in range({n}):")
+        with x.code.indented():
+            if isinstance(source.type, BagOf):
+                x.emit(f"{thing} = draw_bag(s, {source.at}, {source.width}, {kind})")
+                x.emit(f"if {thing} < 0: {short}")
+                source.changed()
+            elif isinstance(source.type, PileOf):
+                x.emit(f"if not {source.read()}: {short}")
+                x.emit(f"{thing} = {source.read()}[-1]")
+                source.write(f"{source.read()}[:-1]")
+            else:
+                walk = f"sorted({source.read()})" if x.layout.is_open(inner) else f"bits({source.read()})"
+                x.emit(f"if not {source.read()}: {short}")
+                x.emit(f"{thing} = chance(s, {walk}, {kind})")
+                source.take(thing)
+            target.give(thing)
+
+
+def _sum(place: Type, value: Type, op: str) -> Int:
+    """What is known of `place op value` before the check: the side that cannot overflow."""
+    if isinstance(place, Int) and isinstance(value, Int):
+        if op == "+" and value.low is not None and value.low >= 0:
+            return Int(place.low, None)
+        if op == "-" and value.low is not None and value.low >= 0:
+            return Int(None, place.high)
+    return Int()
+
+
+__all__ = ["Places", "Place", "Bool", "Of"]

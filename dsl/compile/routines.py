@@ -1,0 +1,607 @@
+"""Procedures to Python. One that never asks becomes a plain function; one that may ask is cut into blocks at its decisions.
+
+A block is a function of the position. It ends by waiting (it stores where to go on, who decides and the options, and returns
+the options), by going on in another block, or by returning None to the driver with the next block in s[PC] (at the end of a
+loop, so that the Python stack stays flat). What is alive at a cut lies in the frame of the procedure; since nothing calls itself,
+each procedure has one frame at a fixed place, and everything in the middle of an effect is plain data in the position.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ..check.scope import Local, Routine
+from ..check.stmts import walk
+from ..syntax import tree
+from ..types import INT, Int, ListOf, Maybe, Of, SetOf
+from .choices import Choices
+from .emit import Code
+from .exprs import Exprs, binder_locals
+from .info import Variable, Wait
+from .places import Places
+from .runtime import EVENTS, PC, ROUND
+
+if TYPE_CHECKING:
+    from .module import ModuleWriter
+
+
+class RoutineWriter:
+    """Compiles one entry of a procedure (a default entry once for each member it serves)."""
+
+    def __init__(self, writer: ModuleWriter, routine: Routine, member: int | None) -> None:
+        self.w, self.routine, self.member = writer, routine, member
+        self.x = Exprs(writer)
+        self.x.bound = self.read
+        self.places = Places(self.x, self.store)
+        self.choices = Choices(self)
+        self.asks = routine.asks
+        self.slots: dict[Local, int] = {}
+        self.live: list[Local] = []
+        self.fresh_values: set[Local] = set()                     # set in this block, not yet stored in the frame
+        self.here: set[Local] = set()                             # in a Python variable of this block
+        self.used = 0
+        self.frame = self.rest = 0
+        self.name = writer.routine_name(routine, member)
+
+    # ------------------------------------------------------------ locals
+
+    def read(self, local: Local) -> str:
+        variable = self.w.fresh.local(local)
+        if self.asks and local not in self.here:
+            self.x.code.loads[variable] = self.slots[local]
+            self.here.add(local)
+        return variable
+
+    def store(self, local: Local, value: str) -> None:
+        """Give a local a value: a Python variable, and before the next cut its place in the frame."""
+        if self.asks and local in self.slots and local not in self.here:
+            self.read(local)                                       # a store in a branch must not leave it unknown after the branch
+        self.x.emit(f"{self.w.fresh.local(local)} = {value}")
+        if not self.asks:
+            return
+        self.here.add(local)
+        if local in self.slots and local not in self.fresh_values:
+            self.x.emit(f"s[{self.slots[local]}] = {self.w.fresh.local(local)}")
+        else:
+            self.declare(local)
+
+    def declare(self, local: Local) -> None:
+        """A local that the code just put in its Python variable."""
+        if not self.asks:
+            return
+        if local not in self.slots:
+            self.slots[local] = self.allocate()
+        if local not in self.live:
+            self.live.append(local)
+        self.here.add(local)
+        self.fresh_values.add(local)
+
+    def allocate(self) -> int:
+        slot = self.rest + self.used
+        self.used += 1
+        self.w.frame_reaches(slot)
+        return slot
+
+    def hidden(self, name: str) -> Local:
+        """A local of the compiler's own: a loop's counter, a snapshot."""
+        local = Local(name, INT)
+        self.slots[local] = self.allocate()
+        self.live.append(local)
+        return local
+
+    @contextmanager
+    def scope(self) -> Any:
+        live, used, env = len(self.live), self.used, dict(self.x.env)
+        yield
+        for local in self.live[live:]:
+            self.slots.pop(local, None)
+            self.fresh_values.discard(local)
+        del self.live[live:]
+        self.used = used
+        self.x.env = env
+
+    def flush(self) -> None:
+        """Store in the frame what only sits in Python variables."""
+        for local in self.live:
+            if local in self.fresh_values:
+                self.x.emit(f"s[{self.slots[local]}] = {self.w.fresh.local(local)}")
+        self.fresh_values.clear()
+
+    # ------------------------------------------------------------ blocks
+
+    def block(self) -> Code:
+        return self.w.new_block(self.routine)
+
+    def switch(self, code: Code) -> None:
+        """Go on writing in another block: nothing sits in Python variables there yet."""
+        code.origin = self.x.code.origin
+        self.x.code = code
+        self.here = set()
+        self.fresh_values.clear()
+
+    def keep(self) -> tuple[Code, int, set[Local], set[Local]]:
+        """Where writing stands, to come back to after a branch."""
+        return self.x.code, self.x.code.depth, set(self.here), set(self.fresh_values)
+
+    def back_to(self, kept: tuple[Code, int, set[Local], set[Local]]) -> None:
+        self.x.code, self.x.code.depth, self.here, self.fresh_values = kept[0], kept[1], set(kept[2]), set(kept[3])
+        self.x.code.closed = False
+
+    def goto(self, code: Code) -> None:
+        """Go on in a later block."""
+        if self.x.code.closed:
+            return
+        self.flush()
+        self.x.emit(f"return {code.name}(s)")
+        self.x.code.closed = True
+
+    def again(self, code: Code) -> None:
+        """Go back to the head of a loop, through the driver."""
+        if self.x.code.closed:
+            return
+        self.flush()
+        self.x.emit(f"s[{PC}] = {self.w.number(code)}")
+        self.x.emit("return None")
+        self.x.code.closed = True
+
+    def leave(self) -> None:
+        """The end of the procedure."""
+        if self.asks:
+            self.x.emit(f"return B[s[{self.frame}]](s)")
+        else:
+            self.x.emit("return")
+        self.x.code.closed = True
+
+    def waiting(self, code: Code, decision: Any = None) -> None:
+        """Note what is alive where `code` will go on."""
+        variables = [Variable(local.name, local.type, self.slots[local], local.secret is not None) for local in self.live if local in self.slots]
+        self.w.waits[self.w.number(code)] = Wait(self.routine.key, self.frame, variables, decision)
+
+    # ------------------------------------------------------------ the whole
+
+    def compile(self) -> None:
+        routine = self.routine
+        params = routine.params
+        if routine.case_local is not None and self.member is not None:
+            self.x.env[routine.case_local] = str(self.member)
+        if self.asks:
+            self.x.code = self.w.entry_block(routine, self.member)
+        else:
+            names = [self.w.fresh.local(p) for p in params]
+            code = Code(self.name, ", ".join(["s", *names]))
+            self.w.functions.append(code)
+            self.x.code = code
+        self.origin(routine.node)
+        self.resets()
+        assert routine.body is not None
+        self.suite(routine.body)
+        if not self.x.code.closed:
+            self.leave()
+
+    def compile_asking(self, frame: int, params: list[int], rest: int) -> None:
+        """As compile, with the return address at `frame`, the parameters at `params` and locals from `rest` on."""
+        self.frame, self.rest = frame, rest
+        for param, slot in zip(self.routine.params, params):
+            self.slots[param] = slot
+            self.live.append(param)
+        self.compile()
+
+    def origin(self, node: Any) -> None:
+        self.x.code.origin = (self.routine.path, node.meta.line, getattr(node.meta, "column", 1))
+
+    def resets(self) -> None:
+        for state in self.routine.resets:
+            cell = self.w.layout.cells[state]
+            values = tuple(self.w.layout.initial[cell.base : cell.base + cell.count])
+            if cell.count == 1:
+                self.x.emit(f"s[{cell.base}] = {values[0]!r}")
+            else:
+                self.x.emit(f"s[{cell.base}:{cell.base + cell.count}] = {self.w.constant(values)}")
+            self.w.written(self.x, state)
+
+    def suite(self, suite: tree.Suite) -> None:
+        with self.scope():
+            for statement in suite:
+                if self.x.code.closed:
+                    return
+                self.origin(statement)
+                getattr(self, "_" + type(statement).__name__.lower().rstrip("_"))(statement)
+
+    def may_ask(self, node: Any) -> bool:
+        """Whether a decision can come up inside `node`."""
+        if not self.asks:
+            return False
+        for part in walk(node):
+            if isinstance(part, tree.Choose | tree.ChooseBlock | tree.Menu) and not isinstance(part.decider, tree.ByChance):   # type: ignore[union-attr]
+                return True
+            if isinstance(part, tree.Call) and any(r.asks for r in self.w.callees(part)):
+                return True
+        return False
+
+    # ------------------------------------------------------------ simple statements
+
+    def _let(self, node: tree.Let) -> None:
+        local = node.local                                         # type: ignore[attr-defined]
+        self.x.emit(f"{self.w.fresh.local(local)} = {self.x.as_type(node.value, local.type)}")
+        self.declare(local)
+
+    def _assign(self, node: tree.Assign) -> None:
+        self.places.assign(node)
+
+    def _move(self, node: tree.Move) -> None:
+        self.places.move(node)
+
+    def _draw(self, node: tree.Draw) -> None:
+        self.places.draw(node)
+
+    def _shuffle(self, node: tree.Shuffle) -> None:
+        self.places.shuffle(node)
+
+    def _swap(self, node: tree.Swap) -> None:
+        self.places.swap(node)
+
+    def _stop(self, node: tree.Stop) -> None:
+        self.leave()
+
+    def _tell(self, node: tree.Tell) -> None:
+        name, *tellings, _ = node.parts
+        tellings = [t for t in tellings if t is not None]
+        number = self.w.event(f"{self.routine.name}.{name}", str(name), node.slots, self.routine.path, node)   # type: ignore[attr-defined]
+        self.x.emit(f"if s[{EVENTS}] is not None:")
+        with self.x.code.indented():
+            values = [self.x.of(t.value) for t in tellings]
+            self.x.emit(f"s[{EVENTS}].append(({number}, ({', '.join(values)}{',' if values else ''})))")
+
+    def _call(self, node: tree.Call) -> None:
+        family = node.ref.target                                   # type: ignore[attr-defined]
+        arguments = [self.x.as_type(a, p.type) for a, p in zip(node.arguments, family.params)]   # type: ignore[attr-defined]
+        case = node.case                                           # type: ignore[attr-defined]
+        known = self.x.constant_of(case) if case is not None else None
+        asking = any(r.asks for r in self.w.callees(node, known))
+        if not asking:
+            if case is not None and known is None:
+                table = self.w.proc_dispatch(family)
+                self.x.emit(f"{table}[{self.x.of(case)}]({', '.join(['s', *arguments])})")
+            else:
+                routine = family.entry(known)
+                self.x.emit(f"{self.w.need(routine, known)}({', '.join(['s', *arguments])})")
+            return
+        after = self.block()
+        self.flush()
+        if case is not None and known is None:
+            enter = self.w.enter_dispatch(family)
+            self.x.emit(f"return {enter}[{self.x.of(case)}]({', '.join(['s', str(self.w.number(after)), *arguments])})")
+        else:
+            routine = family.entry(known)
+            entry = self.w.entry_of(routine, known)
+            kept = [self.x.temp(a) for a in arguments]
+            self.x.emit(f"s[{entry.frame}] = {self.w.number(after)}")
+            for slot, value in zip(entry.params, kept):
+                self.x.emit(f"s[{slot}] = {value}")
+            self.x.emit(f"return {entry.block}(s)")
+        self.waiting(after)
+        self.x.code.closed = True
+        self.switch(after)
+
+    # ------------------------------------------------------------ blocks of statements
+
+    def _if(self, node: tree.If_) -> None:
+        test, _, suite, *rest = node.parts
+        branches: list[tuple[tree.Expr | None, tree.Suite]] = [(test, suite)]
+        for part in rest:
+            if isinstance(part, tree.Elif_):
+                branches.append((part.test, part.body))
+            elif part is not None:
+                branches.append((None, part.body))
+        live_branches = []
+        for test, suite in branches:                               # branches that an option rules out are not compiled at all
+            known = self.x.constant_of(test) if test is not None else 1
+            if known == 0 and known is not None:
+                continue
+            live_branches.append((None if known else test, suite))
+            if known:
+                break
+        if live_branches and live_branches[0][0] is None:
+            self.suite(live_branches[0][1])
+            return
+        if not live_branches:
+            return
+        asking = any(self.may_ask(suite) for _, suite in live_branches)
+        if asking:
+            self.flush()
+            after = self.block()
+            self.branch_ask(live_branches, after)
+            if not self.x.code.closed:
+                self.goto(after)
+            self.switch(after)
+            return
+        self.branch(live_branches)
+
+    def branch(self, branches: list) -> None:
+        """if / else over suites that do not ask."""
+        (test, suite), *rest = branches
+        if test is None:
+            self.suite(suite)
+            return
+        self.x.emit(f"if {self.x.of(test)}:")
+        with self.x.code.indented():
+            self.suite(suite)
+        first_closed, self.x.code.closed = self.x.code.closed, False
+        if rest:
+            self.x.emit("else:")
+            with self.x.code.indented():
+                self.branch(rest)
+            self.x.code.closed = self.x.code.closed and first_closed
+
+    def branch_ask(self, branches: list, after: Code) -> None:
+        (test, suite), *rest = branches
+        if test is None:
+            self.suite(suite)
+            return
+        self.x.emit(f"if {self.x.of(test)}:")
+        kept = self.keep()
+        self.x.code.depth += 1
+        self.suite(suite)
+        self.goto(after)
+        self.back_to(kept)
+        if rest:
+            self.branch_ask(rest, after)
+
+    def _for(self, node: tree.For_) -> None:
+        if self.may_ask(node.body):
+            with self.scope():
+                self.for_asking(node)
+            return
+        x = self.x
+        binders = node.binders.items
+        if node.reached is None and self.disturbs(node):
+            self.for_snapshot(node)
+            return
+        saved = dict(x.env)
+        levels = x.open_binders(binders, node.where)
+        self.loop_body(node.body, levels)
+        x.close_binders(levels)
+        x.env = saved
+
+    def loop_body(self, body: tree.Suite, levels: list[str]) -> None:
+        start = len(self.x.code.lines)
+        self.suite(body)
+        self.x.code.closed = False
+        if len(self.x.code.lines) == start:
+            self.x.emit("pass")
+
+    def disturbs(self, node: tree.For_) -> bool:
+        """Whether the body may change what the loop walks over, so that the set must be fixed first."""
+        from ..check.effects import _collect
+        probe = Routine("proc", "", None, [], node, self.routine.path, "")
+        for part in (*[b.source for b in node.binders], node.where):
+            if part is not None:
+                _collect(part, probe, self.w.program)
+        for called in list(probe.calls):
+            probe.reads |= called.reads
+        body = Routine("proc", "", None, [], node, self.routine.path, "")
+        _collect(node.body, body, self.w.program)
+        for called in list(body.calls):
+            body.writes |= called.writes
+        return bool(probe.reads & body.writes)
+
+    def snapshot(self, node: Any, where: Any) -> tuple[str, list[Local]]:
+        """A tuple of what the binders give now: members, or tuples of them when there are several names."""
+        x = self.x
+        binders = node.binders.items
+        locals_ = [local for binder in binders for local in binder_locals(binder)]
+        if len(binders) == 1 and len(locals_) == 1 and where is None:
+            source = binders[0].source
+            if isinstance(source.type, Maybe):
+                value = x.temp(x.of(source))
+                return f"(() if {x.is_none(value, source.type.of)} else ({value},))", locals_
+            walked = x.walk_of(source)
+            return (walked if isinstance(source.type, ListOf) and not isinstance(source, tree.Span) else f"tuple({walked})"), locals_
+        saved = dict(x.env)
+        name = self.w.fresh.temp("l")
+        x.emit(f"{name} = []")
+        levels = x.open_binders(binders, where)
+        values = [x.local(local) for local in locals_]
+        x.emit(f"{name}.append({values[0] if len(values) == 1 else '(' + ', '.join(values) + ')'})")
+        x.close_binders(levels)
+        x.env = saved
+        return f"tuple({name})", locals_
+
+    def for_snapshot(self, node: tree.For_) -> None:
+        x = self.x
+        things, locals_ = self.snapshot(node, node.where)
+        names = [self.w.fresh.local(local) for local in locals_]
+        saved = dict(x.env)
+        x.emit(f"for {', '.join(names)} in {things}:")
+        x.code.depth += 1
+        for local, name in zip(locals_, names):
+            x.env[local] = name
+        self.loop_body(node.body, ["for"])
+        x.code.depth -= 1
+        x.env = saved
+
+    # ------------------------------------------------------------ loops with decisions inside
+
+    def for_asking(self, node: tree.For_) -> None:
+        if node.reached is not None:
+            self.for_reached(node.binders.items, self.x.conjuncts(node.where), node.body)
+            return
+        things, locals_ = self.snapshot(node, node.where)
+        self.walk_list(things, locals_, lambda: self.suite(node.body))
+
+    def walk_list(self, things: str, locals_: list[Local], body: Any, tests: Any = None) -> None:
+        """A loop over a tuple kept in the frame; `tests` may write `continue` for elements to pass over."""
+        x = self.x
+        kept, index = self.hidden("things"), self.hidden("index")
+        x.emit(f"s[{self.slots[kept]}] = {things}")
+        x.emit(f"s[{self.slots[index]}] = 0")
+        head, after = self.block(), self.block()
+        self.waiting(head)
+        self.goto(head)
+        self.switch(head)
+        x.emit(f"l = s[{self.slots[kept]}]; i = s[{self.slots[index]}]")
+        with self.scope():
+            names = [self.w.fresh.local(local) for local in locals_]
+            x.emit("while True:")
+            x.code.depth += 1
+            self.leave_loop("i >= len(l)", after)
+            x.emit(f"{', '.join(names)} = l[i]")
+            x.emit("i += 1")
+            for local in locals_:
+                self.declare(local)
+            if tests is not None:
+                tests()
+            x.emit("break")
+            x.code.depth -= 1
+            x.emit(f"s[{self.slots[index]}] = i")
+            body()
+        self.again(head)
+        self.switch(after)
+
+    def for_reached(self, binders: list, conditions: list, body: tree.Suite) -> None:
+        """The first set is fixed, all else is looked at when its turn comes; an inner `T?` is looked at in the same stride."""
+        x = self.x
+        first, *inner = binders
+        direct = []
+        while inner and isinstance(inner[0].source.type, Maybe):
+            direct.append(inner.pop(0))
+        probe = type("Probe", (), {"binders": type("Items", (), {"items": [first]})()})()
+        things, locals_ = self.snapshot(probe, None)
+        now = [c for c in conditions if not self.uses(c, inner)]
+        later = [c for c in conditions if c not in now]
+
+        def tests() -> None:
+            waiting = list(now)
+            for binder in [None, *direct]:
+                if binder is not None:
+                    variable = self.w.fresh.local(binder.local)
+                    x.emit(f"{variable} = {x.of(binder.source)}")
+                    x.emit(f"if {x.is_none(variable, binder.source.type.of)}: continue")
+                    self.declare(binder.local)
+                rest = direct[direct.index(binder) + 1:] if binder is not None else direct
+                for condition in list(waiting):
+                    if not self.uses(condition, rest):
+                        waiting.remove(condition)
+                        x.emit(f"if not {x.of(condition)}: continue")
+
+        def go() -> None:
+            if inner:
+                self.for_reached(inner, later, body)
+            else:
+                self.suite(body)
+
+        self.walk_list(things, locals_, go, tests)
+
+    def uses(self, node: tree.Expr, binders: list) -> bool:
+        names = {local for b in binders for local in binder_locals(b)}
+        return any(isinstance(n, tree.Name) and n.ref is not None and n.ref.kind == "local" and n.ref.target in names for n in walk(node))
+
+    def _repeat(self, node: tree.Repeat) -> None:
+        x = self.x
+        if not self.may_ask(node.body):
+            x.emit(f"for _ in range(min({x.of(node.count)}, 100000)):")
+            with x.code.indented():
+                if node.until is not None:
+                    x.emit(f"if {x.of(node.until)}: break")
+                self.suite(node.body)
+                x.code.closed = False
+            return
+        with self.scope():
+            left = self.hidden("left")
+            x.emit(f"s[{self.slots[left]}] = {x.of(node.count)}")
+            head, after = self.block(), self.block()
+            self.waiting(head)
+            self.goto(head)
+            self.switch(head)
+            self.leave_loop(f"s[{self.slots[left]}] <= 0", after)
+            if node.until is not None:
+                self.leave_loop(x.of(node.until), after)
+            x.emit(f"s[{self.slots[left]}] -= 1")
+            self.suite(node.body)
+            self.again(head)
+        self.switch(after)
+
+    def leave_loop(self, test: str, after: Code) -> None:
+        self.x.emit(f"if {test}:")
+        kept = self.keep()
+        self.x.code.depth += 1
+        self.goto(after)
+        self.back_to(kept)
+
+    def _rounds(self, node: tree.Rounds) -> None:
+        """Passes over a list (or simply again and again); it ends at `until`, or when a whole pass found nobody."""
+        x = self.x
+        outermost = self.routine.name == "game" and node in list(self.routine.body or [])
+        count = f"s[{ROUND}] += 1" if outermost else None
+        with self.scope():
+            if node.binder is None:
+                head, after = self.block(), self.block()
+                self.waiting(head)
+                self.goto(head)
+                self.switch(head)
+                assert node.until is not None
+                self.leave_loop(x.of(node.until), after)
+                if count:
+                    x.emit(count)
+                self.suite(node.body)
+                self.again(head)
+            else:
+                after = self.rounds_of(node, count)
+        self.switch(after)
+
+    def rounds_of(self, node: tree.Rounds, count: str | None) -> Code:
+        x = self.x
+        assert node.binder is not None
+        local = node.binder.local                                  # type: ignore[attr-defined]
+        things, index, ran = self.hidden("things"), self.hidden("index"), self.hidden("ran")
+        head, after = self.block(), self.block()
+        source = node.binder.source                                # type: ignore[attr-defined]
+        fixed = isinstance(source, tree.Domain)
+        x.emit(f"s[{self.slots[things]}] = {self.w.constant(tuple(range(len(source.ref.target)))) if fixed else '()'}")
+        x.emit(f"s[{self.slots[index]}] = 1000000; s[{self.slots[ran]}] = 1")
+        self.waiting(head)
+        self.goto(head)
+        self.switch(head)
+        if node.until is not None:
+            self.leave_loop(x.of(node.until), after)
+        x.emit(f"l = s[{self.slots[things]}]; i = s[{self.slots[index]}]")
+        variable = self.w.fresh.local(local)
+        with self.scope():
+            x.emit("while True:")
+            x.code.depth += 1
+            x.emit("if i >= len(l):")
+            x.code.depth += 1
+            self.leave_loop(f"not s[{self.slots[ran]}]", after)
+            if not fixed:
+                walked = x.walk_of(source)
+                x.emit(f"s[{self.slots[things]}] = l = {walked if isinstance(source.type, ListOf) else f'tuple({walked})'}")
+            x.emit(f"i = 0; s[{self.slots[ran]}] = 0")
+            if count:
+                x.emit(count)
+            self.leave_loop("not l", after)
+            x.code.depth -= 1
+            x.emit(f"{variable} = l[i]; i += 1")
+            self.declare(local)
+            if node.where is not None:
+                x.emit(f"if not {x.of(node.where)}: continue")
+            x.emit("break")
+            x.code.depth -= 1
+            x.emit(f"s[{self.slots[index]}] = i; s[{self.slots[ran]}] = 1")
+            self.suite(node.body)
+        self.again(head)
+        return after
+
+    # ------------------------------------------------------------ choices
+
+    def _choose(self, node: tree.Choose) -> None:
+        self.choices.flat(node)
+
+    def _chooseblock(self, node: tree.ChooseBlock) -> None:
+        self.choices.block(node)
+
+    def _menu(self, node: tree.Menu) -> None:
+        self.choices.menu(node)
+
+
+__all__ = ["RoutineWriter", "Int", "Of", "SetOf"]

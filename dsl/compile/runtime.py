@@ -1,0 +1,273 @@
+"""What compiled rules call while they run: the generator, drawing, sets as masks, regions of cells, and faults.
+
+A position is one flat list `s`. Its first entries are control words; the rest is laid out by layout.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+PC, SEAT, OPTIONS, ANSWER, RANDOM, ROUND, EVENTS, SCRIPT = range(8)
+CONTROL = 8
+BUDGET = 100_000                     # jumps without a decision before a rule is said to run for ever
+MASK64 = (1 << 64) - 1
+
+
+class RuleFault(Exception):
+    """A rule did what it may not: `kind` is the key of a diagnostic (codes.yaml), `args` its arguments."""
+
+    def __init__(self, kind: str, **args: Any) -> None:
+        super().__init__(kind)
+        self.kind, self.details = kind, args
+
+
+def fault(kind: str, **args: Any) -> Any:
+    raise RuleFault(kind, **args)
+
+
+# ---------------------------------------------------------------- chance
+
+
+def random64(s: list) -> int:
+    """The next 64 random bits; the state is one entry of the position (splitmix64, Steele et al. 2014)."""
+    s[RANDOM] = z = (s[RANDOM] + 0x9E3779B97F4A7C15) & MASK64
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
+    return z ^ (z >> 31)
+
+
+def below(s: list, n: int) -> int:
+    """A number in 0..n-1, n > 0. The bias of multiply-and-shift is below 2**-50 for any count of things on a table."""
+    return random64(s) * n >> 64
+
+
+def chance(s: list, options: Any, kind: int) -> int:
+    """One of `options`, at random or as the script of a scenario says; `kind` tells the log what it is (see Module.chances)."""
+    if s[SCRIPT]:
+        found = s[SCRIPT].pop(0)
+        if found not in options:
+            raise RuleFault("F006", found=found)
+    else:
+        found = options[below(s, len(options))]
+    if s[EVENTS] is not None:
+        s[EVENTS].append((-1, (kind, found)))
+    return found
+
+
+def draw_bag(s: list, base: int, size: int, kind: int) -> int:
+    """Take one thing at random out of the bag whose `size` counts start at `base`; -1 when it is empty."""
+    counts = s[base : base + size]
+    total = sum(counts)
+    if not total:
+        return -1
+    if s[SCRIPT]:
+        found = s[SCRIPT].pop(0)
+        if not 0 <= found < size or not counts[found]:
+            raise RuleFault("F006", found=found)
+    else:
+        n = random64(s) * total >> 64
+        found = 0
+        while n >= counts[found]:
+            n -= counts[found]
+            found += 1
+    s[base + found] -= 1
+    if s[EVENTS] is not None:
+        s[EVENTS].append((-1, (kind, found)))
+    return found
+
+
+def shuffled(s: list, things: tuple) -> tuple:
+    """`things` in random order (Fisher-Yates)."""
+    out = list(things)
+    for n in range(len(out) - 1, 0, -1):
+        k = random64(s) * (n + 1) >> 64
+        out[n], out[k] = out[k], out[n]
+    return tuple(out)
+
+
+# ---------------------------------------------------------------- sets as masks
+
+_BITS: dict[int, tuple[int, ...]] = {0: ()}
+
+
+def bits(mask: int) -> tuple[int, ...]:
+    """The members of a set, ascending; remembered, since games ask for the same few sets again and again."""
+    found = _BITS.get(mask)
+    if found is None:
+        if len(_BITS) > 200_000:
+            _BITS.clear()
+            _BITS[0] = ()
+        members = []
+        rest = mask
+        while rest:
+            low = rest & -rest
+            members.append(low.bit_length() - 1)
+            rest ^= low
+        found = _BITS[mask] = tuple(members)
+    return found
+
+
+def only(mask: int) -> int:
+    """The single member of a set, else none."""
+    return mask.bit_length() - 1 if mask and not mask & (mask - 1) else -1
+
+
+def without(things: tuple, gone: tuple) -> tuple:
+    """List difference: each of `gone` taken out once."""
+    out = list(things)
+    for thing in gone:
+        if thing in out:
+            out.remove(thing)
+    return tuple(out)
+
+
+def first_key(pair: tuple) -> Any:
+    return pair[0]
+
+
+def tiers(pairs: list) -> tuple:
+    """Sets of equals, best first, from (minus value, member) pairs: masks."""
+    groups: dict[Any, int] = {}
+    for value, member in pairs:
+        groups[value] = groups.get(value, 0) | 1 << member
+    return tuple(groups[value] for value in sorted(groups))
+
+
+def tiers_open(pairs: list) -> tuple:
+    groups: dict[Any, set] = {}
+    for value, member in pairs:
+        groups.setdefault(value, set()).add(member)
+    return tuple(frozenset(groups[value]) for value in sorted(groups))
+
+
+# ---------------------------------------------------------------- regions of bounded boards (masks; `near` as masks by cell)
+
+
+def spread(start: int, cells: int, near: tuple) -> int:
+    """All of `cells` that can be reached from `start` through `cells`."""
+    found = todo = start & cells
+    while todo:
+        low = todo & -todo
+        todo ^= low
+        new = near[low.bit_length() - 1] & cells & ~found
+        found |= new
+        todo |= new
+    return found
+
+
+def regions(cells: int, near: tuple) -> tuple:
+    """The connected parts of `cells`, in the order of their first cell."""
+    out = []
+    while cells:
+        part = spread(cells & -cells, cells, near)
+        out.append(part)
+        cells &= ~part
+    return tuple(out)
+
+
+def rim(cells: int, near: tuple) -> int:
+    """The cells next to `cells` and not among them."""
+    out = 0
+    for cell in bits(cells):
+        out |= near[cell]
+    return out & ~cells
+
+
+def within(start: int, steps: int, cells: int, near: tuple) -> int:
+    """The cells other than `start` that are reached from it in at most `steps` steps through `cells`."""
+    found = todo = 1 << start
+    for _ in range(steps):
+        new = 0
+        for cell in bits(todo):
+            new |= near[cell]
+        todo = new & cells & ~found
+        if not todo:
+            break
+        found |= todo
+    return found & ~(1 << start)
+
+
+def coast(cells: int, near: tuple, edge: int, every: int) -> int:
+    """Of the cells next to `cells`, those that the outside reaches without crossing `cells`; `edge` are the board's border cells."""
+    outside = spread(edge & ~cells, every & ~cells, near)
+    return rim(cells, near) & outside
+
+
+# ---------------------------------------------------------------- boards without an edge (frozensets of codes)
+
+
+def near_open(cell: int, steps: tuple) -> frozenset:
+    return frozenset(cell + step for step in steps)
+
+
+def spread_open(start: Any, cells: frozenset, steps: tuple) -> frozenset:
+    found = set()
+    todo = [cell for cell in start if cell in cells]
+    found.update(todo)
+    while todo:
+        cell = todo.pop()
+        for step in steps:
+            other = cell + step
+            if other in cells and other not in found:
+                found.add(other)
+                todo.append(other)
+    return frozenset(found)
+
+
+def regions_open(cells: frozenset, steps: tuple) -> tuple:
+    out = []
+    rest = set(cells)
+    for cell in sorted(cells):
+        if cell in rest:
+            part = spread_open((cell,), cells, steps)
+            rest -= part
+            out.append(part)
+    return tuple(out)
+
+
+def rim_open(cells: frozenset, steps: tuple) -> frozenset:
+    return frozenset(cell + step for cell in cells for step in steps) - cells
+
+
+def within_open(start: int, count: int, cells: frozenset, steps: tuple) -> frozenset:
+    found = {start}
+    todo = [start]
+    for _ in range(count):
+        todo = [other for cell in todo for step in steps for other in (cell + step,) if other in cells and other not in found]
+        found.update(todo)
+    return frozenset(found - {start})
+
+
+def coast_open(cells: frozenset, steps: tuple, span: int) -> frozenset:
+    """The water next to `cells` that an endless sea reaches: flooded inside a frame two cells wider than the land."""
+    if not cells:
+        return frozenset()
+    rows = [cell // span for cell in cells]
+    columns = [cell % span for cell in cells]
+    top, bottom, left, right = min(rows) - 2, max(rows) + 2, min(columns) - 2, max(columns) + 2
+    start = top * span + left
+    found = {start}
+    todo = [start]
+    while todo:
+        cell = todo.pop()
+        for step in steps:
+            other = cell + step
+            if other not in found and other not in cells and top <= other // span <= bottom and left <= other % span <= right:
+                found.add(other)
+                todo.append(other)
+    return rim_open(cells, steps) & found
+
+
+def distance_open(a: int, b: int, span: int) -> int:
+    dq, dr = a // span - b // span, a % span - b % span
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def put(found: dict, key: int, value: Any, default: Any) -> dict:
+    """A sparse state with one entry changed; what equals the default is not kept."""
+    out = found.copy()
+    if value == default:
+        out.pop(key, None)
+    else:
+        out[key] = value
+    return out

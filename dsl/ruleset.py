@@ -1,0 +1,199 @@
+"""The whole pipeline, in one place: folder → YAML → model → trees → checked program → compiled module.
+
+    read_game      YAML with places, schemas                     reading/
+    lay_house      house rules over the data
+    make_model     enumerations, boards, tables for one variant
+    parse_file     rule files to trees                           syntax/
+    check          names, types, effects                         check/
+    write_module   trees to Python blocks                        compile/
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .check.checker import check
+from .check.scope import Program
+from .compile.module import Module, write_module
+from .diagnostics import Findings, Place, Refused, did_you_mean
+from .model import Model
+from .reading.load import Source, lay_house, make_model, read_game
+from .syntax import tree
+from .syntax.parse import parse_file
+
+
+@dataclass
+class Ruleset:
+    """One game, compiled for one number of players, one setting of its options and its house rules."""
+
+    folder: Path
+    source: Source
+    program: Program
+    module: Module
+    settings: dict[str, Any]
+    warnings: list[Any] = field(default_factory=list)
+
+    @property
+    def model(self) -> Model:
+        return self.program.model
+
+    @property
+    def id(self) -> str:
+        return self.model.game
+
+    @property
+    def players(self) -> int:
+        return self.model.players
+
+    def meaning(self) -> str:
+        """A hash of what the rules do (not of their text): saves refuse to go on with other rules."""
+        digest = hashlib.sha256()
+        digest.update(self.module.source.encode())
+        digest.update(repr(sorted((n, repr(v)) for n, v in self.module.namespace.items() if n[0] == "C" and n[1:].isdigit())).encode())
+        digest.update(repr([d.key for d in self.module.decisions]).encode())
+        digest.update(json.dumps({"players": self.players, "settings": self.settings}, sort_keys=True).encode())
+        return digest.hexdigest()[:16]
+
+
+def load(folder: Path | str, players: int | None = None, settings: dict[str, Any] | None = None, houses: list[Path] | None = None,
+         shown: str | None = None) -> Ruleset:
+    """The ruleset of a game folder. Raises Refused with all findings when something is wrong."""
+    findings = Findings()
+    ruleset = try_load(Path(folder), findings, players, settings or {}, houses or [], shown)
+    if ruleset is None:
+        raise Refused(findings)
+    return ruleset
+
+
+def try_load(folder: Path, findings: Findings, players: int | None = None, settings: dict[str, Any] | None = None,
+             houses: list[Path] | None = None, shown: str | None = None) -> Ruleset | None:
+    """As load, with the findings in `findings`; None when there are errors."""
+    source = read_game(folder, findings, shown)
+    if source is None:
+        return None
+    for house in houses or []:
+        lay_house(source, Path(house), findings)
+    if findings.errors:
+        return None
+    chosen = settings_of(source, settings or {}, findings)
+    low, high = source.player_range
+    if players is not None and not low <= players <= high:
+        findings.add("G020", source.place("players"), found=players, low=low, high=high)
+    if findings.errors:
+        return None
+    return build(source, players or low, chosen, findings)
+
+
+def settings_of(source: Source, given: dict[str, Any], findings: Findings) -> dict[str, Any]:
+    """The options as the game declares them, from what was asked for (text or values)."""
+    chosen: dict[str, Any] = {}
+    options = source.data["options"]
+    for name, value in given.items():
+        if name not in options:
+            meant = did_you_mean(name, options)
+            findings.add("G021", Place(source.shown), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            continue
+        fitting = [v for v in options[name]["values"] if str(v).lower() == str(value).lower()]
+        if not fitting:
+            findings.add("G022", Place(source.shown), name=name, found=value, wanted=", ".join(str(v).lower() for v in options[name]["values"]))
+            continue
+        chosen[name] = fitting[0]
+    return {name: chosen.get(name, raw["default"]) for name, raw in options.items()}
+
+
+def build(source: Source, players: int, settings: dict[str, Any], findings: Findings) -> Ruleset | None:
+    """From raw data on: the passes that depend on the variant."""
+    model = make_model(source, players, settings, findings)
+    if model is None:
+        return None
+    files: list[tuple[str, list[tree.Node]]] = []
+    for name in model.rule_files:
+        shown = f"{source.shown}/{name}"
+        files.append((shown, parse_file(source.folder / name, findings, shown)))
+    if findings.errors:
+        return None
+    program = check(model, files, findings)
+    if findings.errors:
+        return None
+    module = write_module(program)
+    place_start(source, program, module, findings)
+    if findings.errors:
+        return None
+    return Ruleset(source.folder, source, program, module, settings, [d for d in findings.items if d.severity == "warning"])
+
+
+def place_start(source: Source, program: Program, module: Module, findings: Findings) -> None:
+    """Put the first values of states (`start:` in YAML, `= value` in rules) into the initial position."""
+    from .reading.load import _Reader
+    from .types import BagOf, Bool
+    reader = _Reader(source, program.model, findings)
+    for state in program.states.values():
+        cell = module.layout.cells[state]
+        if state.node.init is not None:
+            value = constant(state.node.init, program)
+            if value is None:
+                findings.add("R324", Place.of(state.path, state.node.init))
+            elif cell.form == "mask":
+                size = len(program.model.enums[state.axes[-1][1]])
+                module.initial[cell.base : cell.base + cell.count] = [(1 << size) - 1 if value else 0] * cell.count
+            elif cell.form in ("plain",):
+                module.initial[cell.base : cell.base + cell.count] = [value] * cell.count
+    for name, given in program.model.start.items():
+        if name not in program.states:
+            meant = did_you_mean(name, program.states)
+            findings.add("G023", source.place("start", name), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            continue
+        state = program.states[name]
+        cell = module.layout.cells[state]
+        entries = flatten(given, len(state.axes) + (1 if isinstance(state.type, BagOf) else 0), ())
+        for path, value in entries:
+            where = ("start", name, *path)
+            index = [reader.member(key, domain, where) for key, (_, domain) in zip(path, state.axes)]
+            if isinstance(state.type, BagOf):
+                kind = reader.member(path[-1], state.type.of.name, where)
+                module.initial[cell.base + position(cell, index) + kind] = int(value)
+                continue
+            encoded = reader.encode(value, state.type, where)
+            if cell.form == "mask":
+                at = cell.base + position(cell, index[:-1])
+                module.initial[at] = module.initial[at] & ~(1 << index[-1]) | int(encoded) << index[-1]
+            elif cell.form == "sparse":
+                assert cell.open_axis is not None
+                key = index.pop(cell.open_axis)
+                module.initial[cell.base + position(cell, index)] = {**module.initial[cell.base + position(cell, index)], key: encoded}
+            else:
+                module.initial[cell.base + position(cell, index)] = encoded
+    del Bool
+
+
+def flatten(given: Any, depth: int, path: tuple) -> list[tuple[tuple, Any]]:
+    """Nested mappings `depth` deep as (path, value) pairs."""
+    if depth == 0 or not isinstance(given, dict):
+        return [(path, given)]
+    return [pair for key, value in given.items() for pair in flatten(value, depth - 1, (*path, key))]
+
+
+def position(cell: Any, index: list[int]) -> int:
+    """The offset of an index in a state's entries."""
+    at = 0
+    for n, size in zip(index, cell.sizes):
+        at = at * size + n
+    return at * cell.width
+
+
+def constant(node: Any, program: Program) -> Any:
+    """The value of an expression that needs no position, or None."""
+    if isinstance(node, tree.Number):
+        return int(node.digits)
+    if isinstance(node, tree.Truth):
+        return int(node.word.type == "TRUE")
+    if isinstance(node, tree.Name) and node.ref is not None:
+        if node.ref.kind == "number":
+            return node.ref.target
+        if node.ref.kind == "member":
+            return node.ref.target[1]
+    return None

@@ -1,0 +1,250 @@
+"""The 26 Dominance cards (DS-CRD). `animal` is dominant on the tile `here` just scored and decides (DS-EXE-DMN-10).
+
+What a card orders is compulsory as far as the position permits, unless it says "up to" (DS-CRD-GEN-01, 02).
+"""
+
+from . import components as printed
+from .actions import Actions
+from .asking import Asking, ask
+from .earth import CORNERS, CORNERS_OF
+
+
+class Cards(Actions):
+    def effect(self, card: str, animal: str, here: str) -> Asking[None]:
+        """A card without decisions is a plain method, one with decisions a generator."""
+        asking = getattr(self, f"card_{card}")(animal, here)
+        if asking is not None:
+            yield from asking
+
+    # ------------------------------------------------------------ discs
+
+    def card_aquatic(self, animal: str, here: str) -> Asking[None]:
+        waters = [tile for tile in self.earth() if self.terrain[tile] in ("sea", "wetland")]
+        # With a corner free anywhere the disc must go there; the halves lapse independently (DS-CRD-AQU-01, 02).
+        open_waters = [tile for tile in waters if self.vacant_corners_of(tile) and self.bag.total() > 0]
+        tile = yield from self.pick(animal, "effect[aquatic].tile", "tile", open_waters or waters)
+        if tile is None:
+            return
+        if open_waters:
+            yield from self._disc_from_bag(animal, "effect[aquatic]", self.vacant_corners_of(tile))
+        count = yield from self.pick(animal, "effect[aquatic].n", "n", range(min(4, self.pool[animal]) + 1))
+        assert count is not None
+        self.settle(animal, tile, count)
+
+    def card_habitat(self, animal: str, here: str) -> Asking[None]:
+        yield from self._disc_from_bag(animal, "effect[habitat]", self.vacant_corners())  # DS-CRD-HAB-01
+
+    def _disc_from_bag(self, animal: str, key: str, vacant: list[str]) -> Asking[None]:
+        """Any disc of choice out of the bag onto one of these corners."""
+        elements = self.types_in(self.bag) if vacant else []
+        element = yield from self.pick(animal, f"{key}.element", "element", elements)
+        if element is None:
+            return
+        corner = yield from self.pick(animal, f"{key}.corner", "corner", vacant)
+        assert corner is not None
+        self.bag[element] -= 1
+        self.disc[corner] = element
+
+    def card_blight(self, animal: str, here: str) -> Asking[None]:
+        """All discs of a tile but one; any tile may be chosen (DS-CRD-BLI-01, CF 8)."""
+        tile = yield from self.pick(animal, "effect[blight].tile", "tile", self.earth())
+        assert tile is not None
+        discs = [corner for corner in CORNERS_OF[tile] if corner in self.disc]
+        kept = yield from self.pick(animal, "effect[blight].kept", "kept", discs)
+        for corner in discs:
+            if corner != kept:
+                self.bag_disc(corner)
+
+    def card_ecodiversity(self, animal: str, here: str) -> None:
+        """A type on the display counts once, each disc on earth counts (DS-CRD-ECO-01, 02)."""
+        self.gain(animal, sum(corner in self.disc and self.need(animal, self.disc[corner]) > 0 for corner in CORNERS))
+
+    # ------------------------------------------------------------ elements of animals
+
+    def card_disease(self, animal: str, here: str) -> Asking[None]:
+        """Each animal with strictly more elements loses an added one of its choice (DS-CRD-DIS-01, 02)."""
+        for other in self.animals:
+            if self.elements(other) > self.elements(animal):
+                yield from self._lose_element(other, "effect[disease].element")
+
+    def _lose_element(self, animal: str, key: str) -> Asking[None]:
+        element = yield from self.pick(animal, key, "element", self.types_in(self.added[animal]))
+        if element is not None:
+            self.bag_added(animal, element)
+
+    def card_metamorphosis(self, animal: str, here: str) -> Asking[None]:
+        """An added disc for one out of the bag, both of choice (DS-CRD-MET-01, 02)."""
+        in_bag = self.types_in(self.bag)
+        added = self.types_in(self.added[animal]) if in_bag else []
+        given = yield from self.pick(animal, "effect[metamorphosis].given", "given", added)
+        if given is None:
+            return
+        taken = yield from self.pick(animal, "effect[metamorphosis].taken", "taken", in_bag)
+        assert taken is not None
+        self.bag_added(animal, given)
+        self.bag[taken] -= 1
+        self.added[animal][taken] += 1
+
+    def card_symbiotic(self, animal: str, here: str) -> None:
+        """Counts before the card; in food-chain order; nobody beyond six (DS-CRD-SYM-01, 02, DS-ELM-07)."""
+        before = self.elements(animal)
+        gainers = [other for other in self.animals if other == animal or self.elements(other) < before]
+        for other in gainers:
+            if self.elements(other) < printed.SLOTS:
+                self.draw_up_to(1, self.added[other])
+
+    # ------------------------------------------------------------ points
+
+    def card_biodiversity(self, animal: str, here: str) -> None:
+        self.gain(animal, sum(len(self.rivals(animal, tile)) > 0 for tile in self.occupied(animal)))  # DS-CRD-BDV-01
+
+    def card_fertile(self, animal: str, here: str) -> Asking[None]:
+        tile = yield from self.pick(animal, "effect[fertile].tile", "tile", self.occupied(animal))
+        if tile is not None:
+            self.gain(animal, self.crowd(tile))  # DS-CRD-FER-01
+
+    def card_ice_age(self, animal: str, here: str) -> None:
+        """Everybody is paid for the tiles it dominates; the last turn (DS-CRD-ICE-01, 02)."""
+        dominated = [self.dominant(tile) for tile in self.earth()]
+        for other in self.animals:
+            self.gain(other, printed.bonus(dominated.count(other)))
+        self.last_turn = True
+
+    def card_niche_biomes(self, animal: str, here: str) -> None:
+        """Whoever has more loses the first-place value of the tile just scored (DS-CRD-NIC-01, 02)."""
+        value = printed.PLACES[self.terrain[here]][0]
+        for other in [other for other in self.animals if self.vp[other] > self.vp[animal]]:
+            self.gain(other, -value)
+
+    # ------------------------------------------------------------ cubes that die
+
+    def card_biomass(self, animal: str, here: str) -> Asking[None]:
+        """One cube on each tile with more cubes than discs, own ones where there are no others (DS-CRD-BMS-01)."""
+        for tile in self.earth():
+            if self.crowd(tile) > len(self.discs_on(tile)):
+                yield from self._kill_one(animal, "effect[biomass].victim", tile)
+
+    def _kill_one(self, animal: str, key: str, tile: str, opposing: bool = False) -> Asking[None]:
+        victims = self.rivals(animal, tile) if opposing else self.present(tile)
+        victim = yield from self.pick(animal, key, "victim", victims)
+        if victim is not None:
+            self.eliminate(victim, tile, 1)
+
+    def card_catastrophe(self, animal: str, here: str) -> Asking[None]:
+        tile = yield from self.pick(animal, "effect[catastrophe].tile", "tile", self.earth())
+        assert tile is not None
+        survivor = yield from self.pick(animal, "effect[catastrophe].survivor", "survivor", self.present(tile))
+        for other in self.present(tile):  # all cubes but one (DS-CRD-CAT-01)
+            self.eliminate(other, tile, self.cubes[other][tile] - (other == survivor))
+        for near in self.neighbours(tile):  # compulsory, own ones where there are no others (DS-CRD-CAT-02)
+            yield from self._kill_one(animal, "effect[catastrophe].victim", near)
+
+    def card_cold_snap(self, animal: str, here: str) -> None:
+        for tile in self.earth():
+            if self.is_tundra(tile):
+                for other in self.rivals(animal, tile):
+                    self.eliminate(other, tile, 1)  # DS-CRD-CLD-01
+
+    def card_predator(self, animal: str, here: str) -> Asking[None]:
+        for tile in self.occupied(animal):  # DS-CRD-PRE-01
+            yield from self._kill_one(animal, "effect[predator].victim", tile, opposing=True)
+
+    def card_immigrants(self, animal: str, here: str) -> Asking[None]:
+        for other in self.animals:  # in food-chain order, the chooser too (DS-CRD-IMM-01)
+            yield from self._lose_to_immigrants(other)
+
+    def _lose_to_immigrants(self, animal: str) -> Asking[None]:
+        options = ["lose_elements"] if self.added[animal].total() > 0 else []  # DS-CRD-IMM-02
+        if self.pawns[animal] > 0:  # an available pawn first, else one off the display (DS-CRD-IMM-03)
+            options.append("lose_pawn")
+        else:
+            options += [f"lose_placed_pawn space={space}" for space in printed.SPACES if self.pawn.get(space) == animal]
+        options.append("thin_out")
+        loss, _, space = (yield from ask(self.keeper[animal], "effect[immigrants].loss", options)).partition(" space=")
+        if loss == "lose_elements":
+            yield from self._lose_element(animal, "effect[immigrants].element")
+        elif loss == "lose_pawn":
+            self.pawns[animal] -= 1
+            self.spare[animal] += 1
+        elif loss == "lose_placed_pawn":
+            del self.pawn[space]
+            self.spare[animal] += 1
+        else:
+            for tile in self.occupied(animal):
+                self.eliminate(animal, tile, self.cubes[animal][tile] - 1)
+
+    # ------------------------------------------------------------ cubes that come or move
+
+    def card_evolution(self, animal: str, here: str) -> Asking[None]:
+        """Up to two animals, one cube of each, replaced from the gene pool (DS-CRD-EVO-01, 02)."""
+        replaced: list[str] = []
+        while len(replaced) < 2 and self.pool[animal] > 0:
+            others = [other for other in self.animals if other != animal and other not in replaced and self.occupied(other)]
+            victim = yield from self.pick(animal, "effect[evolution].victim", "victim", others, may=True)
+            if victim is None:
+                return
+            tile = yield from self.pick(animal, "effect[evolution].tile", "tile", self.occupied(victim))
+            assert tile is not None
+            self.eliminate(victim, tile, 1)
+            self.settle(animal, tile, 1)
+            replaced.append(victim)
+
+    def card_fecundity(self, animal: str, here: str) -> Asking[None]:
+        """Up to one cube on each tile that the animal occupies (DS-CRD-FEC-01, 02)."""
+        for tile in self.occupied(animal):
+            count = yield from self.pick(animal, "effect[fecundity].n", "n", range(min(1, self.pool[animal]) + 1))
+            assert count is not None
+            self.settle(animal, tile, count)
+
+    def card_hibernation(self, animal: str, here: str) -> Asking[None]:
+        """Up to five eliminated cubes onto one tile, safe this turn (DS-CRD-HIB-01, 02, DS-EXT-03)."""
+        most = min(5, self.lost[animal])
+        tile = yield from self.pick(animal, "effect[hibernation].tile", "tile", self.earth() if most else [], may=True)
+        if tile is None:
+            return
+        count = yield from self.pick(animal, "effect[hibernation].n", "n", range(1, most + 1))
+        assert count is not None
+        self.lost[animal] -= count
+        self.cubes[animal][tile] += count
+        self.asleep[animal][tile] += count
+
+    def card_mass_exodus(self, animal: str, here: str) -> Asking[None]:
+        """All cubes of a tile, everyone's, to adjacent tiles; split as the chooser likes (DS-CRD-MEX-01)."""
+        tile = yield from self.pick(animal, "effect[mass_exodus].tile", "tile", self.earth())
+        assert tile is not None
+        for other in self.present(tile):
+            while self.lives(other, tile):
+                target = yield from self.pick(animal, "effect[mass_exodus].target", "target", self.neighbours(tile))
+                assert target is not None
+                count = yield from self.pick(animal, "effect[mass_exodus].n", "n", range(1, self.cubes[other][tile] + 1))
+                assert count is not None
+                self.move_cubes(other, tile, target, count)
+
+    def card_ice_sheet(self, animal: str, here: str) -> Asking[None]:
+        """A Glaciation at once, compulsory, without a pawn (DS-CRD-SHE-01, DS-CRD-GEN-02)."""
+        tile = yield from self.pick(animal, "effect[ice_sheet].tile", "tile", self.glaciable())
+        if tile is not None:
+            self.glaciate(animal, tile)
+
+    # ------------------------------------------------------------ pawns and initiative
+
+    def card_instinct(self, animal: str, here: str) -> Asking[None]:
+        """An available pawn onto any vacant space, also one still to act (DS-CRD-INS-01, 02)."""
+        spaces = self.vacant_spaces() if self.pawns[animal] > 0 else []
+        space = yield from self.pick(animal, "effect[instinct].space", "space", spaces)
+        if space is not None:
+            self.place_pawn(animal, space)
+
+    def card_intelligence(self, animal: str, here: str) -> None:
+        for other in self.animals[: self.animals.index(animal) + 1]:
+            self.gain_pawn(other)  # DS-CRD-INT-01, 02
+
+    def card_parasitism(self, animal: str, here: str) -> None:
+        for other in self.animals[self.animals.index(animal) :]:
+            self.gain_pawn(other)  # DS-CRD-PAR-01, 02
+
+    def card_omnivore(self, animal: str, here: str) -> None:
+        self.gain_pawn(animal)  # DS-CRD-OMN-01
+
+    def card_nocturnal(self, animal: str, here: str) -> None:
+        self.step_forward(animal)  # DS-CRD-NOC-01

@@ -1,0 +1,186 @@
+"""Random self-play of the referees: they run to the end, and nothing is lost on the way.
+
+    python tests/referee/selfplay.py [--games 50] [--seed 1]
+
+In Dominant Species even chances let every animal die out, and then the game never ends (DS-FIN-10). So there are two
+kinds of random player: `even`, stopped after some time, and `leaning`, which prefers what keeps animals alive.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from referee import components as printed
+from referee.asking import Asking
+from referee.classics import GAMES
+from referee.dominant_species import Referee
+
+DECISIONS_AT_MOST = 5_000
+
+Chooser = Callable[[int, str, list[str]], str]
+
+
+def random_start(players: int, rng: random.Random) -> dict[str, Any]:
+    """Animals, tiles, cards and display as chance deals them (DS-SET-A1, E, G, H, K to M)."""
+    animals = rng.sample(printed.ANIMALS, players)
+    tiles = [terrain for terrain, count in printed.STACKED.items() for _ in range(count)]
+    rng.shuffle(tiles)
+    height = printed.STACK_HEIGHT
+    stack = {name: tiles[n * height : (n + 1) * height] for n, name in enumerate(printed.STACKS)}
+    cards = [card for card in printed.CARDS if card != "ice_age"]
+    rng.shuffle(cards)
+    deck = ["ice_age", *cards]
+    discs = Counter(dict.fromkeys(printed.ELEMENTS, printed.DISCS_EACH)) - Counter(printed.FIRST_DISC.values())
+    drawn = rng.sample(list(discs.elements()), printed.LEAVES * len(printed.LEAF_ROWS))
+    return {
+        "keeper": {animal: seat for seat, animal in enumerate(animals)},
+        "open": {name: tiles.pop() for name, tiles in stack.items()},
+        "stack": stack,
+        "market": [deck.pop() for _ in range(printed.MARKET_PLACES)],
+        "deck": deck,
+        "tray": {action: dict(Counter(drawn[n :: len(printed.LEAF_ROWS)])) for n, action in enumerate(printed.LEAF_ROWS)},
+    }
+
+
+def new_referee(players: int, rng: random.Random) -> Referee:
+    def draw() -> str:
+        return rng.choice(sorted(referee.bag.elements()))
+
+    referee = Referee(random_start(players, rng), draw)
+    return referee
+
+
+# ---------------------------------------------------------------- random players
+
+
+def even(rng: random.Random) -> Chooser:
+    return lambda seat, key, options: rng.choice(options)
+
+
+LIKED_SECTIONS = {"domination": 6.0, "speciation": 4.0, "abundance": 3.0, "adaptation": 3.0, "wanderlust": 2.0, "competition": 0.5}
+
+
+def leaning(referee: Referee, rng: random.Random) -> Chooser:
+    """Every option has a chance, but a better one where its animal can live and where somebody dominates."""
+    animal_of = {seat: animal for animal, seat in referee.keeper.items()}
+
+    def weight(seat: int, key: str, option: str) -> float:
+        name, _, value = option.partition("=")
+        if option == "decline":
+            return 0.3
+        if key == "planning.space":
+            return LIKED_SECTIONS.get(value.rpartition("_")[0], 1.0)
+        if key == "perform[domination].tile":
+            return 20.0 if referee.dominant(value) else 1.0
+        if key == "perform[speciation].corner":
+            return 1.0 + 3 * sum(referee.match(animal_of[seat], tile) > 0 for tile in referee.tiles_at(value))
+        if name in ("tile", "target") and value in referee.terrain:
+            return 1.0 + referee.match(animal_of[seat], value)
+        return 1.0 + int(value) if name == "n" else 1.0
+
+    return lambda seat, key, options: rng.choices(options, [weight(seat, key, option) for option in options])[0]
+
+
+def play(asking: Asking[None], choose: Chooser, check: Callable[[], None] = lambda: None) -> Counter[str] | None:
+    """To the end: how often each key was asked; None when the game was stopped."""
+    asked: Counter[str] = Counter()
+    try:
+        seat, key, options = next(asking)
+        while asked.total() < DECISIONS_AT_MOST:
+            assert len(options) > 1 and len(set(options)) == len(options), (key, options)
+            check()
+            asked[key] += 1
+            seat, key, options = asking.send(choose(seat, key, options))
+    except StopIteration:
+        check()
+        return asked
+    return None
+
+
+# ---------------------------------------------------------------- what must hold after every decision
+
+
+def check_conservation(referee: Referee) -> None:
+    """Every cube, pawn, disc, tile and card is in exactly one place (DS-CMP-03, 04, 05, 07, DS-ELM-02)."""
+    position = referee.snapshot()
+    boxed = printed.CUBES_EACH - printed.FIRST_CUBES[len(referee.animals)] + 1  # with the cube that marks points
+    for animal in referee.animals:
+        cubes = position["cubes"][animal]
+        assert set(cubes) <= set(position["terrain"]), (animal, cubes)
+        assert position["pool"][animal] + position["lost"][animal] + sum(cubes.values()) + boxed == printed.CUBES_EACH, animal
+        standing = list(position["pawn"].values()).count(animal)
+        assert position["pawns"][animal] + position["spare"][animal] + standing == printed.PAWNS_EACH, animal
+        assert 0 <= referee.elements(animal) <= printed.SLOTS, animal
+        assert all(0 <= sleepers <= referee.cubes[animal][tile] for tile, sleepers in referee.asleep[animal].items()), animal
+    _check_discs(position)
+    tundra = list(position["terrain"].values()).count("tundra")
+    assert tundra + position["glaciers"] == 12
+    assert len(position["terrain"]) + len(position["open"]) + sum(map(len, referee.stack.values())) == 31
+    assert sorted(position["initiative"]) == sorted(referee.animals)
+    counted = [position[key] for key in ("pawns", "spare", "pool", "lost", "vp", "bag")]
+    assert all(number >= 0 for numbers in counted for number in numbers.values())
+
+
+def _check_discs(position: dict[str, Any]) -> None:
+    discs = Counter(position["bag"]) + Counter(position["disc"].values())
+    for held in [*position["tray"].values(), *position["added"].values()]:
+        discs.update(held)
+    assert discs == Counter(dict.fromkeys(printed.ELEMENTS, printed.DISCS_EACH)), discs
+
+
+# ---------------------------------------------------------------- reports
+
+
+def report_dominant_species(games: int, seed: int, players: int, lean: bool) -> Counter[str]:
+    """How often each key was asked in the games that ended."""
+    asked: Counter[str] = Counter()
+    lengths: list[int] = []
+    began = time.perf_counter()
+    for number in range(games):
+        rng = random.Random(f"{seed} {players} {number}")
+        referee = new_referee(players, rng)
+        choose = leaning(referee, rng) if lean else even(rng)
+        counts = play(referee.decisions(), choose, lambda: check_conservation(referee))  # noqa: B023
+        if counts is not None:
+            assert referee.last_turn and sorted(referee.standing()) == list(range(players))
+            lengths.append(counts.total())
+            asked += counts
+    span = f"{min(lengths)} to {max(lengths)} decisions, mean {sum(lengths) / len(lengths):.0f}" if lengths else "-"
+    kind, stopped, seconds = "leaning" if lean else "even", games - len(lengths), time.perf_counter() - began
+    print(f"dominant-species, {players} players, {kind}: {len(lengths)} ended ({span}), {stopped} stopped; {seconds:.1f} s")
+    return asked
+
+
+def report_classics(games: int, seed: int) -> None:
+    for name, game in GAMES.items():
+        wins: Counter[int | None] = Counter()
+        for number in range(games):
+            rng = random.Random(f"{seed} {name} {number}")
+            referee = game()
+            play(referee.decisions(), even(rng))
+            wins[referee.winner()] += 1
+        print(f"{name}: {games} games; {game.names[0]} won {wins[0]}, {game.names[1]} won {wins[1]}, nobody {wins[None]}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=50, help="for each game and number of players")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    report_classics(options.games, options.seed)
+    asked: Counter[str] = Counter()
+    for players in range(2, 7):
+        asked += report_dominant_species(options.games, options.seed, players, lean=True)
+        report_dominant_species(max(1, options.games // 10), options.seed, players, lean=False)
+    print("asked in the games that ended:", ", ".join(f"{key} {count}" for key, count in sorted(asked.items())))
+
+
+if __name__ == "__main__":
+    main()

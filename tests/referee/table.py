@@ -1,0 +1,263 @@
+"""What lies on the table of Dominant Species, and what the rulebook says about a position without anybody acting."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from . import components as printed
+from .asking import Asking, T, pick, pick_exactly
+from .earth import CORNERS, CORNERS_OF, NEAR, TILES, TOUCHING
+
+ACTION_TRAYS = list(printed.EYEBALLS)
+
+
+class Table:
+    """The position. Dominance and the Survival card are not kept but read off it at once (DS-DOM-06 b, DS-CRD-SUR-01)."""
+
+    def __init__(self, start: dict[str, Any], draw: Callable[[], str]) -> None:
+        self.draw = draw
+        self.keeper: dict[str, int] = dict(start["keeper"])
+        self.animals = [animal for animal in printed.ANIMALS if animal in self.keeper]  # DS-SET-B3
+        self.initiative = self.animals[::-1]  # DS-SET-B1
+        self.last_turn = False
+        self._lay_earth()
+        self._hand_out()
+        self._take_over(start)
+        # Kept within one turn only.
+        self.chosen: set[str] = set()  # tiles of Domination: DS-EXE-DMN-01
+        self.asleep: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}  # DS-EXT-06
+
+    def _lay_earth(self) -> None:
+        self.terrain = dict(printed.FIRST_TERRAIN)
+        self.disc = dict(printed.FIRST_DISC)
+        self.glaciers = printed.TUNDRA_SUPPLY
+
+    def _hand_out(self) -> None:
+        pawns, cubes = printed.FIRST_PAWNS[len(self.animals)], printed.FIRST_CUBES[len(self.animals)]  # DS-SET-N2
+        self.pawns = dict.fromkeys(self.animals, pawns)
+        self.spare = dict.fromkeys(self.animals, printed.PAWNS_EACH - pawns)  # DS-SET-N3
+        self.pawn: dict[str, str] = {}
+        self.vp = dict.fromkeys(self.animals, 0)
+        self.cubes = {animal: Counter(printed.HOME[animal]) for animal in self.animals}  # DS-SET-P
+        # One counted cube marks the points (DS-SET-O1); those at home come out of the gene pool (DS-SET-P7).
+        self.pool = {animal: cubes - 1 - self.cubes[animal].total() for animal in self.animals}
+        self.lost = dict.fromkeys(self.animals, 0)
+        self.added: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}
+
+    def _take_over(self, start: dict[str, Any]) -> None:
+        """What chance has laid out, and the bag that remains (DS-SET-E, G, H, J to M)."""
+        self.stack = {stack: list(start["stack"].get(stack, [])) for stack in printed.STACKS}
+        self.open: dict[str, str] = dict(start["open"])
+        self.deck = list(start["deck"])
+        self.market = set(start["market"])
+        self.tray: dict[str, Counter[str]] = {action: Counter(start["tray"].get(action, {})) for action in ACTION_TRAYS}
+        on_earth = Counter(self.disc.values())
+        self.bag = Counter(
+            {
+                element: printed.DISCS_EACH - on_earth[element] - sum(tray[element] for tray in self.tray.values())
+                for element in printed.ELEMENTS
+            }
+        )
+
+    # ------------------------------------------------------------ asking
+
+    def pick(self, animal: str, key: str, name: str, values: Sequence[T], may: bool = False) -> Asking[T | None]:
+        """Ask the player of an animal for one of the values; None: nothing to choose, or declined."""
+        return (yield from pick(self.keeper[animal], key, name, values, may))
+
+    def pick_exactly(self, count: int, animal: str, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
+        return (yield from pick_exactly(count, self.keeper[animal], key, name, values))
+
+    # ------------------------------------------------------------ tiles, corners, discs
+
+    def earth(self) -> list[str]:
+        """All placed tiles, in board order (DS-ERT-01)."""
+        return [tile for tile in TILES if tile in self.terrain]
+
+    def is_tundra(self, tile: str) -> bool:
+        return self.terrain.get(tile) == "tundra"  # DS-ERT-06
+
+    def neighbours(self, tile: str) -> list[str]:
+        """Placed tiles that share an edge (DS-ERT-02)."""
+        return [near for near in NEAR[tile] if near in self.terrain]
+
+    def empty_rim(self) -> list[str]:
+        """Empty hexes next to the earth (DS-EXE-WAN-02)."""
+        return [tile for tile in TILES if tile not in self.terrain and self.neighbours(tile)]
+
+    def within(self, tile: str, steps: int) -> list[str]:
+        """Other tiles reached in at most so many steps, every step on earth (DS-EXE-MIG-04, 05)."""
+        reached = frontier = {tile}
+        for _ in range(steps):
+            frontier = {near for here in frontier for near in self.neighbours(here)} - reached
+            reached = reached | frontier
+        return [there for there in TILES if there in reached and there != tile]
+
+    def tiles_at(self, corner: str) -> list[str]:
+        """Placed tiles that meet at a corner: one, two or three (DS-ERT-07, 09)."""
+        return [tile for tile in TOUCHING[corner] if tile in self.terrain]
+
+    def vacant_corners(self) -> list[str]:
+        """At most one disc on a corner (DS-ERT-08); a corner of any placed tile will do (DS-ERT-09)."""
+        return [corner for corner in CORNERS if corner not in self.disc and self.tiles_at(corner)]
+
+    def vacant_corners_of(self, tile: str) -> list[str]:
+        return [corner for corner in CORNERS_OF[tile] if corner not in self.disc]
+
+    def discs_on(self, tile: str) -> list[str]:
+        """The elements on the corners of a tile, shared ones included (DS-MAT-04)."""
+        return [self.disc[corner] for corner in CORNERS_OF[tile] if corner in self.disc]
+
+    def bag_disc(self, corner: str) -> None:
+        """A disc that leaves the earth goes to the bag (DS-ELM-03)."""
+        self.bag[self.disc.pop(corner)] += 1
+
+    # ------------------------------------------------------------ elements
+
+    @staticmethod
+    def types_in(discs: Counter[str]) -> list[str]:
+        return [element for element in printed.ELEMENTS if discs[element] > 0]
+
+    def need(self, animal: str, element: str) -> int:
+        """Printed and added elements alike (DS-ELM-01, DS-ELM-05)."""
+        return printed.INHERENT[animal].get(element, 0) + self.added[animal][element]
+
+    def elements(self, animal: str) -> int:
+        return sum(printed.INHERENT[animal].values()) + self.added[animal].total()  # DS-ELM-07
+
+    def bag_added(self, animal: str, element: str) -> None:
+        """Only added elements can be lost (DS-ELM-05), and they go to the bag (DS-ELM-03)."""
+        self.added[animal][element] -= 1
+        self.bag[element] += 1
+
+    def draw_up_to(self, count: int, target: Counter[str]) -> None:
+        """At random from the bag; when it runs short, what there is (DS-ELM-04, 09)."""
+        for _ in range(min(count, self.bag.total())):
+            element = self.draw()
+            if self.bag[element] <= 0:
+                raise ValueError(f"no {element} in the bag to draw")
+            self.bag[element] -= 1
+            target[element] += 1
+
+    # ------------------------------------------------------------ match, endangered, dominant
+
+    def match(self, animal: str, tile: str) -> int:
+        return sum(self.need(animal, element) for element in self.discs_on(tile))  # DS-MAT-01, 02
+
+    def is_endangered(self, animal: str, tile: str) -> bool:
+        return self.match(animal, tile) == 0  # DS-END-01, DS-END-05
+
+    def dominant(self, tile: str) -> str | None:
+        """Strictly the highest match of those present, never a match of zero (DS-DOM-01, 02, 03, DS-END-03)."""
+        matches = {animal: self.match(animal, tile) for animal in self.present(tile)}
+        best = max(matches.values(), default=0)
+        winners = [animal for animal, match in matches.items() if match == best]
+        return winners[0] if best > 0 and len(winners) == 1 else None
+
+    def survivor(self) -> str | None:
+        """Who holds the Survival card: alone most cubes on tundra (DS-CRD-SUR-01, 02, DS-SUR-03)."""
+        totals = {animal: sum(self.cubes[animal][tile] for tile in self.earth() if self.is_tundra(tile)) for animal in self.animals}
+        best = max(totals.values())
+        holders = [animal for animal, total in totals.items() if total == best]
+        return holders[0] if best > 0 and len(holders) == 1 else None
+
+    # ------------------------------------------------------------ cubes
+
+    def lives(self, animal: str, tile: str) -> bool:
+        return self.cubes[animal][tile] > 0
+
+    def occupied(self, animal: str) -> list[str]:
+        return [tile for tile in self.earth() if self.lives(animal, tile)]
+
+    def present(self, tile: str) -> list[str]:
+        """Animals on a tile, in food-chain order."""
+        return [animal for animal in self.animals if self.lives(animal, tile)]
+
+    def rivals(self, animal: str, tile: str) -> list[str]:
+        """Opposing means every other animal (DS-VAR-MUL-05)."""
+        return [other for other in self.present(tile) if other != animal]
+
+    def crowd(self, tile: str) -> int:
+        return sum(self.cubes[animal][tile] for animal in self.animals)
+
+    def settle(self, animal: str, tile: str, count: int) -> None:
+        """From the gene pool to a tile (DS-SPC-02)."""
+        self.pool[animal] -= count
+        self.cubes[animal][tile] += count
+
+    def _lift(self, animal: str, tile: str, count: int) -> int:
+        """Take cubes off a tile and say how many of them were hibernating.
+
+        No clause says which cubes leave first when some of them hibernate: here the others do.
+        """
+        self.cubes[animal][tile] -= count
+        leaving = max(0, self.asleep[animal][tile] - self.cubes[animal][tile])
+        self.asleep[animal][tile] -= leaving
+        return leaving
+
+    def eliminate(self, animal: str, tile: str, count: int) -> None:
+        """To the box, out of play, and not to the gene pool (DS-SPC-03)."""
+        self._lift(animal, tile, count)
+        self.lost[animal] += count
+
+    def return_to_pool(self, animal: str, tile: str, count: int) -> None:
+        """Only Glaciation does this (DS-SPC-04)."""
+        self._lift(animal, tile, count)
+        self.pool[animal] += count
+
+    def move_cubes(self, animal: str, origin: str, target: str, count: int) -> None:
+        """Hibernating cubes stay exempt where they go (DS-EXT-03: the cubes are exempt, not the tile)."""
+        self.asleep[animal][target] += self._lift(animal, origin, count)
+        self.cubes[animal][target] += count
+
+    # ------------------------------------------------------------ pawns and points
+
+    def vacant_spaces(self) -> list[str]:
+        return [space for space in printed.SPACES if space not in self.pawn]  # DS-ACT-02, DS-PLN-06
+
+    def place_pawn(self, animal: str, space: str) -> None:
+        self.pawns[animal] -= 1
+        self.pawn[space] = animal
+
+    def take_pawn_back(self, space: str) -> str:
+        """Returned to its owner, available for the next turn (DS-EXE-GEN-05)."""
+        animal = self.pawn.pop(space)
+        self.pawns[animal] += 1
+        return animal
+
+    def gain_pawn(self, animal: str) -> None:
+        """From the box, as long as there is one (DS-CMP-05, DS-CRD-APC-01)."""
+        if self.spare[animal] > 0:
+            self.spare[animal] -= 1
+            self.pawns[animal] += 1
+
+    def gain(self, animal: str, points: int) -> None:
+        self.vp[animal] = max(0, self.vp[animal] + points)  # DS-VPT-01, 03
+
+    # ------------------------------------------------------------ the normal form
+
+    def snapshot(self) -> dict[str, Any]:
+        """The position as plain data, to compare with another referee's."""
+        return {
+            "pawns": dict(self.pawns),
+            "spare": dict(self.spare),
+            "pool": dict(self.pool),
+            "lost": dict(self.lost),
+            "vp": dict(self.vp),
+            "pawn": dict(self.pawn),
+            "cubes": {animal: _positive(cubes) for animal, cubes in self.cubes.items()},
+            "terrain": dict(self.terrain),
+            "disc": dict(self.disc),
+            "bag": {element: self.bag[element] for element in printed.ELEMENTS},
+            "tray": {action: _positive(discs) for action, discs in self.tray.items() if discs.total() > 0},
+            "open": dict(self.open),
+            "market": sorted(self.market),
+            "added": {animal: _positive(discs) for animal, discs in self.added.items() if discs.total() > 0},
+            "initiative": list(self.initiative),
+            "glaciers": self.glaciers,
+            "last_turn": self.last_turn,
+        }
+
+
+def _positive(counts: Counter[str]) -> dict[str, int]:
+    return {name: count for name, count in counts.items() if count > 0}
