@@ -28,6 +28,7 @@ class Entry:
     block: str
     frame: int
     params: list[int]
+    number: int = 0
 
 
 @dataclass
@@ -49,6 +50,11 @@ class Module:
     estimate: Callable | None
     always: list[tuple[str, Callable, Any]]
     namespace: dict[str, Any] = field(default_factory=dict)
+    entries: dict[str, Entry] = field(default_factory=dict)
+
+    def routine_entry(self, key: str) -> Entry | None:
+        """How to enter a procedure that asks, by its key (`effect[fertile]`); None when there is none."""
+        return self.entries.get(key)
 
 
 class ModuleWriter:
@@ -345,6 +351,9 @@ class ModuleWriter:
             wait.return_slot = actual(wait.return_slot)
             for variable in wait.live:
                 variable.slot = actual(variable.slot)
+        for entry in self.entries.values():
+            entry.frame, entry.params = actual(entry.frame), [actual(slot) for slot in entry.params]
+            entry.number = self.numbers[entry.block]
         end = max((bases[n] + size for n, size in self.sizes.items()), default=len(self.layout.initial))
         initial = list(self.layout.initial) + [0] * (end - len(self.layout.initial))
         memo_base = len(initial)
@@ -383,7 +392,8 @@ class ModuleWriter:
         estimates = functions.get("estimate")
         return Module(source, origins, initial, self.layout, namespace["B"], start, self.waits, self.decisions, self.events, self.chances,
                       list(self.memos.values()), functions["standing"], estimates[0] if estimates else None,
-                      [(routine.name.removeprefix("always."), namespace[name], routine) for routine, name in always], namespace)
+                      [(routine.name.removeprefix("always."), namespace[name], routine) for routine, name in always], namespace,
+                      {self.key_of(*key): entry for key, entry in self.entries.items()})
 
 
 def write_module(program: Program) -> Module:

@@ -34,7 +34,7 @@ class Actions(Table):
         """Swap and second placing are each optional (DS-EXE-INI-07)."""
         place = self.initiative.index(animal)
         ahead = self.initiative[place - 1 : place] if place > 0 else []  # front already: only the swap lapses (DS-EXE-INI-03)
-        if (yield from self.pick(animal, "perform[initiative].swap", "rival", ahead, may=True)):
+        if (yield from self.pick(animal, "perform[initiative].forward", "rival", ahead, may=True)):
             self.step_forward(animal)
         # Back onto Initiative is allowed and does not act again (DS-EXE-INI-06).
         target = yield from self.pick(animal, "perform[initiative].target", "target", self.vacant_spaces(), may=True)

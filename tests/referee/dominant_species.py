@@ -81,7 +81,7 @@ class Referee(Cards):
             for animal in self.animals
         }
         if "mammal" in self.animals:
-            saved = yield from self.pick("mammal", "extinction.tile", "tile", list(doomed["mammal"]), may=True)
+            saved = yield from self.pick("mammal", "die_out.tile", "tile", list(doomed["mammal"]), may=True)
             if saved is not None:
                 doomed["mammal"][saved] -= 1
         for animal, tiles in doomed.items():

@@ -1,0 +1,401 @@
+"""A position: everything about a game at one moment, as plain data.
+
+The data is one flat list `s` (laid out by dsl/compile/layout.py): states, the pending decision, the frames of procedures in
+the middle of which the game waits, and the random generator. So a position can be copied, compared, hashed, saved and resumed
+at every decision, in any process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from ..dsl.compile.info import Variable
+from ..dsl.compile.module import Module
+from ..dsl.compile.runtime import ANSWER, BUDGET, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT, RuleFault
+from ..dsl.diagnostics import Diagnostic, Place
+from ..dsl.ruleset import Ruleset
+from ..dsl.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from .options import Decision, Option, spell
+
+
+class RuleError(Exception):
+    """A rule did what it may not; `diagnostic` says what and where. The position is as it was before the option."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(str(diagnostic))
+        self.diagnostic = diagnostic
+
+
+class IllegalOption(Exception):
+    """What was played is not offered."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that happened: an event of the rules (`tell`), or what chance gave (key `chance`, slot `found`)."""
+
+    key: str
+    slots: tuple[tuple[str, Type, Any], ...]
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A line of the final standing: `rank` 1 is best, equal ranks are shared; `values` as the game's standing compares them."""
+
+    seat: int
+    rank: int
+    values: tuple[int, ...]
+
+
+class Game:
+    """A compiled ruleset ready to be played."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.module: Module = ruleset.module
+        self.model = ruleset.model
+        self.blocks = self.module.blocks
+        self.meaning = ruleset.meaning()
+        self.cells = {state.name: cell for state, cell in self.module.layout.cells.items()}
+        self.states_end = self.module.layout.states_end
+        self.memo_start = len(self.module.initial) - len(self.module.memos)
+
+    @property
+    def players(self) -> int:
+        return self.model.players
+
+    def spell(self, found: Type, value: Any) -> str:
+        return spell(self, found, value)
+
+    def new(self, seed: int = 0) -> Position:
+        """The position before anything has happened."""
+        s = list(self.module.initial)
+        s[RANDOM] = int.from_bytes(hashlib.blake2b(str(seed).encode(), digest_size=8).digest(), "big")
+        s[PC], s[SEAT] = self.module.start, -1
+        return Position(self, s)
+
+    def start(self, seed: int = 0, script: list[int] | None = None) -> Position:
+        """A new game, advanced to its first decision."""
+        position = self.new(seed)
+        position.go(script)
+        return position
+
+    def routine(self, key: str, arguments: list[int], position: Position) -> Position:
+        """A copy of `position` in which only this procedure runs (for scenarios): it ends where the procedure ends."""
+        entry = self.module.routine_entry(key)
+        result = position.copy()
+        s = result.s
+        for slot, value in zip(entry.params, arguments):
+            s[slot] = value
+        s[entry.frame] = 0
+        s[PC] = entry.number
+        result.go()
+        return result
+
+    def fault(self, error: BaseException, tb: Any) -> Diagnostic:
+        """What went wrong while rules ran, at the rule line that did it."""
+        origin = None
+        while tb is not None:
+            if tb.tb_frame.f_code.co_filename == "<rules>":
+                origin = self.module.lines[tb.tb_lineno - 1] or origin
+            tb = tb.tb_next
+        place = Place(*origin) if origin else Place(self.model.path)
+        if isinstance(error, RuleFault):
+            return Diagnostic(error.kind, place, error.details)
+        return Diagnostic("F000", place, {"problem": f"{type(error).__name__}: {error}"})
+
+
+class Position:
+    """One moment of a game. Equality and hash look at what the rules can see, not at what was merely remembered or left behind."""
+
+    __slots__ = ("game", "s")
+
+    def __init__(self, game: Game, s: list[Any]) -> None:
+        self.game, self.s = game, s
+
+    # ------------------------------------------------------------ deciding
+
+    @property
+    def over(self) -> bool:
+        return self.s[PC] == 0
+
+    @property
+    def rounds(self) -> int:
+        """How many of the game's largest units have begun: turns, rounds, laps of the table."""
+        return self.s[ROUND]
+
+    @property
+    def decision(self) -> Decision | None:
+        """The pending decision, None when the game is over."""
+        if self.s[PC] == 0:
+            return None
+        kind = self.game.module.waits[self.s[PC]].decision
+        assert kind is not None
+        return Decision(self, kind)
+
+    @property
+    def pending(self) -> dict[int, Decision]:
+        """Pending decisions by seat."""
+        decision = self.decision
+        return {} if decision is None else {decision.seat: decision}
+
+    def step(self, code: int) -> Any:
+        """Answer the pending decision with one of its codes; returns the next codes, empty when the game is over. Unchecked and
+        fast, for bots and simulation; a fault of the rules comes out as it is."""
+        s = self.s
+        blocks = self.game.blocks
+        s[ANSWER] = code
+        out = blocks[s[PC]](s)
+        if out is None:
+            left = BUDGET
+            while out is None:
+                out = blocks[s[PC]](s)
+                left -= 1
+                if not left:
+                    raise RuleFault("F009", limit=BUDGET)
+        return out
+
+    def go(self, script: list[int] | None = None) -> list[Told]:
+        """Run from s[PC] to the next decision; what happened is returned. Raises RuleError and leaves the position as it was."""
+        before = self.s.copy()
+        self.s[EVENTS] = []
+        self.s[SCRIPT] = script or None
+        try:
+            self.step(self.s[ANSWER])
+            told = [self._told(number, values) for number, values in self.s[EVENTS]]
+        except Exception as error:
+            self.s[:] = before
+            raise RuleError(self.game.fault(error, error.__traceback__)) from error
+        self.s[EVENTS] = self.s[SCRIPT] = None
+        return told
+
+    def play(self, seat: int, option: Option | str | int, script: list[int] | None = None) -> list[Told]:
+        """Take an option (itself, its spelling, or its index) for a seat. Raises IllegalOption when it is not offered."""
+        decision = self.pending.get(seat)
+        if decision is None:
+            raise IllegalOption(f"seat {seat} has nothing to decide")
+        if isinstance(option, str):
+            found = decision.find(option)
+            if found is None:
+                raise IllegalOption(option)
+            code = found.code
+        elif isinstance(option, Option):
+            code = option.code
+        else:
+            if not 0 <= option < len(decision.codes):
+                raise IllegalOption(str(option))
+            code = decision.codes[option]
+        if code not in decision.codes:
+            raise IllegalOption(str(option))
+        before = self.s[ANSWER]
+        self.s[ANSWER] = code
+        try:
+            return self.go(script)
+        except RuleError:
+            self.s[ANSWER] = before
+            raise
+
+    def _told(self, number: int, values: tuple) -> Told:
+        module = self.game.module
+        if number < 0:
+            kind, found = values
+            name = module.chances[kind]
+            return Told("chance", (("found", Of(name) if name else Int(), found),))
+        event = module.events[number]
+        return Told(event.key, tuple((name, kind, value) for (name, kind), value in zip(event.slots, values)))
+
+    # ------------------------------------------------------------ plain data
+
+    def copy(self) -> Position:
+        return Position(self.game, self.s.copy())
+
+    def canonical(self) -> tuple:
+        """All that the rules can see, in one value: states, generator, round, who waits for what, what is alive in frames."""
+        s = self.s
+        states = tuple(_plain(value) for value in s[CONTROL : self.game.states_end])
+        return states, s[RANDOM], s[ROUND], s[SEAT], self.frames()
+
+    def frames(self) -> tuple:
+        """Where the game waits: for each procedure on the way, the place and the values that are alive there."""
+        s, waits = self.s, self.game.module.waits
+        out = []
+        pc = s[PC]
+        while pc:
+            wait = waits.get(pc)
+            if wait is None:                                       # not begun yet
+                out.append((pc,))
+                break
+            out.append((pc, *(_plain(s[v.slot]) for v in wait.live)))
+            pc = s[wait.return_slot]
+        return tuple(out)
+
+    def alive(self) -> list[Variable]:
+        """The variables that are alive where the game waits."""
+        out: list[Variable] = []
+        pc = self.s[PC]
+        while pc and pc in self.game.module.waits:
+            wait = self.game.module.waits[pc]
+            out += wait.live
+            pc = self.s[wait.return_slot]
+        return out
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game.meaning == other.game.meaning and self.canonical() == other.canonical()
+
+    def __hash__(self) -> int:
+        return hash(self.canonical())
+
+    def digest(self) -> str:
+        """A hash of the position and the rules' meaning, the same on every machine: 32 hexadecimal digits."""
+        text = repr((self.game.meaning, self.canonical()))
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def to_data(self) -> dict[str, Any]:
+        """As JSON-able data; from_data of the same game gives an equal position."""
+        alive = {v.slot for v in self.alive()}
+        returns = set()
+        pc = self.s[PC]
+        while pc and pc in self.game.module.waits:
+            returns.add(self.game.module.waits[pc].return_slot)
+            pc = self.s[self.game.module.waits[pc].return_slot]
+        frames = {str(slot): _to_json(self.s[slot]) for slot in sorted(alive | returns)}
+        control = {"pc": self.s[PC], "seat": self.s[SEAT], "options": list(self.s[OPTIONS]), "random": self.s[RANDOM], "round": self.s[ROUND]}
+        return {"rules": self.game.meaning, "control": control, "frames": frames,
+                "states": [_to_json(value) for value in self.s[CONTROL : self.game.states_end]]}
+
+    @classmethod
+    def from_data(cls, game: Game, data: dict[str, Any]) -> Position:
+        """The position that to_data wrote. Raises ValueError when it is of other rules or damaged."""
+        if data.get("rules") != game.meaning:
+            raise ValueError("other rules")
+        try:
+            s = list(game.module.initial)
+            control = data["control"]
+            s[PC], s[SEAT], s[OPTIONS] = int(control["pc"]), int(control["seat"]), [int(o) for o in control["options"]]
+            s[RANDOM], s[ROUND] = int(control["random"]), int(control["round"])
+            states = [_from_json(value) for value in data["states"]]
+            if len(states) != game.states_end - CONTROL or s[PC] != 0 and s[PC] not in game.module.waits:
+                raise ValueError("damaged")
+            s[CONTROL : game.states_end] = states
+            for slot, value in data["frames"].items():
+                s[int(slot)] = _from_json(value)
+        except (KeyError, TypeError, IndexError) as error:
+            raise ValueError("damaged") from error
+        return cls(game, s)
+
+    # ------------------------------------------------------------ looking
+
+    def __getitem__(self, name: str) -> Any:
+        """A state by name, as nested plain data with names of members: `position["cubes"]["mammal"]["d4"]`."""
+        cell = self.game.cells[name]
+        return self._nested(cell, 0, [])
+
+    def _nested(self, cell: Any, depth: int, index: list[int]) -> Any:
+        state = cell.state
+        if depth == len(state.axes):
+            return self.spelt(state.type, self.at(cell, index))
+        enum = self.game.model.enums[state.axes[depth][1]]
+        if enum.kind == "open":
+            assert depth == cell.open_axis
+            found = self.s[cell.base + _offset(cell, [i for n, i in enumerate(index) if n != depth])] if depth == len(state.axes) - 1 else None
+            return {self.game.spell(Of(enum.name), key): self.spelt(state.type, value) for key, value in sorted((found or {}).items())}
+        return {member: self._nested(cell, depth + 1, [*index, n]) for n, member in enumerate(enum.members)}
+
+    def at(self, cell: Any, index: list[int]) -> Any:
+        """The raw value of a state at an index of member numbers (a bag: a tuple of counts)."""
+        if cell.form == "mask":
+            return self.s[cell.base + _offset(cell, index[:-1])] >> index[-1] & 1
+        if cell.form == "sparse":
+            rest = [i for n, i in enumerate(index) if n != cell.open_axis]
+            return self.s[cell.base + _offset(cell, rest)].get(index[cell.open_axis], cell.default)
+        at = cell.base + _offset(cell, index)
+        return tuple(self.s[at : at + cell.width]) if cell.form == "bag" else self.s[at]
+
+    def value(self, name: str, *index: int) -> Any:
+        """The raw value of a state at member numbers."""
+        return self.at(self.game.cells[name], list(index))
+
+    def spelt(self, found: Type, value: Any) -> Any:
+        """A raw value as plain data with names: members as words, sets and piles as lists, a bag as {member: count > 0}."""
+        spell_one = self.game.spell
+        if isinstance(found, BagOf):
+            members = self.game.model.enums[found.of.name].members
+            return {members[n]: count for n, count in enumerate(value) if count}
+        if isinstance(found, Maybe):
+            return None if value is None or value == -1 else self.spelt(found.of, value)
+        if isinstance(found, SetOf):
+            things = [n for n in range(value.bit_length()) if value >> n & 1] if isinstance(value, int) else sorted(value)
+            return [self.spelt(found.of, thing) for thing in things]
+        if isinstance(found, ListOf | PileOf):
+            return [self.spelt(found.of, thing) for thing in value]
+        if isinstance(found, Of):
+            return spell_one(found, value)
+        return value if isinstance(found, Int) else bool(value)
+
+    def standing(self) -> list[Rank]:
+        """The players best first, as the game's `standing` compares them; it may be asked at any time."""
+        scores = [(tuple(int(f(self.s, seat)) for f in self.game.module.standing), seat) for seat in range(self.game.players)]
+        order = sorted(scores, key=lambda pair: (tuple(-v for v in pair[0]), pair[1]))
+        ranks: list[Rank] = []
+        for n, (values, seat) in enumerate(order):
+            rank = ranks[-1].rank if ranks and ranks[-1].values == values else n + 1
+            ranks.append(Rank(seat, rank, values))
+        return ranks
+
+    def estimate(self, seat: int) -> int:
+        """What the game's `estimate` thinks of a seat's chances (for bots); without one, the first value of the standing."""
+        module = self.game.module
+        return int((module.estimate or module.standing[0])(self.s, seat))
+
+    def broken_laws(self) -> list[str]:
+        """The names of the game's `always` conditions that do not hold now: none, unless a rule is wrong."""
+        return [name for name, test, _ in self.game.module.always if not test(self.s)]
+
+
+def _offset(cell: Any, index: list[int]) -> int:
+    at = 0
+    for n, size in zip(index, cell.sizes):
+        at = at * size + n
+    return at * cell.width
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple(sorted(value.items()))
+    if isinstance(value, frozenset):
+        return ("set", *sorted(value))
+    return tuple(_plain(v) for v in value) if isinstance(value, tuple | list) else value
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {"map": [[key, found] for key, found in sorted(value.items())]}
+    if isinstance(value, frozenset):
+        return {"set": sorted(value)}
+    if isinstance(value, tuple | list):
+        return [_to_json(v) for v in value]
+    return value
+
+
+def _from_json(value: Any) -> Any:
+    if isinstance(value, dict):
+        return dict(map(tuple, value["map"])) if "map" in value else frozenset(value["set"])
+    return tuple(_from_json(v) for v in value) if isinstance(value, list) else value
+
+
+def random_playout(position: Position, rng: random.Random, limit: int | None = None) -> int:
+    """Play at random to the end (or to `limit` decisions); returns how many decisions were made. Changes the position."""
+    codes = position.s[OPTIONS]
+    count = 0
+    pick = rng.random
+    step = position.step
+    while codes and count != limit:
+        codes = step(codes[int(pick() * len(codes))])
+        count += 1
+    return count
+
+
+__all__ = ["Game", "Position", "Rank", "RuleError", "IllegalOption", "Told", "random_playout", "SCRIPT"]

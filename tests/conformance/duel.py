@@ -1,0 +1,61 @@
+"""The engine and the referee at one table: the same random choices, compared at every decision."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ludoglot.engine.position import Position
+
+
+class Disagreement(AssertionError):
+    """Engine and referee differ; says where."""
+
+
+def duel(position: Position, referee: Any, drawn: list[str], snapshot: Callable[[Position], dict], rng: random.Random,
+         limit: int, choose: Callable | None = None) -> tuple[int, set[str]]:
+    """Play one game on both. Decisions with one option are taken silently on both sides. `drawn` is shared with the referee's
+    draw callback and holds what chance gave the engine. Returns the decisions made and the keys seen."""
+    talk: Iterator = referee.decisions()
+    keys: set[str] = set()
+    count = 0
+    _settle(position, drawn)
+    wanted = next(talk, None)
+    while wanted is not None and count < limit:
+        decision = position.decision
+        if decision is None:
+            raise Disagreement(f"the engine ended, the referee asks {wanted[:2]} after {count} decisions")
+        spellings = [option.spelling for option in decision.options]
+        if (decision.seat, decision.key) != wanted[:2] or spellings != list(wanted[2]):
+            raise Disagreement(f"decision {count}: engine {decision.seat} {decision.key} {spellings}\nreferee {wanted}")
+        mine, theirs = snapshot(position), referee.snapshot()
+        if mine != theirs:
+            different = {key: (mine.get(key), theirs.get(key)) for key in {*mine, *theirs} if mine.get(key) != theirs.get(key)}
+            raise Disagreement(f"position before decision {count} ({decision.key}): engine, referee: {different}")
+        keys.add(decision.key)
+        answer = (choose or (lambda p, d, r: r.choice(d.options)))(position, decision, rng).spelling
+        _tell(position, answer, drawn)
+        _settle(position, drawn)
+        count += 1
+        try:
+            wanted = talk.send(answer)
+        except StopIteration:
+            wanted = None
+    if wanted is None and not position.over:
+        raise Disagreement(f"the referee ended, the engine asks {position.decision and position.decision.key}")
+    return count, keys
+
+
+def _settle(position: Position, drawn: list[str]) -> None:
+    while position.decision is not None and len(position.decision) == 1:
+        _tell(position, position.decision.options[0].spelling, drawn)
+
+
+def _tell(position: Position, spelling: str, drawn: list[str]) -> None:
+    decision = position.decision
+    assert decision is not None
+    for told in position.play(decision.seat, spelling):
+        if told.key == "chance":
+            _, kind, found = told.slots[0]
+            drawn.append(position.game.spell(kind, found))
