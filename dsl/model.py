@@ -31,6 +31,9 @@ class Enumeration:
     def __len__(self) -> int:
         return len(self.members)
 
+    def __bool__(self) -> bool:
+        return True                                                # an open board has no members and is there all the same
+
 
 @dataclass
 class Table:

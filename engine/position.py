@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,17 +84,23 @@ class Game:
         position.go(script)
         return position
 
-    def routine(self, key: str, arguments: list[int], position: Position) -> Position:
-        """A copy of `position` in which only this procedure runs (for scenarios): it ends where the procedure ends."""
-        entry = self.module.routine_entry(key)
-        result = position.copy()
-        s = result.s
-        for slot, value in zip(entry.params, arguments):
-            s[slot] = value
-        s[entry.frame] = 0
-        s[PC] = entry.number
-        result.go()
-        return result
+    def has_procedure(self, key: str) -> bool:
+        """Whether `run` knows a procedure by this key: `score`, `effect[fertile]`."""
+        return key in self.module.entries or key in self.module.plain
+
+    def run(self, position: Position, key: str, arguments: list[int], script: list[int] | None = None) -> list[Told]:
+        """Let only this procedure run from `position` (which changes): to its first decision, or to its end, where the game counts
+        as over. For scenarios; what it draws can be scripted. Raises RuleError."""
+        s = position.s
+        plain = self.module.plain.get(key)
+        if plain is None:
+            entry = self.module.entries[key]
+            for slot, value in zip(entry.params, arguments):
+                s[slot] = value
+            s[entry.frame] = 0
+            s[PC] = entry.number
+            return position.go(script)
+        return position.go(script, lambda: (plain(s, *arguments), self.blocks[0](s)))
 
     def fault(self, error: BaseException, tb: Any) -> Diagnostic:
         """What went wrong while rules ran, at the rule line that did it."""
@@ -158,13 +165,17 @@ class Position:
                     raise RuleFault("F009", limit=BUDGET)
         return out
 
-    def go(self, script: list[int] | None = None) -> list[Told]:
-        """Run from s[PC] to the next decision; what happened is returned. Raises RuleError and leaves the position as it was."""
+    def go(self, script: list[int] | None = None, work: Callable[[], Any] | None = None) -> list[Told]:
+        """Run from s[PC] (or do `work`) to the next decision; what happened is returned. Raises RuleError and leaves the position as
+        it was."""
         before = self.s.copy()
         self.s[EVENTS] = []
         self.s[SCRIPT] = script or None
         try:
-            self.step(self.s[ANSWER])
+            if work is None:
+                self.step(self.s[ANSWER])
+            else:
+                work()
             told = [self._told(number, values) for number, values in self.s[EVENTS]]
         except Exception as error:
             self.s[:] = before

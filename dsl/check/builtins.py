@@ -50,8 +50,9 @@ def _extreme(low: Callable, high: Callable, known: bool) -> Callable:
 
 
 def _ceil(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
-    one, _ = x.want(args[0], scope, INT), x.want(args[1], scope, INT)
-    return Int(0, one.high) if isinstance(one, Int) and one.low is not None and one.low >= 0 else INT
+    one, two = x.want(args[0], scope, INT), x.want(args[1], scope, INT)
+    known = isinstance(one, Int) and isinstance(two, Int) and None not in (one.low, two.low) and min(one.low, two.low) >= 0   # type: ignore[type-var]
+    return Int(0, one.high) if known else INT                      # type: ignore[union-attr]
 
 
 def _only(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:

@@ -19,7 +19,15 @@ def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Find
     for path, items in files:
         declare.file(items, path)
     declare.finish()
-    program = declare.program
+    try:
+        _bodies(declare, findings)
+    except RecursionError:                                         # hundreds of defs, each calling the next
+        findings.add("R402", Place(model.path))
+    return declare.program
+
+
+def _bodies(declare: Declare, findings: Findings) -> None:
+    program, model = declare.program, declare.model
     exprs = Exprs(model, program, declare.names, findings)
     stmts = Stmts(exprs)
     for family in program.families.values():
@@ -32,7 +40,9 @@ def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Find
     for state in program.states.values():
         if state.node.init is not None:
             scope = Scope(state.path, _nobody(state.path))
-            exprs.want(state.node.init, scope, state.type)
+            found = exprs.want(state.node.init, scope, state.type)
+            if isinstance(found, Int) and isinstance(state.type, Int) and not _inside(found, state.type):
+                exprs.error("R201", scope, state.node.init, found=found, wanted=state.type)
     for family in program.families.values():
         for routine in family.routines:
             if routine.kind != "def":
@@ -49,7 +59,12 @@ def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Find
     _game(program, findings)
     if not findings.errors:
         effects(program, findings)
-    return program
+
+
+def _inside(found: Int, wanted: Int) -> bool:
+    """Whether no value of `found` is surely outside `wanted`."""
+    return (found.high is None or wanted.low is None or found.high >= wanted.low) and (
+        found.low is None or wanted.high is None or found.low <= wanted.high)
 
 
 def _nobody(path: str):
@@ -60,9 +75,10 @@ def _nobody(path: str):
 
 def _game(program: Program, findings: Findings) -> None:
     family = program.families.get("game")
-    if family is not None and (family.params or family.domain or family.kind != "proc" or family.routines[0].kind != "phase"):
-        first = family.routines[0]
-        findings.add("R115", Place.of(first.path, first.node))
+    if family is None or not family.routines:
+        return
+    if family.params or family.domain or family.kind != "proc" or family.routines[0].kind != "phase":
+        findings.add("R115", family.routines[0].place)
 
 
 __all__ = ["check", "fits"]

@@ -34,6 +34,9 @@ class Declare:
                 case tree.Always():
                     routine = Routine("def", f"always.{item.name}", None, [], item, path, f"always.{item.name}", value=item.test, type=BOOL)
                     routine.cites = self.cites(item.cites, None, path)
+                    same = next((r for r in self.program.always if r.name == routine.name), None)
+                    if same is not None:
+                        self.findings.add("R103", routine.place, name=str(item.name), also=(same.place,))
                     self.program.always.append(routine)
 
     def finish(self) -> None:
@@ -87,7 +90,11 @@ class Declare:
     # ------------------------------------------------------------ states
 
     def state(self, node: tree.State, path: str) -> None:
-        if self.taken(node.name, path) or str(node.name) in self.program.families:
+        if self.taken(node.name, path):
+            return
+        family = self.program.families.get(str(node.name))
+        if family is not None:
+            self.findings.add("R103", Place.of(path, node.name), name=str(node.name), also=tuple(r.place for r in family.routines[:1]))
             return
         axes: list[tuple[str, str]] = []
         size = 1
@@ -125,6 +132,8 @@ class Declare:
             self.names.unknown(path, node.per.scope, {})
             return
         routines = family.routines
+        if node.per.case is not None and not family.domain:
+            self.findings.add("R223", Place.of(path, node.per), name=family.name, domain="")
         if node.per.case is not None and family.domain:
             enum = self.model.enums[family.domain]
             at = enum.index.get(str(node.per.case))
@@ -199,7 +208,7 @@ class Declare:
             return
         if case.name is None:
             if family.routines:
-                self.findings.add("R103", Place.of(path, token), name=routine.name, also=(Place.of(family.routines[0].path, family.routines[0].node),))
+                self.findings.add("R103", Place.of(path, token), name=routine.name, also=(family.routines[0].place,))
                 return
             family.default = routine
             return
@@ -224,7 +233,7 @@ class Declare:
         if case.domain is not None:
             routine.case_local = Local(str(case.name), Of(domain))
             if family.default:
-                self.findings.add("R103", Place.of(path, token), name=routine.name, also=(Place.of(family.default.path, family.default.node),))
+                self.findings.add("R103", Place.of(path, token), name=routine.name, also=(family.default.place,))
             family.default = routine
             routine.key = f"{routine.name}[{domain}]"
             return
@@ -233,7 +242,7 @@ class Declare:
         routine.key = f"{routine.name}[{case.name}]"
         if member in family.entries:
             also = family.entries[member]
-            self.findings.add("R103", Place.of(path, token), name=routine.key, also=(Place.of(also.path, also.node),))
+            self.findings.add("R103", Place.of(path, token), name=routine.key, also=(also.place,))
         family.entries[member] = routine
 
     def definition(self, node: tree.DefValue | tree.DefWhere, path: str) -> None:
@@ -267,7 +276,7 @@ class Declare:
         self.cites(cites, None, path)
         routine = Routine("def", kind, None, [Local(str(name), Of("Player"))], node, path, kind)
         if kind in self.program.goals:
-            self.findings.add("R103", Place.of(path, name), name=kind)
+            self.findings.add("R103", Place.of(path, name), name=kind, also=(self.program.goals[kind].routine.place,))
             return
         self.program.goals[kind] = Goal(kind, routine.params[0], values, path, routine)
 
@@ -278,9 +287,9 @@ class Declare:
         first = family.routines[0]
         for routine in family.routines[1:]:
             if [p.type for p in routine.params] != [p.type for p in first.params]:
-                self.findings.add("R113", Place.of(routine.path, routine.node), name=routine.key, also=(Place.of(first.path, first.node),))
+                self.findings.add("R113", routine.place, name=routine.key, also=(first.place,))
         if family.domain and family.default is None:
             enum = self.model.enums[family.domain]
             lacking = [m for n, m in enumerate(enum.members) if n not in family.entries]
             if lacking:
-                self.findings.add("R114", Place.of(first.path, first.node), name=family.name, domain=family.domain, lacking=", ".join(lacking[:6]))
+                self.findings.add("R114", first.place, name=family.name, domain=family.domain, lacking=", ".join(lacking[:6]))

@@ -22,7 +22,7 @@ def effects(program: Program, findings: Findings) -> None:
             return
         if routine in visiting:
             circle = visiting[visiting.index(routine):] + [routine]
-            findings.add("R401", Place.of(routine.path, routine.node), names=" → ".join(r.key for r in circle))
+            findings.add("R401", routine.place, names=" → ".join(r.key for r in circle))
             return
         visiting.append(routine)
         for called in routine.calls:
@@ -83,6 +83,19 @@ def _collect(part: object, routine: Routine, program: Program) -> None:
                         routine.reads.add(program.states[enum.decides])
 
 
+def written_by(node: object, program: Program) -> list[State]:
+    """The states that this one statement writes, through calls too."""
+    if isinstance(node, tree.Assign | tree.Shuffle):
+        return list(_place(node.target))
+    if isinstance(node, tree.Move | tree.Draw):
+        return [*_place(node.source), *_place(node.target)]
+    if isinstance(node, tree.Swap):
+        return [*_place(node.one), *_place(node.other)]
+    if isinstance(node, tree.Call):
+        return list({state for routine in _called(node.ref.target, node) for state in routine.writes})    # type: ignore[attr-defined]
+    return []
+
+
 def _place(node: tree.Expr) -> set[State]:
     state = state_of(node)
     return {state} if state is not None else set()
@@ -113,5 +126,4 @@ def _unused(program: Program, findings: Findings) -> None:
     called = {r for r in every for c in [r.calls] for r in c}
     for family in program.families.values():
         if family.name != "game" and not any(r in called for r in family.routines):
-            first = family.routines[0]
-            findings.add("W103", Place.of(first.path, first.node), name=family.name)
+            findings.add("W103", family.routines[0].place, name=family.name)

@@ -11,6 +11,7 @@ from ..syntax import tree
 from ..types import BOOL, BROKEN, EMPTY, INT, BagOf, Bool, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .builtins import BUILTINS
 from .scope import Family, Local, Names, Program, Ref, Routine
+from .secret import secret_state
 
 
 @dataclass
@@ -20,9 +21,13 @@ class Scope:
     path: str
     routine: Routine
     locals: dict[str, Local] = field(default_factory=dict)
+    clause: str | None = None                                      # that the statement here cites, else its routine
+
+    def __post_init__(self) -> None:
+        self.clause = self.clause or next(iter(self.routine.cites), None)
 
     def inner(self) -> Scope:
-        return Scope(self.path, self.routine, dict(self.locals))
+        return Scope(self.path, self.routine, dict(self.locals), self.clause)
 
 
 class Exprs:
@@ -34,7 +39,7 @@ class Exprs:
         self.done: set[Routine] = set()
 
     def error(self, code: str, scope: Scope, node: Any, hint: str | None = None, **args: Any) -> Type:
-        self.findings.add(code, Place.of(scope.path, node), hint=hint, **args)
+        self.findings.add(code, Place.of(scope.path, node), hint=hint, clause=scope.clause, **args)
         return BROKEN
 
     def of(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
@@ -250,7 +255,7 @@ class Exprs:
         node.ref = Ref("attribute", (enum, name))
         kind = enum.attributes[name]
         if isinstance(kind, Int):
-            kind = Int(min(enum.values[name]), max(enum.values[name]))
+            kind = Int(min(enum.values[name], default=0), max(enum.values[name], default=0))
         if optional and not isinstance(kind, Maybe):
             return Maybe(kind)
         return kind
@@ -296,9 +301,7 @@ class Exprs:
     def state(self, node: tree.At, base: tree.Name, ref: Ref, indices: list[tree.Expr], scope: Scope) -> Type:
         state = ref.target
         base.ref = node.ref = ref
-        if len(indices) == len(state.axes) + 1 and isinstance(state.type, BagOf):
-            pass
-        elif len(indices) != len(state.axes):
+        if len(indices) != len(state.axes):
             return self.error("R216", scope, node, wanted=len(state.axes), found=len(indices))
         for index, (_, domain) in zip(indices, state.axes):
             self.want(index, scope, Of(domain))
@@ -398,13 +401,12 @@ class Exprs:
             if not isinstance(found, ListOf | PileOf | Broken):
                 self.error("R225", scope, binder.source, found=found)
             number = Local(str(binder.number), Int(1, None))
+            if number.name in scope.locals:
+                self.error("R226", scope, binder.number, name=number.name)
             scope.locals[number.name] = number
             binder.number_local = number                           # type: ignore[attr-defined]
         local = Local(str(binder.name), inner)
-        if isinstance(binder.source, tree.Name | tree.At) and binder.source.ref is not None and binder.source.ref.kind == "state":
-            state = binder.source.ref.target
-            if state.seen != "open":
-                local.secret = state
+        local.secret = secret_state(binder.source)
         if str(binder.name) in scope.locals and not isinstance(scope.locals[str(binder.name)].type, Broken):
             self.error("R226", scope, binder.name, name=str(binder.name))
         scope.locals[local.name] = local
@@ -460,8 +462,8 @@ def _arithmetic(op: str, a: Int, b: Int) -> Type:
         return Int(both(a.low, b.high, lambda x, y: x - y), both(a.high, b.low, lambda x, y: x - y))
     if op == "*" and None not in (a.low, b.low) and a.low >= 0 and b.low >= 0:          # type: ignore[operator]
         return Int(a.low * b.low, both(a.high, b.high, lambda x, y: x * y))              # type: ignore[operator]
-    if op == "%" and b.high is not None:
-        return Int(0, max(0, b.high - 1))
+    if op == "%" and b.low is not None and b.low >= 0:
+        return Int(0, None if b.high is None else max(0, b.high - 1))
     if op == "//" and a.low is not None and a.low >= 0 and b.low is not None and b.low >= 1:
         return Int(0, a.high)
     return INT

@@ -65,6 +65,13 @@ class Routine:
     asks: bool = False
     draws: bool = False
 
+    @property
+    def place(self) -> Place:
+        """Where its name stands."""
+        parts = getattr(self.node, "parts", None)
+        token = self.node.name if parts is None else parts[1] if isinstance(self.node, tree.Goal) else parts[0]
+        return Place.of(self.path, token)
+
 
 @dataclass(eq=False)
 class Family:

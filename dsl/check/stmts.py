@@ -9,6 +9,7 @@ from ..syntax import tree
 from ..types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .exprs import Exprs, Scope
 from .scope import Local, Ref, Routine
+from .secret import secret_state
 
 MAX_OPTIONS = 20_000                 # of one flat decision: past that the rule must ask slot by slot (`then`)
 HOLDERS = (SetOf, BagOf, PileOf, ListOf, Maybe)
@@ -36,6 +37,9 @@ class Stmts:
             getattr(self, "_" + type(statement).__name__.lower().rstrip("_"))(statement, scope)
 
     def cites(self, cites: tree.Cites | None, scope: Scope) -> None:
+        """Note the clauses of a statement; what is found in it from now on is said to concern the first of them."""
+        scope.clause = next(iter(scope.routine.cites), None)
+        own = False
         for token in cites or []:
             text = str(token)[1:]
             if text.isdigit():
@@ -43,6 +47,7 @@ class Stmts:
                     self.findings.add("R104", Place.of(scope.path, token), cite=str(token))
                     continue
                 text = f"{scope.routine.family}-{text}"
+            scope.clause, own = (scope.clause if own else text), True
             self.x.program.cited.setdefault(text, []).append(Place.of(scope.path, token))
 
     # ------------------------------------------------------------ places
@@ -67,7 +72,7 @@ class Stmts:
             found = INT
         if name in scope.locals:
             self.x.error("R226", scope, node.name, name=name)
-        node.local = scope.locals[name] = Local(name, found, mutable)                    # type: ignore[attr-defined]
+        node.local = scope.locals[name] = Local(name, found, mutable, secret_state(node.value))   # type: ignore[attr-defined]
 
     def _assign(self, node: tree.Assign, scope: Scope) -> None:
         self.cites(node.cites, scope)
@@ -141,9 +146,11 @@ class Stmts:
             else:
                 self.x.error("R307", scope, telling.value)
                 continue
-            state = _secret_state(telling.value)
-            if state is not None and state.seen != "open":
+            state = secret_state(telling.value)
+            if state is not None:
                 self.x.error("R308", scope, telling.value, name=state.name)
+            if any(slot == name for name, _ in slots):
+                self.x.error("R103", scope, telling, name=slot)
             slots.append((slot, found))
         node.slots = slots                                         # type: ignore[attr-defined]
 
@@ -284,11 +291,7 @@ class Stmts:
         if isinstance(node.decider, tree.ByChance) and (node.how is not None or node.may is not None):
             self.x.error("R319", scope, node)
         for group in node.slots:
-            size = 1
-            for binder in group:
-                size *= max(1, self.domain_size(binder.local.type, scope, binder))
-            if size > MAX_OPTIONS and len(group) > 1:
-                self.x.error("R320", scope, node, found=size, limit=MAX_OPTIONS)
+            self.options(group, scope, node)
         for binder in binders:
             if isinstance(binder, tree.BinderNumbered):
                 self.x.error("R321", scope, binder)
@@ -301,6 +304,14 @@ class Stmts:
         else:
             for binder in binders:
                 after.locals[binder.local.name] = binder.local
+
+    def options(self, binders: Any, scope: Scope, node: Any) -> None:
+        """Refuse names that together can have more values than anybody can be offered."""
+        size = 1
+        for binder in binders:
+            size *= max(1, self.domain_size(binder.local.type, scope, binder))
+        if size > MAX_OPTIONS:
+            self.x.error("R320", scope, node, found=size, limit=MAX_OPTIONS)
 
     def domain_size(self, found: Type, scope: Scope, node: Any) -> int:
         """How many values a chosen name can have; a choice without a bound is an error."""
@@ -352,8 +363,10 @@ class Stmts:
             inner = scope.inner()
             if entry.binders is not None:
                 self.x.binders(entry.binders, inner)
+                self.options(entry.binders, scope, entry)
                 for binder in entry.binders:
-                    self.domain_size(binder.local.type, scope, binder)
+                    if isinstance(binder, tree.BinderNumbered):
+                        self.x.error("R321", scope, binder)
             if entry.where is not None:
                 self.x.want(entry.where, inner, BOOL)
             self.suite(entry.body, inner)
@@ -372,15 +385,6 @@ def _state_of(node: tree.Expr) -> Any:
 
 
 state_of = _state_of
-
-
-def _secret_state(node: tree.Expr) -> Any:
-    state = _state_of(node)
-    if state is not None:
-        return state
-    if isinstance(node, tree.Name) and node.ref is not None and node.ref.kind == "local":
-        return None
-    return None
 
 
 def _walk(node: Any) -> Any:

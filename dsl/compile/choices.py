@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..boards import OPEN_SPAN
 from ..check.scope import Local
-from ..check.stmts import state_of, walk
+from ..check.secret import secret_state
 from ..syntax import tree
 from ..types import Int, ListOf, Maybe, Of, SetOf, Type
 from .emit import Code
@@ -52,8 +52,9 @@ class Choices:
             choice.offset = offset
             offset += choice.size
         cites = self.w.cites_of(node.cites, self.r.routine)
-        secret = any(s is not None and s.seen != "open" for s in map(state_of, [n for n in walk(node) if isinstance(n, tree.Name | tree.At)])
-                     if s is not None)
+        asked = node.entries if isinstance(node, tree.Menu) else [node]                   # type: ignore[attr-defined]
+        parts = [p for part in asked for p in (getattr(part, "slots", None), getattr(part, "binders", None), part.where)]
+        secret = secret_state(parts) is not None
         found = Decision(key, choices, optional, several, self.r.routine.path, node.meta.line, node.meta.column, cites, self.r.routine.key, secret)
         self.w.decisions.append(found)
         return found

@@ -51,6 +51,11 @@ class Module:
     always: list[tuple[str, Callable, Any]]
     namespace: dict[str, Any] = field(default_factory=dict)
     entries: dict[str, Entry] = field(default_factory=dict)
+    plain: dict[str, Callable] = field(default_factory=dict)      # procedures that never ask, by key
+
+    @property
+    def plain_game(self) -> Callable:
+        return self.plain["game"]
 
     def routine_entry(self, key: str) -> Entry | None:
         """How to enter a procedure that asks, by its key (`effect[fertile]`); None when there is none."""
@@ -58,8 +63,8 @@ class Module:
 
 
 class ModuleWriter:
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, uncut: bool = False) -> None:
+        self.program, self.uncut = program, uncut
         self.layout = Layout(program.model)
         self.layout.make(program)
         self.fresh = Fresh()
@@ -78,11 +83,19 @@ class ModuleWriter:
         self.queue: list[tuple[Routine, int | None]] = []
         self.tables: dict[str, list[str]] = {}
         self.memos: dict[Routine, Memo] = {}
+        self.plain: dict[str, str] = {}
         self.sizes: dict[int, int] = {}                           # of each frame, by its number
         self.reading_: set[State] = set()
         self.final = self.new_block(None)
         self.final.emit(f"s[{runtime.PC}] = 0; s[{runtime.SEAT}] = -1; s[{runtime.OPTIONS}] = ()")
         self.final.emit("return ()")
+
+    @property
+    def writer_class(self) -> type[RoutineWriter]:
+        if self.uncut:
+            from .uncut import UncutWriter
+            return UncutWriter
+        return RoutineWriter
 
     # ------------------------------------------------------------ naming and numbering
 
@@ -241,7 +254,7 @@ class ModuleWriter:
             names = [f"p{n}" for n in range(len(routine.params))]
             code = Code(f"e{len(self.functions)}", ", ".join(["s", "r", *names]))
             self.functions.append(code)
-            if routine.asks:
+            if routine.asks and not self.uncut:
                 entry = self.entry_of(routine, member)
                 code.emit(f"s[{entry.frame}] = r")
                 for slot, name in zip(entry.params, names):
@@ -299,19 +312,37 @@ class ModuleWriter:
         self.waiting_entries = []
         game = program.families["game"].routines[0]
         begin = self.new_block(None)
-        if game.asks:
+        if game.asks and not self.uncut:
             entry = self.entry_of(game, None)
             begin.emit(f"s[{entry.frame}] = 0")
             begin.emit(f"return {entry.block}(s)")
         else:
-            begin.emit(f"{self.need(game, None)}(s)")
+            self.plain["game"] = self.need(game, None)
+            begin.emit(f"{self.plain['game']}(s)")
             begin.emit("return b0(s)")
         goals: dict[str, list[str]] = {}
         for goal in program.goals.values():
             goals[goal.word] = [self.function_of(goal.player, value) for value in goal.values]
         always = [(routine, self.function_of(None, routine.value)) for routine in program.always]
+        if not self.uncut:
+            self.all_procedures()
         self.drain()
         return self.assemble(self.number(begin), goals, always)
+
+    def all_procedures(self) -> None:
+        """Every procedure is compiled, called or not, so that a scenario can run it by itself."""
+        for family in self.program.families.values():
+            if family.kind != "proc":
+                continue
+            members: list[int | None] = [None]
+            if family.domain:
+                members = list(range(len(self.program.model.enums[family.domain])))
+            for member in members:
+                routine = family.entry(member)
+                if routine is not None and routine.asks:
+                    self.entry_of(routine, member)
+                elif routine is not None:
+                    self.plain[self.key_of(routine, member)] = self.need(routine, member)
 
     def function_of(self, param: Local | None, value: Any) -> str:
         """A function of the position (and a player) for a standing, an estimate or a law."""
@@ -333,7 +364,7 @@ class ModuleWriter:
             if routine.kind == "def":
                 self.compile_def(routine, member)
             else:
-                RoutineWriter(self, routine, member).compile()
+                self.writer_class(self, routine, member).compile()
 
     def compile_entry(self, writer: RoutineWriter) -> None:
         """A procedure that asks: its frame begins where entry_of put it, and grows at the end."""
@@ -393,12 +424,35 @@ class ModuleWriter:
         return Module(source, origins, initial, self.layout, namespace["B"], start, self.waits, self.decisions, self.events, self.chances,
                       list(self.memos.values()), functions["standing"], estimates[0] if estimates else None,
                       [(routine.name.removeprefix("always."), namespace[name], routine) for routine, name in always], namespace,
-                      {self.key_of(*key): entry for key, entry in self.entries.items()})
+                      {self.key_of(*key): entry for key, entry in self.entries.items()}, {key: namespace[name] for key, name in self.plain.items()})
 
 
 def write_module(program: Program) -> Module:
     """Compile a checked program."""
     return ModuleWriter(program).write()
+
+
+def write_simulation(program: Program) -> Callable[[list, Any, int], int]:
+    """Compile a checked program without cuts: a function (position list, random source, greatest number of rounds) that plays one
+    random game to its end (or to that round) and returns the number of decisions made."""
+    writer = ModuleWriter(program, uncut=True)
+    module = writer.write()
+    game = module.plain_game
+    halt, pc, answer, options = runtime.Halt, runtime.PC, runtime.ANSWER, runtime.OPTIONS
+
+    def simulate(s: list, source: Any, rounds: int) -> int:
+        s[pc], s[answer], s[options] = rounds, 0, source
+        try:
+            game(s)
+        except halt:
+            pass
+        else:
+            rounds = 0
+        count = s[answer]
+        s[pc], s[options] = rounds, ()
+        return count
+
+    return simulate
 
 
 __all__ = ["Module", "write_module", "SetOf"]

@@ -19,8 +19,9 @@ from .choices import Choices
 from .emit import Code
 from .exprs import Exprs, binder_locals
 from .info import Variable, Wait
+from .narrow import Facts
 from .places import Places
-from .runtime import EVENTS, PC, ROUND
+from .runtime import BUDGET, EVENTS, PC, ROUND
 
 if TYPE_CHECKING:
     from .module import ModuleWriter
@@ -42,6 +43,7 @@ class RoutineWriter:
         self.here: set[Local] = set()                             # in a Python variable of this block
         self.used = 0
         self.frame = self.rest = 0
+        self.facts: Facts | None = None
         self.name = writer.routine_name(routine, member)
 
     # ------------------------------------------------------------ locals
@@ -228,6 +230,8 @@ class RoutineWriter:
 
     def _assign(self, node: tree.Assign) -> None:
         self.places.assign(node)
+        if self.facts is not None:
+            self.facts.note(node)
 
     def _move(self, node: tree.Move) -> None:
         self.places.move(node)
@@ -258,8 +262,7 @@ class RoutineWriter:
         arguments = [self.x.as_type(a, p.type) for a, p in zip(node.arguments, family.params)]   # type: ignore[attr-defined]
         case = node.case                                           # type: ignore[attr-defined]
         known = self.x.constant_of(case) if case is not None else None
-        asking = any(r.asks for r in self.w.callees(node, known))
-        if not asking:
+        if not self.call_asks(node, known):
             if case is not None and known is None:
                 table = self.w.proc_dispatch(family)
                 self.x.emit(f"{table}[{self.x.of(case)}]({', '.join(['s', *arguments])})")
@@ -283,6 +286,9 @@ class RoutineWriter:
         self.waiting(after)
         self.x.code.closed = True
         self.switch(after)
+
+    def call_asks(self, node: tree.Call, known: int | None) -> bool:
+        return any(r.asks for r in self.w.callees(node, known))
 
     # ------------------------------------------------------------ blocks of statements
 
@@ -531,8 +537,11 @@ class RoutineWriter:
 
     def _rounds(self, node: tree.Rounds) -> None:
         """Passes over a list (or simply again and again); it ends at `until`, or when a whole pass found nobody."""
-        x = self.x
         outermost = self.routine.name == "game" and node in list(self.routine.body or [])
+        if not self.may_ask(node.body):
+            self.rounds_straight(node, outermost)
+            return
+        x = self.x
         count = f"s[{ROUND}] += 1" if outermost else None
         with self.scope():
             if node.binder is None:
@@ -549,6 +558,64 @@ class RoutineWriter:
             else:
                 after = self.rounds_of(node, count)
         self.switch(after)
+
+    def count_round(self, outermost: bool) -> None:
+        """A largest unit of the game begins."""
+        if outermost:
+            self.x.emit(f"s[{ROUND}] += 1")
+
+    def rounds_straight(self, node: tree.Rounds, outermost: bool) -> None:
+        """Rounds as a plain Python loop: `until` is asked before the first go and after each."""
+        x = self.x
+        turns = self.w.fresh.temp("n")
+        x.emit(f"{turns} = 0")
+        if node.until is not None and self.x.constant_of(node.until) is None:
+            x.emit(f"if not {x.of(node.until)}:")
+        else:
+            x.emit("if True:")
+        with x.code.indented():
+            x.emit("while True:")
+            with x.code.indented():
+                self.watch_budget(turns)
+                self.count_round(outermost)
+                if node.binder is None:
+                    self.go_straight(node)
+                else:
+                    self.pass_straight(node)
+
+    def watch_budget(self, turns: str) -> None:
+        """A loop that no decision interrupts must end by itself."""
+        self.x.emit(f"{turns} += 1")
+        self.x.emit(f"if {turns} > {BUDGET}: fault('F009', limit={BUDGET})")
+
+    def go_straight(self, node: tree.Rounds) -> None:
+        self.facts = Facts(self, node)
+        self.suite(node.body)
+        self.x.code.closed = False
+        if node.until is not None:
+            self.x.emit(f"if {self.facts.until()}: break")
+        self.facts = None
+
+    def pass_straight(self, node: tree.Rounds) -> None:
+        x = self.x
+        binder = node.binder
+        assert binder is not None
+        local = binder.local                                       # type: ignore[attr-defined]
+        variable, ran = self.w.fresh.local(local), self.w.fresh.temp("b")
+        x.emit(f"{ran} = False")
+        x.emit(f"for {variable} in {x.walk_of(binder.source)}:")     # type: ignore[attr-defined]
+        saved = dict(x.env)
+        x.env[local] = variable
+        with x.code.indented():
+            if node.where is not None:
+                x.emit(f"if not {x.of(node.where)}: continue")
+            x.emit(f"{ran} = True")
+            self.go_straight(node)
+        x.env = saved
+        x.emit("else:")
+        with x.code.indented():
+            x.emit(f"if {ran}: continue")
+        x.emit("break")
 
     def rounds_of(self, node: tree.Rounds, count: str | None) -> Code:
         x = self.x

@@ -21,6 +21,10 @@ class RuleFault(Exception):
         self.kind, self.details = kind, args
 
 
+class Halt(Exception):
+    """A simulated game has reached its greatest number of rounds."""
+
+
 def fault(kind: str, **args: Any) -> Any:
     raise RuleFault(kind, **args)
 

@@ -10,13 +10,16 @@ from typing import Any
 from ..boards import Board, make_board
 from ..diagnostics import Findings, Place, did_you_mean
 from ..model import Enumeration, Model, Option, Table
-from ..types import BOOL, BROKEN, INT, BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
+from ..types import BOOL, BROKEN, INT, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .schema import validate
 from .yamlfile import Document, read_yaml
 
 SECTIONS = ("numbers", "options", "enums", "pieces", "tables", "boards", "start")
 WORDS = ("name", "text")                                           # keys of a member that are words, not values
 MAX_COPIES = 1000
+MAX_SEATS = 20
+MAX_SIDE = 60                                                      # columns and rows of a board
+MAX_CELLS = 3600
 
 
 @dataclass
@@ -54,6 +57,15 @@ def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Sou
     source = Source(folder, {key: value for key, value in document.data.items() if key not in SECTIONS}, shown=shown)
     source.places |= document.values | document.keys
     merged = _merge(source, document, findings)
+    low, high = source.player_range
+    if not 1 <= low <= high <= MAX_SEATS:
+        findings.add("G016", document.place("players"), found=document.data["players"], limit=MAX_SEATS)
+        merged = False
+    for section in ("rules", "data"):
+        for n, name in enumerate(document.data.get(section, [])):
+            if not _inside(folder, name):
+                findings.add("G017", document.place(section, n), name=name)
+                return None
     for name in document.data.get("data", []):
         part = read_yaml(folder / name, findings, f"{shown}/{name}")
         if part is None or not validate(part, "data", findings):
@@ -61,6 +73,14 @@ def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Sou
         else:
             merged = _merge(source, part, findings) and merged
     return source if merged else None
+
+
+def _inside(folder: Path, name: str) -> bool:
+    """Whether a file named by a game lies in the game's own folder."""
+    try:
+        return (folder / name).resolve().is_relative_to(folder.resolve()) and "\\" not in name
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def _merge(source: Source, document: Document, findings: Findings) -> bool:
@@ -168,8 +188,8 @@ class _Reader:
     def settle(self, value: Any, path: tuple) -> Any:
         """Replace each `{by: players, 2: ..., 3: ...}` by what holds for this variant."""
         if isinstance(value, dict):
-            if "by" in value and len(value) > 1 and path[:1] != ("options",):
-                by = value["by"]
+            by = value.get("by")
+            if isinstance(by, str) and len(value) > 1 and path[:1] != ("options",):
                 actual = self.model.players if by == "players" else self.model.settings.get(by)
                 for key, found in value.items():
                     if key != "by" and str(key).lower() == str(actual).lower():
@@ -185,9 +205,9 @@ class _Reader:
 
     def read(self) -> None:
         raw, model = self.raw, self.model
-        model.numbers = dict(raw["numbers"])
-        for name in raw["numbers"]:
+        for name, value in raw["numbers"].items():
             model.places[name] = self.source.place("numbers", name)
+            model.numbers[name] = self.encode(value, INT, ("numbers", name))
         self.text("game.name", self.source.data["name"], ("name",))
         if "text" in self.source.data:
             self.text("game.text", self.source.data["text"], ("text",))
@@ -222,6 +242,9 @@ class _Reader:
         return members[: self.model.players]
 
     def domain(self, enum: Enumeration, path: tuple) -> None:
+        for n, member in enumerate(enum.members):
+            if enum.index[member] != n:                            # the index keeps the last of two
+                self.findings.add("G018", self.source.place(*path, n), name=member, domain=enum.name)
         if enum.name in self.model.enums:
             self.findings.add("G005", self.source.place(*path), name=enum.name, also=(self.model.places[enum.name],))
             return
@@ -230,9 +253,15 @@ class _Reader:
 
     def board(self, name: str, raw: dict[str, Any]) -> None:
         path = ("boards", name)
+        for section in ("cells", "corners"):
+            if raw.get(section) in ("Player", "Direction"):
+                self.findings.add("G019", self.source.place(*path, section), name=raw[section])
+                return
         try:
-            board = make_board(name, raw)
-        except (KeyError, ValueError, TypeError):
+            board = make_board(name, raw) if _sizes_fit(raw) else None
+        except (AttributeError, KeyError, ValueError, TypeError):
+            board = None
+        if board is None or not board.open and not 0 < len(board.cells) <= MAX_CELLS:
             self.findings.add("G006", self.source.place(*path), name=name)
             return
         self.model.boards[name] = board
@@ -244,6 +273,9 @@ class _Reader:
 
     def pieces(self, name: str, raw: Any) -> None:
         if isinstance(raw, str):
+            if name in self.model.enums:
+                self.findings.add("G005", self.source.place("pieces", name), name=name, also=(self.model.places[name],))
+                return
             self.model.aliases[name] = raw
             if raw not in self.raw["pieces"]:
                 self.findings.add("G007", self.source.place("pieces", name), name=raw)
@@ -251,7 +283,7 @@ class _Reader:
         members, kinds, values = [], [], {}
         for kind, group in raw["copies"].items():
             n = group["n"]
-            if not isinstance(n, int) or not 0 <= n <= MAX_COPIES:
+            if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= MAX_COPIES:
                 self.findings.add("G008", self.source.place("pieces", name, "copies", kind), found=n, limit=MAX_COPIES)
                 continue
             for copy in range(1, n + 1):
@@ -273,6 +305,11 @@ class _Reader:
             enum.attributes[attribute] = found
             enum.values[attribute] = []
         defaults = raw.get("defaults", {})
+        for key in defaults:
+            if key not in enum.attributes:
+                meant = did_you_mean(str(key), enum.attributes)
+                self.findings.add("G010", self.source.place(*path, "defaults", key), hint="did_you_mean" if meant else None, key=key,
+                                  meant=meant or "")
         for member in enum.members:
             given = members.get(member) or {}
             where = (*path, "members", member)
@@ -292,7 +329,7 @@ class _Reader:
                 if key in WORDS or key in enum.attributes:
                     continue
                 if not isinstance(value, int) or isinstance(value, bool):
-                    meant = did_you_mean(key, enum.attributes)
+                    meant = did_you_mean(str(key), enum.attributes)
                     self.findings.add("G010", self.source.place(*where, key), hint="did_you_mean" if meant else None, key=key, meant=meant or "")
                 else:
                     enum.own[member, key] = value
@@ -318,7 +355,7 @@ class _Reader:
     def type(self, written: str, path: tuple) -> Type:
         """A type as written in YAML: `bag of Element`, `Space?`, `list of int`, `bool`."""
         found = re.fullmatch(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*", written)
-        if not found:
+        if not found or found[1] == "bag" and (found[2] in ("int", "bool") or found[3]):
             self.findings.add("G012", self.source.place(*path), found=written)
             return BROKEN
         group, base, optional = found.groups()
@@ -346,25 +383,28 @@ class _Reader:
     def encode(self, value: Any, wanted: Type, path: tuple) -> Any:
         """A YAML value as the compiler wants it: a member as its index, none as -1, a set as a mask, a bag as counts by member."""
         if isinstance(wanted, Int):
-            if isinstance(value, int) and not isinstance(value, bool):
+            low, high = wanted.low, wanted.high
+            if isinstance(value, int) and not isinstance(value, bool) and (low is None or low <= value) and (high is None or value <= high):
                 return value
         elif isinstance(wanted, Bool):
             if isinstance(value, bool):
                 return int(value)
         elif isinstance(wanted, Maybe):
-            return -1 if value in (None, "none") else self.encode(value, wanted.of, path)
+            if value in (None, "none"):
+                return -1 if isinstance(wanted.of, Of | Bool) else None    # as Layout.none has it
+            return self.encode(value, wanted.of, path)
         elif isinstance(wanted, Of):
             return self.member(value, wanted.name, path)
         elif isinstance(wanted, SetOf) and isinstance(wanted.of, Of):
             enum = self.model.enum_of(wanted.of.name)
-            if isinstance(value, dict) and list(value) == ["edge"] and enum and enum.board and value["edge"] in enum.board.edges:
+            if isinstance(value, dict) and list(value) == ["edge"] and enum and enum.board and str(value["edge"]) in enum.board.edges:
                 return sum(1 << n for n in enum.board.edges[value["edge"]])
             if isinstance(value, list):
                 mask = 0
                 for n, item in enumerate(value):
                     mask |= 1 << self.member(item, wanted.of.name, (*path, n))
                 return mask
-        elif isinstance(wanted, SetOf | ListOf):
+        elif isinstance(wanted, SetOf | ListOf | PileOf):
             if isinstance(value, list):
                 items = tuple(self.encode(item, wanted.of, (*path, n)) for n, item in enumerate(value))
                 return tuple(sorted(set(items))) if isinstance(wanted, SetOf) else items
@@ -377,12 +417,12 @@ class _Reader:
                 return tuple(counts)
             if isinstance(value, dict):
                 for key, n in value.items():
-                    counts[self.member(key, wanted.of.name, (*path, key))] += n if isinstance(n, int) else 0
+                    counts[self.member(key, wanted.of.name, (*path, key))] += self.encode(n, Int(0), (*path, key))
                 return tuple(counts)
         else:
             return 0
         self.findings.add("G014", self.source.place(*path), found=value, wanted=str(wanted))
-        return 0 if not isinstance(wanted, ListOf | SetOf) or (isinstance(wanted, SetOf) and isinstance(wanted.of, Of)) else ()
+        return 0 if not isinstance(wanted, ListOf | SetOf | PileOf) or (isinstance(wanted, SetOf) and isinstance(wanted.of, Of)) else ()
 
     def member(self, name: Any, domain: str, path: tuple) -> int:
         enum = self.model.enum_of(domain)
@@ -395,3 +435,12 @@ class _Reader:
         meant = did_you_mean(str(name), enum.members)
         self.findings.add("G015", self.source.place(*path), hint="did_you_mean" if meant else None, name=name, domain=domain, meant=meant or "")
         return 0
+
+
+def _sizes_fit(raw: dict[str, Any]) -> bool:
+    """Whether a board's measures are small enough to lay it out."""
+    columns = raw.get("columns", 1)
+    if isinstance(columns, dict):
+        ends = [int(end) for span in columns.values() for end in str(span).split("..")]
+        return len(columns) <= MAX_SIDE and all(-MAX_SIDE <= end <= MAX_SIDE for end in ends)
+    return isinstance(columns, int) and not isinstance(columns, bool) and 1 <= columns <= MAX_SIDE

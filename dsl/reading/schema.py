@@ -17,6 +17,10 @@ from .yamlfile import Document
 FOLDER = Path(__file__).parent.parent / "schemas"
 
 
+LIMITS = {"minimum": "at_least", "maximum": "at_most", "minItems": "at_least_entries", "maxItems": "at_most_entries",
+          "minProperties": "at_least_entries", "maxProperties": "at_most_entries", "maxLength": "at_most_characters"}
+
+
 def names() -> list[str]:
     """The schemas that ship with Ludoglot."""
     return sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -37,13 +41,13 @@ def validate(document: Document, name: str, findings: Findings) -> bool:
     """Check `document` against schema `name`; True when nothing was found."""
     before = len(findings.items)
     errors = sorted(_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
-    missing = {tuple(e.absolute_path): e for e in errors if e.validator == "required"}
+    told: set[tuple] = set()                                       # mappings whose missing keys have been told
     for error in errors:
-        _tell(error, document, findings, missing)
+        _tell(error, document, findings, told)
     return len(findings.items) == before
 
 
-def _tell(error: ValidationError, document: Document, findings: Findings, missing: dict[tuple, ValidationError]) -> None:
+def _tell(error: ValidationError, document: Document, findings: Findings, told: set[tuple]) -> None:
     path = tuple(error.absolute_path)
     value = error.instance
     if error.validator == "additionalProperties" and isinstance(value, dict):
@@ -54,28 +58,32 @@ def _tell(error: ValidationError, document: Document, findings: Findings, missin
             meant = did_you_mean(str(key), [k for k in known if k not in value])
             findings.add("Y010", document.key_place(*path, key), hint="did_you_mean" if meant else "known_keys", key=key, meant=meant or "",
                          known=", ".join(known))
-            lacks = missing.get(path)
-            if lacks is not None and meant and meant in lacks.message:
-                missing.pop(path)                                  # `naem` for the required `name` is one mistake
         return
     if error.validator == "required":
+        if path in told:                                           # one error for each key, and all are told at once
+            return
+        told.add(path)
         absent = [key for key in error.validator_value if key not in value]
         unknown = [key for key in value if key not in error.schema.get("properties", {key: 1})]
-        absent = [key for key in absent if not any(did_you_mean(str(u), [key]) for u in unknown)]
+        absent = [key for key in absent if not any(did_you_mean(str(u), [key]) for u in unknown)]   # `naem` for `name` is one mistake
         for key in absent:
-            findings.add("Y011", document.place(*path), key=key)
+            findings.add("Y011", document.key_place(*path), key=key)
+        return
+    if "propertyNames" in error.absolute_schema_path:
+        findings.add("Y014", document.key_place(*path, value), found=_short(value))
         return
     place = document.place(*path)
-    if error.validator == "type":
-        findings.add("Y012", place, found=_short(value), wanted=_types(error.validator_value))
+    if error.validator in ("type", "anyOf"):
+        wanted = error.schema.get("description", "") if error.validator == "anyOf" else _types(error.validator_value)
+        findings.add("Y012", place, found=_short(value), wanted=wanted)
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         meant = did_you_mean(str(value), map(str, allowed))
         findings.add("Y013", place, hint="did_you_mean" if meant else None, found=_short(value), wanted=", ".join(map(str, allowed)), meant=meant or "")
-    elif error.validator in ("pattern", "propertyNames"):
-        findings.add("Y014", document.key_place(*path, value) if "propertyNames" in error.absolute_schema_path else place, found=_short(value))
+    elif error.validator == "pattern":
+        findings.add("Y014", place, found=_short(value))
     else:
-        findings.add("Y015", place, found=_short(value), rule=str(error.validator), wanted=_short(error.validator_value))
+        findings.add("Y015", place, hint=LIMITS.get(str(error.validator)), found=_short(value), wanted=_short(error.validator_value))
 
 
 def _short(value: Any) -> str:
@@ -83,5 +91,10 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
+WORDS = {"object": "keys with values", "array": "a list", "string": "a text", "integer": "a whole number", "boolean": "true or false",
+         "null": "nothing", "number": "a number"}
+
+
 def _types(wanted: Any) -> str:
-    return " / ".join(wanted) if isinstance(wanted, list) else str(wanted)
+    """The types of JSON Schema as a reader of YAML knows them."""
+    return " / ".join(WORDS.get(kind, kind) for kind in (wanted if isinstance(wanted, list) else [wanted]))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from yaml.reader import ReaderError
 
 from ..diagnostics import Findings, Place
 
@@ -52,7 +53,7 @@ def read_yaml(path: Path, findings: Findings, shown: str | None = None) -> Docum
             findings.add("Y002", Place(shown), limit=MAX_BYTES)
             return None
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
         findings.add("Y001", Place(shown), path=shown)
         return None
     return parse_yaml(text, shown, findings)
@@ -62,6 +63,9 @@ def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
     """As read_yaml, from text."""
     document = Document(None, path)
     before = len(findings.items)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for other in "\x85\u2028\u2029":                               # line ends for YAML, for no editor: places must agree
+        text = text.replace(other, " ")
     try:
         loader = _Loader(text)
         try:
@@ -78,6 +82,10 @@ def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
         mark = error.problem_mark or error.context_mark
         place = Place(path, mark.line + 1, mark.column + 1, mark.column + 2) if mark else Place(path)
         findings.add("Y003", place, problem=error.problem or "")
+    except ReaderError as error:
+        start = text.rfind("\n", 0, error.position) + 1
+        place = Place(path, text.count("\n", 0, error.position) + 1, error.position - start + 1, error.position - start + 2)
+        findings.add("Y003", place, problem=f"the character U+{ord(text[error.position]):04X} cannot stand in YAML")
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         findings.add("Y003", Place(path), problem=str(error).splitlines()[0] if str(error) else "")
     return document if len(findings.items) == before else None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from lark import Lark, Token, UnexpectedInput
+from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
 from lark.indenter import DedentError, Indenter
 
@@ -21,8 +21,10 @@ from ..diagnostics import Findings, Place, did_you_mean
 from . import tree
 
 HERE = Path(__file__).parent
+MAX_BYTES = 2_000_000
 MAX_LINE = 4000
-MAX_NESTING = 40
+MAX_NESTING = 40                     # brackets and blocks in each other
+MAX_TREE = 120                       # levels of a declaration's tree: a sum of a hundred terms is that deep
 
 
 class Layout(Indenter):
@@ -68,15 +70,23 @@ def terminals(language: str) -> str:
 def parser(language: str = "en") -> Lark:
     text = (HERE / "grammar.lark").read_text(encoding="utf-8")
     return Lark(text + "\n" + terminals(language), parser="lalr", lexer="contextual", postlex=Layout(),
-                propagate_positions=True, maybe_placeholders=True)
+                propagate_positions=_has_place, maybe_placeholders=True)
+
+
+def _has_place(node: Any) -> bool:
+    """Line ends and indentation belong to no statement: a statement's place ends with its last word."""
+    return not isinstance(node, Token) or node.type not in ("_NL", "_INDENT", "_DEDENT")
 
 
 def parse_file(path: str | Path, findings: Findings, shown: str | None = None, language: str = "en") -> list[tree.Node]:
     """The declarations of one rule file, those that could be read; what could not is in `findings` (as file `shown`)."""
     shown = shown or str(path)
     try:
+        if Path(path).stat().st_size > MAX_BYTES:
+            findings.add("R010", Place(shown), limit=MAX_BYTES)
+            return []
         source = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
         findings.add("R001", Place(shown), path=shown)
         return []
     return parse(source, shown, findings, language)
@@ -91,12 +101,20 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
         if len(line) > MAX_LINE:
             findings.add("R002", Place(path, number), limit=MAX_LINE)
             return []
+    before = re.search(r"(?m)^[^\S\n]*[^\s#].*", source)
+    if before and before[0][0] in " \t)]}":
+        line = source.count("\n", 0, before.start()) + 1
+        column = len(before[0]) - len(before[0].lstrip()) + 1
+        findings.add("R009", Place(path, line, column, len(before[0].rstrip()) + 1))
     for chunk in _declarations(source):
         if _too_deep(chunk):
             findings.add("R003", Place(path, _first_line(chunk)), limit=MAX_NESTING)
             continue
         try:
             parsed = lark.parse(chunk)
+            if _depth(parsed) > MAX_TREE:
+                findings.add("R003", Place(path, _first_line(chunk)), limit=MAX_NESTING)
+                continue
             declarations += tree.transformer.transform(parsed)
         except DedentError as error:
             line, column = error.args
@@ -109,8 +127,8 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
 
 
 def _declarations(source: str) -> Iterator[str]:
-    """The source cut before each line that starts a declaration; newlines in front keep the line numbers."""
-    starts = [m.start() for m in re.finditer(r"(?m)^[^\s#]", source)]
+    """The source cut before each line that starts a declaration (a closing bracket starts none); newlines in front keep the lines."""
+    starts = [m.start() for m in re.finditer(r"(?m)^[^\s#)\]}]", source)]
     for start, end in zip(starts, starts[1:] + [len(source)]):
         yield "\n" * source.count("\n", 0, start) + source[start:end].rstrip() + "\n"
 
@@ -120,15 +138,34 @@ def _first_line(chunk: str) -> int:
 
 
 def _too_deep(chunk: str) -> bool:
+    """Whether brackets or blocks stand in each other too often; what stands in comments does not count."""
     depth = deepest = 0
-    for char in chunk:
-        if char in "([{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char in ")]}":
-            depth -= 1
-    indent = max((len(line) - len(line.lstrip()) for line in chunk.split("\n")), default=0)
-    return deepest > MAX_NESTING or indent > 8 * MAX_NESTING
+    indents = [0]
+    for line in chunk.split("\n"):
+        code = line.split("#", 1)[0].expandtabs(Layout.tab_len)
+        for char in code:
+            if char in "([{":
+                depth += 1
+                deepest = max(deepest, depth)
+            elif char in ")]}":
+                depth = max(0, depth - 1)
+        indent = len(code) - len(code.lstrip())
+        if code.strip():
+            while indents[-1] > indent:
+                indents.pop()
+            if indent > indents[-1] and depth == 0:
+                indents.append(indent)
+                deepest = max(deepest, len(indents))
+    return deepest > MAX_NESTING
+
+
+def _depth(parsed: Any) -> int:
+    """The levels of a Lark tree, counted without recursion."""
+    deepest, level = 0, [parsed]
+    while level:
+        deepest += 1
+        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+    return deepest
 
 
 def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, language: str) -> None:

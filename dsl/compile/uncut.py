@@ -1,0 +1,185 @@
+"""The uncut form: the same tree compiled without cuts, for simulation. A choice is made on the spot, at random, so procedures are
+plain functions, loops plain loops, and locals plain variables. It plays the same games as the blocks, only without stopping.
+
+While it runs, s[PC] holds the greatest number of rounds, s[ANSWER] counts decisions, s[OPTIONS] is the random source.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..check.scope import Local, Routine
+from ..syntax import tree
+from .choices import Choices
+from .runtime import ANSWER, OPTIONS, PC, ROUND
+from .routines import RoutineWriter
+
+if TYPE_CHECKING:
+    from .module import ModuleWriter
+
+
+class UncutWriter(RoutineWriter):
+    """Compiles any procedure as one that never asks."""
+
+    def __init__(self, writer: ModuleWriter, routine: Routine, member: int | None) -> None:
+        super().__init__(writer, routine, member)
+        self.asks = False
+        self.choices = UncutChoices(self)
+
+    def call_asks(self, node: tree.Call, known: int | None) -> bool:
+        return False
+
+    def watch_budget(self, turns: str) -> None:
+        pass                                                       # decisions interrupt it; the number of rounds is limited
+
+    def count_round(self, outermost: bool) -> None:
+        if outermost:
+            self.x.emit(f"if s[{ROUND}] >= s[{PC}]: raise Halt")
+            self.x.emit(f"s[{ROUND}] += 1")
+
+
+class UncutChoices(Choices):
+    """Choices that are made where they stand."""
+
+    def pick(self) -> None:
+        """An answer to the options in `o`, of which there is at least one."""
+        self.x.emit(f"a = o[int(s[{OPTIONS}]() * len(o))]")
+        self.x.emit(f"s[{ANSWER}] += 1")
+
+    def ask_groups(self, node: Any, optional: bool, taken: Any) -> None:
+        """Choose group after group; `taken` writes what follows, only reached when something was chosen."""
+        x = self.x
+        groups = self.groups(node)
+        conditions = self.split(node, groups)
+        chance = isinstance(node.decider, tree.ByChance)
+        depth = x.code.depth
+        for n, group in enumerate(groups):
+            rest = [b for later in groups[n + 1:] for b in later] if not chance else []
+            rest_conditions = [c for later in conditions[n + 1:] for c in later] if not chance else []
+            locals_ = [b.local for b in group]
+            slots = [self.slot(local) for local in locals_]
+            self.options(group, conditions[n], slots, rest, rest_conditions)
+            if n == 0 or chance:
+                x.emit("if o:")
+                x.code.depth += 1
+            if n == 0 and optional:
+                x.emit("o = [*o, -1]")
+            if chance:
+                x.emit(f"a = chance(s, o, {self.w.chance_kind(locals_[0].type) if len(locals_) == 1 else 0})")
+            else:
+                self.pick()
+            if n == 0 and optional:
+                x.emit("if a >= 0:")
+                x.code.depth += 1
+            self.decode(slots, locals_, "a")
+        taken()
+        x.code.depth = depth
+
+    def flat(self, node: tree.Choose) -> None:
+        if isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some):
+            self.chosen_set(node)
+            return
+        x = self.x
+        if node.or_stop is None and node.may is None:
+            self.ask_groups(node, False, lambda: None)
+            return
+        made = self.w.fresh.temp("b")
+        x.emit(f"{made} = False")
+        self.ask_groups(node, node.may is not None, lambda: x.emit(f"{made} = True"))
+        x.emit(f"if not {made}: return")
+
+    def block(self, node: tree.ChooseBlock) -> None:
+        x, how = self.x, node.how
+        if isinstance(how, tree.UpTo | tree.Exactly | tree.Some):
+            self.chosen_set(node)
+            self.r.suite(node.body)
+            return
+        made = self.w.fresh.temp("b")
+
+        def taken() -> None:
+            x.emit(f"{made} = True")
+            self.r.suite(node.body)
+            x.code.closed = False
+
+        if isinstance(how, tree.UpToTimes | tree.ExactlyTimes):
+            x.emit(f"for _ in range({x.of(how.count)}):")
+            with x.code.indented():
+                x.emit(f"{made} = False")
+                self.ask_groups(node, isinstance(how, tree.UpToTimes), taken)
+                x.emit(f"if not {made}: break")
+            return
+        x.emit(f"{made} = False")
+        self.ask_groups(node, node.may is not None, taken)
+        if node.otherwise is not None:
+            x.emit(f"if not {made}:")
+            with x.code.indented():
+                self.r.suite(node.otherwise.body)
+                x.code.closed = False
+
+    def chosen_set(self, node: Any) -> None:
+        x = self.x
+        binder, result, how = node.slots.items[0].items[0], node.result, node.how
+        exact = isinstance(how, tree.Exactly)
+        variable = self.w.fresh.local(result)
+        x.emit(f"{variable} = 0")
+        self.r.declare(result)
+        self.options([binder], x.conjuncts(node.where), [self.slot(binder.local)], [], [])
+        things, left = self.w.fresh.temp("l"), self.w.fresh.temp("n")
+        x.emit(f"{things} = tuple(o)")
+        wanted = f"len({things})" if isinstance(how, tree.Some) else x.temp(x.of(how.count))
+        x.emit(f"{left} = min({wanted}, len({things}))")
+        x.emit(f"while {left} > 0 and {things}:")
+        with x.code.indented():
+            x.emit(f"o = {things}[:len({things}) - {left} + 1]" if exact else f"o = [*{things}, -1]")
+            self.pick()
+            if not exact:
+                x.emit("if a < 0: break")
+            x.emit(f"{variable} |= 1 << a")
+            x.emit(f"{things} = {things}[{things}.index(a) + 1:]")
+            x.emit(f"{left} -= 1")
+
+    def menu(self, node: Any) -> None:
+        x, how = self.x, node.how
+        made = self.w.fresh.temp("b")
+        if how is not None:
+            x.emit(f"for _ in range({x.of(how.count)}):")
+            x.code.depth += 1
+        x.emit(f"{made} = False")
+        x.emit("o = []")
+        named, offset = [], 0
+        for entry in node.entries:
+            binders = list(entry.binders or [])
+            locals_: list[Local] = [b.local for b in binders]
+            slots = [self.slot(local) for local in locals_]
+            saved = dict(x.env)
+            levels = x.open_binders(binders, entry.where)
+            x.emit(f"o.append({self.code_of(slots, locals_, offset)})")
+            x.close_binders(levels)
+            x.env = saved
+            size = 1
+            for slot in slots:
+                size *= slot.radix
+            named.append((entry, slots, locals_, offset, size))
+            offset += size
+        x.emit("if o:")
+        x.code.depth += 1
+        if node.may is not None or isinstance(how, tree.UpToTimes):
+            x.emit("o.append(-1)")
+        self.pick()
+        for n, (entry, slots, locals_, start, size) in enumerate(named):
+            x.emit(f"{'el' if n else ''}if {start} <= a < {start + size}:")
+            with x.code.indented():
+                x.emit(f"{made} = True")
+                x.emit(f"a -= {start}")
+                self.decode(slots, locals_, "a")
+                self.r.suite(entry.body)
+                x.code.closed = False
+        x.code.depth -= 1
+        if how is not None:
+            x.emit(f"if not {made}: break")
+            x.code.depth -= 1
+        elif node.otherwise is not None:
+            x.emit(f"if not {made}:")
+            with x.code.indented():
+                self.r.suite(node.otherwise.body)
+                x.code.closed = False

@@ -1,0 +1,175 @@
+"""A game being played: who sits where, what was decided, taking back, saving and going on.
+
+    table = Table.new(game, setup)              the set-up is done, the first decision waits
+    for step in table.settle(): ...             bots and single options, until a person must decide or the game is over
+    table.play(option)                          the person's answer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..dsl.types import Type
+from .bots import BOTS, generator
+from .options import Decision, Option
+from .position import Game, IllegalOption, Position, Told
+from .saves import Line, SaveFault, SaveFile, Setup, read_save
+from .view import learned
+
+HUMAN = "human"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision taken, and all that came of it."""
+
+    seat: int
+    key: str
+    option: Option
+    context: dict[str, tuple[Type, object]]
+    secret: bool
+    auto: bool                       # the engine took the only option there was
+    told: tuple[Told, ...]
+    before: Position | None          # the position as it was; only where steps can be taken back
+
+
+class CannotUndo(Exception):
+    """Why a decision cannot be taken back: `key` is the message that says it."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+class Table:
+    """Seats round a game. `opening` holds what the set-up told, `steps` every decision since."""
+
+    def __init__(self, game: Game, setup: Setup, save: SaveFile | None = None) -> None:
+        self.game, self.setup, self.save = game, setup, save
+        self.steps: list[Step] = []
+        self.asked = 0                                             # decisions that somebody really had to make
+        self.position = game.new(setup.seed)
+        self.opening: tuple[Told, ...] = tuple(self.position.go())
+
+    @classmethod
+    def new(cls, game: Game, setup: Setup, save_as: Path | None = None) -> Table:
+        """A new game. With `save_as`, everything from now on is on the disk as it happens."""
+        setup.rules = game.meaning
+        return cls(game, setup, SaveFile.create(save_as, setup) if save_as else None)
+
+    @classmethod
+    def resume(cls, game: Game, path: Path, reopen: bool = True) -> Table:
+        """The game of a save, where it stopped; `reopen` goes on saving to the same file. Raises SaveFault."""
+        setup, lines, ends = read_save(path)
+        if setup.rules != game.meaning:
+            raise SaveFault("save.other_rules", path=str(path))
+        table = cls(game, setup)
+        for n, line in enumerate(lines):
+            table.retake(line, n + 2, path)
+        if reopen:
+            table.save = SaveFile.reopen(path, ends)
+        return table
+
+    # ------------------------------------------------------------ who
+
+    def is_human(self, seat: int) -> bool:
+        return self.setup.seats[seat] == HUMAN
+
+    @property
+    def humans(self) -> list[int]:
+        return [seat for seat in range(self.game.players) if self.is_human(seat)]
+
+    @property
+    def over(self) -> bool:
+        return self.position.over
+
+    # ------------------------------------------------------------ deciding
+
+    def settle(self, max_rounds: int | None = None) -> Iterator[Step]:
+        """Take single options and bots' decisions one after another, until a person must decide, the game is over, or more than
+        `max_rounds` rounds have begun."""
+        while not self.stopped(max_rounds):
+            decision = self.position.decision
+            if decision is None:
+                return
+            if self.takes_itself(decision):
+                yield self.take(decision, decision.option(decision.codes[0]), auto=True)
+            elif self.is_human(decision.seat):
+                return
+            else:
+                kind = self.setup.seats[decision.seat].removeprefix("bot:")
+                code = BOTS[kind](self.position, decision.seat, generator(self.setup.seed, decision.seat, len(self.steps)))
+                yield self.take(decision, decision.option(code))
+
+    def stopped(self, max_rounds: int | None) -> bool:
+        return self.position.over or max_rounds is not None and self.position.rounds > max_rounds
+
+    def takes_itself(self, decision: Decision) -> bool:
+        """Whether a decision has but one option and may be taken without asking: never where that would tell what is secret."""
+        return self.setup.auto and len(decision) == 1 and not decision.kind.secret
+
+    def play(self, option: Option | str) -> Step:
+        """The answer of the seat whose decision waits. Raises IllegalOption and RuleError, and then nothing has changed."""
+        decision = self.position.decision
+        if decision is None:
+            raise IllegalOption(str(option))
+        if isinstance(option, str):
+            found = decision.find(option)
+            if found is None:
+                raise IllegalOption(option)
+            option = found
+        return self.take(decision, option)
+
+    def take(self, decision: Decision, option: Option, auto: bool = False) -> Step:
+        before = self.position.copy() if self.humans else None
+        context = decision.context() if self.humans else {}
+        told = tuple(self.position.play(decision.seat, option))
+        step = Step(decision.seat, decision.key, option, context, decision.kind.secret, auto, told, before)
+        self.steps.append(step)
+        self.asked += not auto
+        if self.save is not None:
+            self.save.add(Line(step.seat, step.key, option.spelling, self.position.digest(), auto))
+        return step
+
+    def retake(self, line: Line, number: int, path: Path) -> Step:
+        """A saved decision again, and the position it leads to compared. Raises SaveFault."""
+        decision = self.position.decision
+        option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None
+        if decision is None or option is None:
+            raise SaveFault("save.not_offered", path=str(path), line=number, option=line.option)
+        step = self.take(decision, option, line.auto)
+        if self.position.digest() != line.hash:
+            raise SaveFault("save.other_position", path=str(path), line=number)
+        return step
+
+    # ------------------------------------------------------------ taking back
+
+    def undo(self, seat: int) -> int:
+        """Take back the seat's own last decision and what followed; returns how many steps that was. Raises CannotUndo when another
+        person has decided since, or when anybody learned something by it."""
+        back = 0
+        for back, step in enumerate(reversed(self.steps), start=1):
+            if step.auto:
+                continue
+            if step.seat == seat:
+                break
+            if self.is_human(step.seat):
+                raise CannotUndo("undo.other")
+        else:
+            raise CannotUndo("undo.nothing")
+        gone = self.steps[len(self.steps) - back:]
+        after = [step.before for step in gone[1:]] + [self.position]
+        for step, then in zip(gone, after):
+            assert step.before is not None and then is not None
+            why = learned(step.before, then, list(step.told))
+            if why is not None:
+                raise CannotUndo(f"undo.{why}")
+        assert gone[0].before is not None
+        self.position = gone[0].before
+        del self.steps[len(self.steps) - back:]
+        self.asked -= sum(not step.auto for step in gone)
+        if self.save is not None:
+            self.save.drop(back)
+        return back

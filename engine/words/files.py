@@ -1,0 +1,97 @@
+"""The files of words as plain data: catalogues (.po), lexicons and messages (YAML). Each reader takes a path and forgives everything;
+the tools in catalogue.py and check.py are the ones that complain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ...dsl.diagnostics import CODES_FILE, Findings
+from ...dsl.reading.yamlfile import read_yaml
+from .cache import remembered
+
+Text: TypeAlias = "str | tuple[str, str]"                           # two texts: for n = 1 and for any other n
+Entry: TypeAlias = tuple[Text, Text]                                # English, translation
+ENGINE = "ludoglot"                                                 # the gettext domain of the engine's own words
+MESSAGES_FILE = Path(__file__).resolve().parent / "messages.yaml"
+SHIPPED = Path(__file__).resolve().parents[2] / "locale"            # beside engine/, in a checkout and in a wheel
+
+
+def catalogue_path(locale: Path, lang: str, domain: str) -> Path:
+    return locale / lang / "LC_MESSAGES" / f"{domain}.po"
+
+
+def lexicon_path(locale: Path, lang: str, domain: str) -> Path:
+    return locale / lang / "lexicon" / f"{domain}.yaml"
+
+
+def read_catalogue(path: Path) -> dict[str, Entry]:
+    """Key → (English, translation) of a .po file, without the empty and the fuzzy; nothing when it cannot be read."""
+    return {key: (_text(english), _text(translated)) for key, (english, translated) in remembered(path, _catalogue).items()}
+
+
+def read_lexicon(path: Path) -> dict[str, dict[str, str]]:
+    """Noun key → form name → form."""
+    raw = remembered(path, _mapping)
+    return {key: {str(form): str(word) for form, word in entry.items()} for key, entry in raw.items() if isinstance(entry, Mapping)}
+
+
+def read_messages(path: Path) -> dict[str, Text]:
+    """Key → English of a `messages.yaml`; a text that turns on the number n is written `{one: …, other: …}`."""
+    return {str(key): text for key, value in remembered(path, _mapping).items() if (text := as_text(value)) is not None}
+
+
+def read_clauses(path: Path) -> dict[str, Text]:
+    """`clause.ID` → sentence of a `clauses.yaml`; those with an excuse are left out."""
+    return {f"clause.{key}": value for key, value in remembered(path, _mapping).items() if isinstance(value, str)}
+
+
+def read_codes(path: Path = CODES_FILE) -> dict[str, Text]:
+    """`diagnostic.CODE.message` (.note, .explain) and `hint.NAME` → English of the list of diagnostics."""
+    raw = remembered(path, _mapping)
+    found: dict[str, Text] = {}
+    for code, entry in (raw.get("codes") or {}).items():
+        for part, text in (entry if isinstance(entry, Mapping) else {}).items():
+            if isinstance(text, str):
+                found[f"diagnostic.{code}.{part}"] = text
+    for name, text in (raw.get("hints") or {}).items():
+        if isinstance(text, str):
+            found[f"hint.{name}"] = text
+    return found
+
+
+def as_text(value: Any) -> Text | None:
+    """A text as it may stand in a messages file, or None."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping) and set(value) == {"one", "other"} and all(isinstance(v, str) for v in value.values()):
+        return (value["one"], value["other"])
+    return None
+
+
+def _text(value: Any) -> Text:
+    return value if isinstance(value, str) else (value[0], value[1])
+
+
+def _mapping(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    document = read_yaml(path, Findings())
+    return {str(k): v for k, v in document.data.items()} if document and isinstance(document.data, dict) else {}
+
+
+def _catalogue(path: Path) -> dict[str, list[Any]]:
+    if not path.is_file():
+        return {}
+    from babel.messages.pofile import PoFileError, read_po          # only when the copy is stale: its import is half the time
+
+    try:
+        with path.open("rb") as file:
+            catalogue = read_po(file, abort_invalid=True)
+    except (OSError, PoFileError, ValueError, LookupError):
+        return {}
+    return {message.context: [message.id, message.string] for message in catalogue
+            if message.id and message.context and not message.fuzzy
+            and (all(message.string) if isinstance(message.string, tuple | list) else message.string)
+            and isinstance(message.id, str) == isinstance(message.string, str)}

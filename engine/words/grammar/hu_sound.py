@@ -1,0 +1,149 @@
+"""How a Hungarian word sounds to its neighbours: a or az before it, and the ending of a name, a label or a number after it.
+
+Nouns of a game have their forms stored in the lexicon; the rules here are for what no lexicon can hold: the names that people give,
+labels of places (d3), and numbers.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from .base import leading_group
+
+# ending: back, front, front after a rounded vowel; `v…` makes the last consonant double
+ENDINGS = {
+    "acc": ("t", "t", "t"), "dat": ("nak", "nek", "nek"), "ine": ("ban", "ben", "ben"), "ill": ("ba", "be", "be"),
+    "ela": ("ból", "ből", "ből"), "sup": ("n", "n", "n"), "sub": ("ra", "re", "re"), "del": ("ról", "ről", "ről"),
+    "ade": ("nál", "nél", "nél"), "all": ("hoz", "hez", "höz"), "abl": ("tól", "től", "től"), "ins": ("val", "vel", "vel"),
+    "tra": ("vá", "vé", "vé"), "cau": ("ért", "ért", "ért"), "ter": ("ig", "ig", "ig"), "for": ("ként", "ként", "ként"),
+}
+_LINK = ("o", "e", "ö")
+_DIGRAPHS = ("dzs", "cs", "dz", "gy", "ly", "ny", "sz", "ty", "zs")
+_NO_LINK = ("n", "l", "r", "s", "z", "j", "ly", "ny", "sz", "zs")    # Jánost, Pétert: no vowel before -t
+_VOWELS = "aáeéiíoóöőuúüű"
+_SPOKEN_LETTERS = {
+    "a": "á", "b": "bé", "c": "cé", "d": "dé", "e": "é", "f": "ef", "g": "gé", "h": "há", "i": "í", "j": "jé", "k": "ká", "l": "el",
+    "m": "em", "n": "en", "o": "ó", "p": "pé", "q": "kú", "r": "er", "s": "es", "t": "té", "u": "ú", "v": "vé", "w": "vé", "x": "iksz",
+    "y": "ipszilon", "z": "zé"}
+_ONES = ("nulla", "egy", "kettő", "három", "négy", "öt", "hat", "hét", "nyolc", "kilenc")
+_TENS = ("", "tíz", "húsz", "harminc", "negyven", "ötven", "hatvan", "hetven", "nyolcvan", "kilencven")
+_ACCUSATIVES = {                                                    # 3-at, 10-et: not by rule
+    "három": "at", "nyolc": "at", "húsz": "at", "harminc": "at", "hatvan": "at", "nyolcvan": "at", "száz": "at", "tíz": "et",
+    "negyven": "et", "ötven": "et", "hetven": "et", "kilencven": "et", "ezer": "et", "el": "et", "en": "et", "er": "et", "es": "et"}
+
+
+def vowel_first(text: str) -> bool:
+    """Whether what is read aloud first in `text` begins with a vowel, so that `az` stands before it: az erdő, az 5, az f2, a 10."""
+    found = re.search(r"\d+(?:[\u00a0\u202f]\d{3})*|[^\W\d_]+", text)
+    if not found:
+        return False
+    word = found.group()
+    if word[0].isdigit():
+        if "-" in text[:found.start()] or "−" in text[:found.start()]:
+            return False                                            # mínusz
+        group, groups = leading_group(int(re.sub(r"\D", "", word)))
+        return group == 1 or str(group)[0] == "5"                   # egy, ezer, egymillió; öt, ötven, ötszáz
+    if _spelled(word, text[found.end():]):
+        return _plain(_SPOKEN_LETTERS.get(_plain(word[0]), "b"))[0] in "aeiou"
+    if word[0] in "yY":
+        return _plain(word[1]) not in "aeiou"
+    return _plain(word[0]) in "aeiou"
+
+
+def decline(name: str, case: str) -> str:
+    """A person's name or a label with the ending of `case`: ANNÁNAK, Pieróval, d3-ra.
+
+    What ends in a digit or is spelled letter by letter takes a hyphen and the ending of the word as it is spoken.
+    """
+    spoken = _spoken_end(name)
+    if spoken is not None:
+        return f"{name}-{ending(spoken, case, hyphen=True)}" if spoken else name
+    long = {"a": "á", "e": "é", "o": "ó", "ö": "ő", "A": "Á", "E": "É", "O": "Ó", "Ö": "Ő"}
+    stem = name[:-1] + long.get(name[-1], name[-1])
+    end = ending(name.lower(), case)
+    last = _last_consonant(name.lower())
+    if ENDINGS[case][0][0] == "v" and len(last) > 1 and not _ends_in_vowel(name.lower()):
+        stem = stem[:-len(last)] + stem[-len(last)] + stem[-len(last):]   # Balázs: Balázzsal
+    return stem + (end.upper() if len(name) > 1 and name.isupper() else end)
+
+
+def ending(spoken: str, case: str, hyphen: bool = False) -> str:
+    """The ending of `case` after a word that is spoken like `spoken` (lower case). After a hyphen, a doubled consonant is written once
+    less: the digit or letter stands for the first half (3-mal, 1-gyel)."""
+    harmony = _harmony(spoken)
+    plain = ENDINGS[case][harmony]
+    if _ends_in_vowel(spoken):
+        return plain
+    if case in ("acc", "sup"):
+        special = _ACCUSATIVES.get(spoken) if case == "acc" and hyphen else None
+        if special:
+            return special
+        linked = case == "sup" or _last_consonant(spoken) not in _NO_LINK
+        return (_LINK[harmony] if linked else "") + plain
+    if plain[0] != "v":
+        return plain
+    last = _last_consonant(spoken)
+    if hyphen:
+        return last + plain[1:]
+    doubled = spoken[-2:-1] == last or len(last) > 1                # Bernadett: Bernadettel; Balázs: see decline
+    return ("" if doubled else last) + plain[1:]
+
+
+def spoken_number(n: int) -> str:
+    """The last word of a number read aloud: 23 → három, 40 → negyven, 300 → száz."""
+    n = abs(n)
+    if n % 10 or n == 0:
+        return _ONES[n % 10]
+    if n % 100:
+        return _TENS[n // 10 % 10]
+    if n % 1000:
+        return "száz"
+    return "ezer" if n % 1_000_000 else "millió"
+
+
+def _spoken_end(name: str) -> str | None:
+    """The spoken word that the end of a label stands for; "" when there is none to say; None for a name that is read as a word."""
+    digits = re.search(r"\d+$", name)
+    if digits:
+        return spoken_number(int(digits.group()))
+    word = re.search(r"[^\W\d_]+$", name)
+    if not word:
+        inner = re.search(r"[^\W\d_]+(?=\W+$)", name)                # Anna (2): nothing sensible, Anna (bot): as "bot"
+        return inner.group().lower() if inner else ""
+    if _spelled(word.group(), "") or any(c.isdigit() for c in name):
+        return _SPOKEN_LETTERS.get(_plain(name[-1]), "é")
+    return None
+
+
+def _spelled(word: str, after: str) -> bool:
+    """Whether a word is read letter by letter: one letter, a letter before a digit, or no vowel at all."""
+    if len(word) <= 2 and after[:1].isdigit():
+        return True
+    return len(word) == 1 and word.lower() not in "aeosóőö" or not any(_plain(c) in "aeiouy" for c in word)
+
+
+def _plain(letter: str) -> str:
+    return unicodedata.normalize("NFD", letter.lower())[0]
+
+
+def _harmony(word: str) -> int:
+    """0 back, 1 front, 2 front with a rounded last vowel; i, í and é leave the choice to the vowels before them."""
+    vowels = [c for c in word if c in _VOWELS or _plain(c) in "aeiou"]
+    telling = [c for c in vowels if c not in "iíé"]
+    if not telling:
+        return 1
+    last = telling[-1]
+    if last in "öőüű":
+        return 2 if vowels[-1] == last else 1
+    return 0 if _plain(last) in "aou" else 1
+
+
+def _ends_in_vowel(word: str) -> bool:
+    if word[-1:] == "y":
+        return word[-2:-1] not in ("g", "l", "n", "t")              # Mary, but György
+    return _plain(word[-1]) in "aeiou"
+
+
+def _last_consonant(word: str) -> str:
+    return next((d for d in _DIGRAPHS if word.endswith(d)), word[-1])

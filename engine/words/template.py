@@ -1,0 +1,113 @@
+"""Sentences with fields: `Move {n}~n.pawn to {tile}~the.`
+
+A field is a bare name in braces; `{{` and `}}` are braces. A marker follows the closing brace: `~` and lower-case words with dots
+between them. It stands outside the braces so that msgfmt and other checkers of placeholders understand every message.
+Sentences come from translators and house rules, so nothing here ever reaches an attribute or an index of a value: what is not a bare
+name is kept as written and listed in `faults`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+_PIECE = re.compile(
+    r"(?P<open>\{\{)|(?P<close>\}\})"
+    r"|\{(?P<name>[a-z_][a-z0-9_]*)\}(?:~(?P<markers>[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*))?"
+    r"|(?P<fault>\{[^{}]*\}?|\})")
+_STRAY = re.compile(r"\}~(?![a-z])")
+
+
+@dataclass(frozen=True)
+class Field:
+    """`{name}~marker.marker`; the counted noun of `~n.pawn` is apart, in `noun`."""
+
+    name: str
+    markers: tuple[str, ...] = ()
+    noun: str | None = None
+    written: str = ""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A parsed sentence: literal text and fields in their order, and what could not be understood."""
+
+    parts: tuple[str | Field, ...]
+    faults: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Field))
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(field.name for field in self.fields)
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> Template:
+    """The parts of a sentence. Never fails: a fault is kept as literal text."""
+    parts: list[str | Field] = []
+    faults = [found.group() for found in _STRAY.finditer(text)]
+    at = 0
+    for found in _PIECE.finditer(text):
+        _literal(parts, text[at:found.start()])
+        at = found.end()
+        if found["open"] or found["close"]:
+            _literal(parts, found.group()[0])
+        elif found["name"]:
+            parts.append(_field(found["name"], found["markers"] or "", found.group(), faults))
+        else:
+            faults.append(found["fault"])
+            _literal(parts, found["fault"])
+    _literal(parts, text[at:])
+    return Template(tuple(parts), tuple(faults))
+
+
+def _field(name: str, markers: str, written: str, faults: list[str]) -> Field:
+    words = markers.split(".") if markers else []
+    noun = None
+    if "n" in words:
+        n = words.index("n")
+        if n + 1 == len(words):
+            faults.append(written)                                  # `~n` without its noun
+        else:
+            noun = f"n.{words[n + 1]}"
+        words[n:n + 2] = []
+    return Field(name, tuple(words), noun, written)
+
+
+def _literal(parts: list[str | Field], text: str) -> None:
+    if not text:
+        return
+    if parts and isinstance(parts[-1], str):
+        parts[-1] += text
+    else:
+        parts.append(text)
+
+
+_OPENERS = " \t([{«„“”\"'‘¿¡–—-"
+
+
+def starts_sentence(before: str, ordinals: bool = False) -> bool:
+    """Whether what follows `before` is the first word of a sentence (its first letter is then a capital).
+
+    `ordinals`: a point after a digit makes an ordinal number, as in Hungarian `az 1. emlős`, and ends nothing.
+    """
+    rest = before.rstrip(_OPENERS)
+    if not rest or rest.endswith("\n"):
+        return True
+    if rest[-1] not in ".!?…" or rest == before:                    # `d3.{corner}`: a point with no space after it is part of a name
+        return False
+    return not (ordinals and rest[-1] == "." and rest[-2:-1].isdigit())
+
+
+def capital(text: str) -> str:
+    """`text` with its first letter as a capital; quotes and brackets before it are passed over."""
+    for n, letter in enumerate(text):
+        if letter.isalpha():
+            return text[:n] + letter.upper() + text[n + 1:]
+        if letter.isdigit():
+            return text
+    return text

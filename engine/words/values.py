@@ -1,0 +1,33 @@
+"""What may stand in the field of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Noun:
+    """A thing of the game by its key (`Animal.mammal`, `Terrain.sea`, `Player.white`): the lexicon knows its forms."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class Proper:
+    """A person's name or the label of a place (`d3`): no article, never changed but for a Hungarian ending."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Counted:
+    """So many of a thing that is known only at run time: `3 mammals`. For a noun fixed by the sentence write `{n}~n.pawn`."""
+
+    n: int
+    noun: Noun
+
+
+# A plain str is put in as it is; a sequence is joined into "a, b and c"; True, False and None become words.
+Value: TypeAlias = "int | str | bool | None | Noun | Proper | Counted | Sequence[Value]"

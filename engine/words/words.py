@@ -1,0 +1,220 @@
+"""A language at work: keys and values in, sentences out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from .files import ENGINE, MESSAGES_FILE, SHIPPED, Entry, Text, catalogue_path, lexicon_path, read_catalogue, read_clauses, read_codes, \
+    read_lexicon, read_messages
+from .grammar import GRAMMARS, Thing
+from .languages import LANGUAGES, PSEUDO, SOURCE
+from .template import Field, capital, parse, starts_sentence
+from .values import Counted, Noun, Proper, Value
+
+Domain = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
+Lexicon = Mapping[str, Mapping[str, str]]
+_ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
+
+
+class Words:
+    """The words of one language for one game (or for the engine alone). Passed along, never installed: two may be in use at one table.
+
+    `domains`: later ones go first when a key or a noun is looked up. `english`: key → source text; a translation counts only when it was
+    made from that very text, so that a changed text (by its author or by a house rule) is shown in English rather than wrongly.
+    """
+
+    def __init__(self, lang: str, domains: Sequence[Domain], english: Mapping[str, Text], lexicon: Lexicon | None = None) -> None:
+        self.lang = lang if lang in (*LANGUAGES, PSEUDO) else SOURCE
+        self.domains = tuple(domains)
+        self.english = english
+        self.grammar = GRAMMARS[self.lang]
+        self._given = lexicon
+        self._things: dict[str, Thing] = {}
+
+    # ------------------------------------------------------------ looking up
+
+    @cached_property
+    def _catalogues(self) -> list[dict[str, Entry]]:
+        return [read_catalogue(catalogue_path(locale, self.lang, domain)) for domain, locale in reversed(self.domains)]
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """Noun key → forms, of all domains together."""
+        found: dict[str, Mapping[str, str]] = {}
+        for domain, locale in self.domains:
+            found |= read_lexicon(lexicon_path(locale, SOURCE if self.lang == PSEUDO else self.lang, domain))
+        return {**found, **(self._given or {})}
+
+    @cached_property
+    def _source(self) -> Words:
+        """The same game in English, for what this language does not say."""
+        return self if self.lang in (SOURCE, PSEUDO) else self.speaking(SOURCE)
+
+    def speaking(self, lang: str) -> Words:
+        """The same words in another language."""
+        return self if lang == self.lang else Words(lang, self.domains, self.english, self._given if lang == PSEUDO else None)
+
+    def has(self, key: str) -> bool:
+        """Whether there is a text `key`, in English at least."""
+        return key in self.english or any(key in catalogue for catalogue in self._catalogues)
+
+    def _translation(self, key: str) -> Text | None:
+        english = self.english.get(key)
+        for catalogue in self._catalogues:
+            entry = catalogue.get(key)
+            if entry and (english is None or entry[0] == english):
+                return entry[1]
+        return None
+
+    # ------------------------------------------------------------ saying
+
+    def text(self, key: str, /, **args: Value) -> str:
+        """The sentence `key` with `args` in its fields; in English where this language has none; the key itself where nobody has."""
+        found = self._translation(key)
+        if found is None:
+            if self._source is not self:
+                return self._source.text(key, **args)
+            found = self.english.get(key)
+        if found is None:
+            return key
+        if not isinstance(found, str):
+            found = found[0] if args.get("n") == 1 else found[1]
+        said = self._fill(found, args)
+        return f"⟦{said}⟧" if self.lang == PSEUDO else said
+
+    def render(self, template: str, /, **args: Value) -> str:
+        """A sentence that no catalogue holds, in this language's grammar."""
+        return self._fill(template, args)
+
+    def noun(self, key: str, /, *markers: str) -> str:
+        """A thing's name in the form that `markers` ask: `noun("Terrain.sea", "the", "acc")`."""
+        said = self._noun(Noun(key), markers)
+        return f"⟦{said}⟧" if self.lang == PSEUDO else said
+
+    def number(self, n: int | float, digits: int | None = None) -> str:
+        """A number as it is written here: grouped, with the language's own point; `digits` after the point."""
+        if isinstance(n, int) and abs(n) < 1000 and digits is None:
+            return str(n)
+        from babel.numbers import format_decimal
+
+        pattern = None if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
+        return format_decimal(n, pattern, locale=self._babel)
+
+    def list(self, values: Sequence[Value], style: str = "and", markers: Sequence[str] = ()) -> str:
+        """`a, b and c` (or `or`), each with the markers; a word for nothing when there are none."""
+        items = [self.value(value, markers) for value in values]
+        if not items:
+            return self._plain("list.empty")
+        if len(items) == 1:
+            return items[0]
+        joint = self.grammar.joint(items[-1], style)
+        if joint:
+            return ", ".join(items[:-1]) + joint + items[-1]
+        from babel.lists import format_list
+
+        return format_list(items, "or" if style == "or" else "standard", locale=self._babel)
+
+    def value(self, value: Value, markers: Sequence[str] = (), noun: str | None = None) -> str:
+        """One value as it stands in a sentence; `noun` (`n.pawn`) is what a number counts."""
+        match value:
+            case None | bool():
+                return self._plain({None: "none", True: "yes", False: "no"}[value])
+            case int():
+                return self._counted(value, Noun(noun), markers) if noun else self.grammar.numeral(self.number(value), value, markers)
+            case str():
+                return value
+            case Noun():
+                return self._noun(value, markers)
+            case Proper():
+                return self.grammar.proper(value.text, markers)
+            case Counted():
+                return self._counted(value.n, value.noun, markers)
+            case Sequence():
+                return self.list(value, "or" if "or" in markers else "and", markers)
+        return str(value)
+
+    # ------------------------------------------------------------ inside
+
+    @property
+    def _babel(self) -> str:
+        return SOURCE if self.lang == PSEUDO else self.lang
+
+    def _plain(self, key: str) -> str:
+        found = self._translation(key) or self.english.get(key, key)
+        return self._accent(found if isinstance(found, str) else found[1])
+
+    def _accent(self, text: str) -> str:
+        return text.translate(_ACCENTED) if self.lang == PSEUDO else text
+
+    def _fill(self, template: str, args: Mapping[str, Value]) -> str:
+        said = ""
+        for part in parse(template).parts:
+            if isinstance(part, str):
+                said += self._accent(self.grammar.literal(part))
+            elif part.name not in args:
+                said += part.written
+            else:
+                said += self._field(part, args[part.name], starts_sentence(said, self.grammar.ordinals))
+        return self.grammar.finish(said)
+
+    def _field(self, field: Field, value: Value, first: bool) -> str:
+        said = self.value(value, field.markers, field.noun)
+        return capital(said) if "cap" in field.markers or first and _may_rise(value) else said
+
+    def _noun(self, noun: Noun, markers: Sequence[str]) -> str:
+        return self._accent(self.grammar.noun(self.thing(noun.key), markers))
+
+    def _counted(self, n: int, noun: Noun, markers: Sequence[str]) -> str:
+        return self._accent(self.grammar.counted(self.number(n), n, self.thing(noun.key), markers))
+
+    def thing(self, key: str) -> Thing:
+        """The noun `key` with its name, its forms and the noun of its type. `n.animal` without an entry of its own is `Animal`."""
+        found = self._things.get(key)
+        if found is None:
+            if key.startswith("n.") and key not in self.lexicon:
+                type_name = "".join(word.capitalize() for word in key[2:].split("_"))
+                if type_name in self.lexicon or f"{type_name}.name" in self.english:
+                    key = type_name
+            owner = key.rpartition(".")[0]
+            kind = self.thing(owner) if owner and (owner in self.lexicon or f"{owner}.name" in self.english) else None
+            found = self._things[key] = Thing(key, self._name(key), self.lexicon.get(key, {}), kind)
+        return found
+
+    def _name(self, key: str) -> str:
+        name = self._translation(f"{key}.name") or self.english.get(f"{key}.name")
+        if name is None:
+            return key.rpartition(".")[2].replace("_", " ")
+        return name if isinstance(name, str) else name[0]
+
+
+def _may_rise(value: Value) -> bool:
+    """Whether a value takes a capital at the start of a sentence: words of the language do, names and labels stay as they are."""
+    if isinstance(value, Noun | Counted | bool) or value is None:
+        return True
+    if isinstance(value, int):
+        return True                                                 # az 5: its article
+    return not isinstance(value, str | Proper) and (not value or _may_rise(value[0]))
+
+
+def engine_words(lang: str) -> Words:
+    """The engine's own words: prompts, results, errors, diagnostics."""
+    return Words(lang, [(ENGINE, SHIPPED)], engine_english())
+
+
+def engine_english() -> dict[str, Text]:
+    """Key → English of everything the engine says."""
+    return {**read_codes(), **read_messages(MESSAGES_FILE)}
+
+
+def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: Sequence[Domain] = ()) -> Words:
+    """The words of a game over the engine's. `texts`: key → English of what the game's YAML names (after house rules); its messages.yaml
+    and clauses.yaml are read here. `packs`: the id and the folder of each house-rule pack, which may bring the same files."""
+    domains: list[Domain] = [(ENGINE, SHIPPED), (game, SHIPPED)]
+    english = engine_english()
+    for domain, place in ((game, folder), *packs):
+        english |= read_messages(place / "messages.yaml") | read_clauses(place / "clauses.yaml")
+        if (place / "locale").is_dir():
+            domains.append((domain, place / "locale"))
+    return Words(lang, domains, {**english, **texts})

@@ -1,0 +1,77 @@
+"""A position is plain data at every decision: copied, compared, hashed, saved and resumed, also in the middle of an effect."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.position import Game, IllegalOption, Position
+
+GAMES = [("rules", "tic-tac-toe", 2, 9), ("rules", "breakthrough", 2, 60), ("rules", "dominant-species", 4, 400), ("rules", "dominant-species", 2, 300),
+         ("games", "parry", 3, 60), ("games", "drift", 4, 20)]
+
+
+def games(request_rules, request_toys):
+    return {"rules": request_rules, "games": request_toys}
+
+
+@pytest.mark.parametrize("where, name, players, decisions", GAMES)
+def test_saved_and_resumed_at_every_decision(rules, toys, where, name, players, decisions):
+    game = Game(load({"rules": rules, "games": toys}[where] / name, players))
+    position = game.start(11)
+    rng = random.Random(5)
+    while not position.over and decisions:
+        decisions -= 1
+        saved = json.loads(json.dumps(position.to_data()))
+        resumed = Position.from_data(game, saved)
+        assert resumed == position and resumed.digest() == position.digest() and hash(resumed) == hash(position)
+        copied = position.copy()
+        before = copied.digest()
+        option = rng.choice(position.decision.options)
+        seat = position.decision.seat
+        position.play(seat, option)
+        assert copied.digest() == before, "a copy changed with its original"
+        resumed.play(seat, option.spelling)
+        assert resumed == position, "a resumed position went another way"
+        assert position.broken_laws() == []
+
+
+def test_what_is_not_offered_is_refused_and_changes_nothing(rules):
+    position = Game(load(rules / "tic-tac-toe")).start()
+    position.play(0, "cell=a1")
+    before = position.digest()
+    for seat, option in [(1, "cell=a1"), (0, "cell=b2"), (1, "cell=z9"), (1, "decline"), (1, 99)]:
+        with pytest.raises(IllegalOption):
+            position.play(seat, option)
+    assert position.digest() == before
+
+
+def test_a_save_of_other_rules_is_refused(rules):
+    small, large = Game(load(rules / "dominant-species", 2)), Game(load(rules / "dominant-species", 3))
+    with pytest.raises(ValueError, match="other rules"):
+        Position.from_data(large, small.start().to_data())
+
+
+@pytest.mark.parametrize("damage", [{"control": {}}, {"states": []}, {"frames": {"9999999": 1}}, {"control": None}])
+def test_a_damaged_save_is_refused(rules, damage):
+    game = Game(load(rules / "tic-tac-toe"))
+    with pytest.raises(ValueError):
+        Position.from_data(game, game.start().to_data() | damage)
+
+
+def test_the_same_game_in_every_process(rules):
+    program = (
+        "import random, sys\n"
+        "from ludoglot.dsl.ruleset import load\nfrom ludoglot.engine.position import Game\n"
+        f"p = Game(load({str(rules / 'dominant-species')!r}, 3)).start(7)\nr = random.Random(1)\n"
+        "for _ in range(150):\n    d = p.decision\n    p.play(d.seat, r.randrange(len(d)))\n"
+        "print(p.digest())\n"
+    )
+    import os
+    found = {subprocess.run([sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True,
+                            check=True).stdout for seed in ("0", "1", "77")}
+    assert len(found) == 1

@@ -1,0 +1,91 @@
+"""The shape of the repository: passes in one direction, the engine knows no game, the packaging lists every folder."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent.parent
+PYTHON = sorted([*ROOT.glob("dsl/**/*.py"), *ROOT.glob("engine/**/*.py")])
+# Words of games that are also words of the trade, looked at one by one.
+ORDINARY = set("""
+    action after all animals_ before bird_ box card cell cells chosen choice colour count deck disc_ element elements first fifth fourth second third
+    sixth from game general hand here home left line lot mark name names near needed next none one open order out place places player players
+    position red rests row rows score score_ set setup shuffled size slots space stack start stacks state states step stop table text tile_ top turn
+    two types union up value values wins yellow_ white black blue cross order_of_play phase planning_ reset execution_ path goal ahead board
+    lines text discs_ limit range grid corner keeper_ straight through range saves_ act acting passed data draw shuffle swap points through_ wake bag
+    hex lives life alive give take need match animal_ tray_ marker_ market_ aside_ gone_ lost_ pool_ spare_ last_turn_ vacant_ free frame
+""".split())
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            found.add("." * node.level + (node.module or ""))
+        elif isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+    return found
+
+
+def test_the_language_never_imports_the_engine():
+    for path in ROOT.glob("dsl/**/*.py"):
+        assert not any("engine" in name for name in imports(path)), path
+
+
+def test_passes_follow_each_other():
+    order = ["syntax", "check", "compile"]
+    for n, folder in enumerate(order):
+        for path in ROOT.glob(f"dsl/{folder}/*.py"):
+            for later in order[n + 1:]:
+                assert not any(name.startswith(f"..{later}") for name in imports(path)), f"{path} looks ahead to {later}"
+
+
+def test_no_python_in_rules():
+    assert not list(ROOT.glob("rules/**/*.py"))
+
+
+def test_modules_fit_in_the_head():
+    for path in PYTHON:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 800, path
+
+
+def test_packaging_lists_every_folder():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    listed = set(project["tool"]["setuptools"]["packages"])
+    folders = {f"ludoglot.{path.parent.relative_to(ROOT).as_posix().replace('/', '.')}" for top in ("dsl", "engine") for path in ROOT.glob(f"{top}/**/__init__.py")}
+    assert folders == {name for name in listed if name.split(".")[1] in ("dsl", "engine")}
+
+
+def words_of_games() -> set[str]:
+    """Every identifier of the shipped games: members, types, states, defs, procedures, numbers."""
+    found: set[str] = set()
+    for path in ROOT.glob("rules/*/*.yaml"):
+        data = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        for section in ("enums", "pieces"):
+            for name, enum in (data.get(section) or {}).items():
+                found.add(name.lower())
+                if isinstance(enum, dict):
+                    found.update(enum.get("members") or enum.get("copies") or {})
+                    found.update(enum.get("attributes") or {})
+        for section in ("numbers", "tables", "options"):
+            found.update(data.get(section) or {})
+    for path in ROOT.glob("rules/*/*.rules"):
+        text = path.read_text(encoding="utf-8")
+        found.update(re.findall(r"^(?:state|def|proc|phase|always) (\\w+)".replace("\\\\", "\\"), text, re.M))
+    return {word for word in found if len(word) > 2}
+
+
+@pytest.mark.parametrize("folder", ["dsl", "engine"])
+def test_the_engine_knows_no_game(folder):
+    names = words_of_games() - ORDINARY
+    for path in PYTHON:
+        if path.relative_to(ROOT).parts[0] != folder:
+            continue
+        used = set(re.findall(r"[a-z_][a-z0-9_]+", path.read_text(encoding="utf-8").lower()))
+        assert not used & names, f"{path.relative_to(ROOT)}: {sorted(used & names)}"
