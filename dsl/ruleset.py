@@ -18,7 +18,8 @@ from typing import Any
 
 from .check.checker import check
 from .check.scope import Program
-from .compile.module import Module, write_module
+from .compile.module import Module, Simulation, write_module, write_simulation
+from .compile.runtime import CONTROL
 from .diagnostics import Findings, Place, Refused, did_you_mean
 from .model import Model
 from .reading.load import Source, lay_house, make_model, read_game
@@ -36,6 +37,10 @@ class Ruleset:
     module: Module
     settings: dict[str, Any]
     warnings: list[Any] = field(default_factory=list)
+
+    def simulation(self) -> Simulation:
+        """The same rules compiled without cuts, for playing many random games."""
+        return write_simulation(self.program, self.module.initial[CONTROL : self.module.layout.states_end])
 
     @property
     def model(self) -> Model:
@@ -123,19 +128,20 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     place_start(source, program, module, findings)
     if findings.errors:
         return None
+    module.prime()
     return Ruleset(source.folder, source, program, module, settings, [d for d in findings.items if d.severity == "warning"])
 
 
 def place_start(source: Source, program: Program, module: Module, findings: Findings) -> None:
     """Put the first values of states (`start:` in YAML, `= value` in rules) into the initial position."""
     from .reading.load import _Reader
-    from .types import BagOf, Bool
+    from .types import BagOf, Empty, Int
     reader = _Reader(source, program.model, findings)
     for state in program.states.values():
         cell = module.layout.cells[state]
-        if state.node.init is not None:
+        if state.node.init is not None and not isinstance(state.node.init.type, Empty):    # `= none` is what it holds anyway
             value = constant(state.node.init, program)
-            if value is None:
+            if value is None or cell.form == "sparse":
                 findings.add("R324", Place.of(state.path, state.node.init))
             elif cell.form == "mask":
                 size = len(program.model.enums[state.axes[-1][1]])
@@ -149,13 +155,17 @@ def place_start(source: Source, program: Program, module: Module, findings: Find
             continue
         state = program.states[name]
         cell = module.layout.cells[state]
-        entries = flatten(given, len(state.axes) + (1 if isinstance(state.type, BagOf) else 0), ())
+        depth = len(state.axes) + (1 if isinstance(state.type, BagOf) else 0)
+        entries = flatten(given, depth, ())
         for path, value in entries:
             where = ("start", name, *path)
+            if len(path) != depth:
+                findings.add("G024", source.place(*where), name=name, wanted=depth, found=len(path))
+                continue
             index = [reader.member(key, domain, where) for key, (_, domain) in zip(path, state.axes)]
             if isinstance(state.type, BagOf):
                 kind = reader.member(path[-1], state.type.of.name, where)
-                module.initial[cell.base + position(cell, index) + kind] = int(value)
+                module.initial[cell.base + position(cell, index) + kind] = reader.encode(value, Int(0), where)
                 continue
             encoded = reader.encode(value, state.type, where)
             if cell.form == "mask":
@@ -167,7 +177,6 @@ def place_start(source: Source, program: Program, module: Module, findings: Find
                 module.initial[cell.base + position(cell, index)] = {**module.initial[cell.base + position(cell, index)], key: encoded}
             else:
                 module.initial[cell.base + position(cell, index)] = encoded
-    del Bool
 
 
 def flatten(given: Any, depth: int, path: tuple) -> list[tuple[tuple, Any]]:
@@ -191,6 +200,9 @@ def constant(node: Any, program: Program) -> Any:
         return int(node.digits)
     if isinstance(node, tree.Truth):
         return int(node.word.type == "TRUE")
+    if isinstance(node, tree.Unary) and node.op.type == "MINUS":
+        value = constant(node.value, program)
+        return -value if isinstance(value, int) else None
     if isinstance(node, tree.Name) and node.ref is not None:
         if node.ref.kind == "number":
             return node.ref.target

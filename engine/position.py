@@ -295,7 +295,14 @@ class Position:
                 s[int(slot)] = _from_json(value)
         except (KeyError, TypeError, IndexError) as error:
             raise ValueError("damaged") from error
-        return cls(game, s)
+        position = cls(game, s)
+        position.forget()
+        return position
+
+    def forget(self) -> None:
+        """Drop what was remembered of the states: to be called by whoever writes them other than by playing."""
+        for memo in self.game.module.memos:
+            self.s[memo.slot] = None
 
     # ------------------------------------------------------------ looking
 

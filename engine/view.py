@@ -123,8 +123,7 @@ def sample(position: Position, seat: int, rng: random.Random) -> Position:
         if len(set(old)) == len(old):                              # things with identity: what effects hold moves with them
             rename(result, inner, dict(zip(old, new)))
     s[RANDOM] = rng.getrandbits(64)
-    for memo in position.game.module.memos:
-        s[memo.slot] = None
+    result.forget()
     return result
 
 

@@ -396,7 +396,7 @@ class Exprs:
         found = self.of(binder.source, scope)
         inner = element(found)
         if inner is None:
-            inner = BROKEN if isinstance(found, Empty) else self.error("R213", scope, binder.source, found=found)
+            inner = self.error("R213", scope, binder.source, found=found)
         if isinstance(binder, tree.BinderNumbered):
             if not isinstance(found, ListOf | PileOf | Broken):
                 self.error("R225", scope, binder.source, found=found)

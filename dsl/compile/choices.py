@@ -99,7 +99,12 @@ class Choices:
         """Write code that fills `into` with the codes of all combinations; with `rest`, only those that can be completed."""
         x = self.x
         locals_ = [b.local for b in binders]
-        if len(binders) == 1 and not rest and not offset and not slots[0].low and into == "o" and self.one_line(binders[0], conditions):
+        single = len(binders) == 1 and not rest and not offset and not slots[0].low and into == "o"
+        mask = self.w.keeper.mask(x, binders[0], conditions) if single else None
+        if mask is not None:
+            x.emit(f"o = {self.w.members_of(mask, len(binders[0].source.ref.target))}")
+            return
+        if single and self.one_line(binders[0], conditions):
             return
         saved = dict(x.env)
         if not offset:

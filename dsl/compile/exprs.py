@@ -39,6 +39,7 @@ class Exprs:
         self.layout = writer.layout
         self.code: Code
         self.env: dict[Local, str] = {}                           # parameters of inlined defs: local -> Python expression
+        self.inline_all = False                                   # open up defs with folds too
         self.bound: Any = None                                    # how a local is read: set by the routine being compiled
 
     # ------------------------------------------------------------ helpers
@@ -423,7 +424,7 @@ class Exprs:
             routine = family.entry(known)
             if routine is None:
                 return "0"
-            if self.inlinable(routine):
+            if self.inlinable(routine) or self.keepable(routine):
                 return self.inline(routine, values, known)
             if not routine.params and not routine.case_local and routine.reads:
                 return self.w.remembered(self, routine)
@@ -435,7 +436,15 @@ class Exprs:
             return False
         from ..check.stmts import walk
         nodes = list(walk(routine.value))
+        if self.inline_all:
+            return len(nodes) <= 4 * INLINE_NODES
         return len(nodes) <= INLINE_NODES and not any(isinstance(n, tree.Fold) for n in nodes)
+
+    def keepable(self, routine: Routine) -> bool:
+        """Whether a def is a set that is kept up to date: then it is read where it is used, without a call."""
+        value = routine.value
+        return isinstance(value, tree.Fold) and str(value.word) == "set" and value.value is None and len(value.binders) == 1 and not routine.params \
+            and not routine.case_local and self.w.keeper.possible(value.binders.items[0], self.conjuncts(value.where))
 
     def inline(self, routine: Routine, values: list[str], member: int | None) -> str:
         saved = dict(self.env)
@@ -643,6 +652,10 @@ class Exprs:
 
     def fold_set(self, node: tree.Fold) -> str:
         inner = node.type.of                                       # type: ignore[union-attr]
+        if node.value is None and len(node.binders) == 1:
+            kept = self.w.keeper.mask(self, node.binders.items[0], self.conjuncts(node.where))
+            if kept is not None:
+                return kept
         if self.layout.is_open(inner):
             name = self.accumulate(node, "set()", lambda n, v: [f"{n}.add({v})"])
             return f"frozenset({name})"

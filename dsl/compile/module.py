@@ -14,6 +14,7 @@ from . import runtime
 from .emit import Code, Fresh, Line
 from .exprs import Exprs
 from .info import Decision, Event, Memo, Wait
+from .keep import Keeper
 from .layout import Layout
 from .routines import RoutineWriter
 
@@ -57,6 +58,12 @@ class Module:
     def plain_game(self) -> Callable:
         return self.plain["game"]
 
+    def prime(self) -> None:
+        """Work out the kept sets of the initial position once, so that no game has to begin with it."""
+        kept = [memo for memo in self.memos if not memo.name]
+        for n, memo in enumerate(kept):
+            self.initial[memo.slot] = self.namespace[f"kb{n}"](self.initial)
+
     def routine_entry(self, key: str) -> Entry | None:
         """How to enter a procedure that asks, by its key (`effect[fertile]`); None when there is none."""
         return self.entries.get(key)
@@ -84,6 +91,8 @@ class ModuleWriter:
         self.tables: dict[str, list[str]] = {}
         self.memos: dict[Routine, Memo] = {}
         self.plain: dict[str, str] = {}
+        self.keeper = Keeper(self)
+        self.writes: list[tuple[State, str, bool]] = []
         self.sizes: dict[int, int] = {}                           # of each frame, by its number
         self.reading_: set[State] = set()
         self.final = self.new_block(None)
@@ -165,6 +174,25 @@ class ModuleWriter:
         text = f"@forget {state.name}"
         if last != text:
             x.emit(text)
+
+    def written_at(self, x: Exprs, state: State, index: str, put_down: bool) -> None:
+        """As written, for one entry of a state with one axis: kept sets are mended instead of forgotten."""
+        self.writes.append((state, index, put_down))
+        x.emit(f"@write {len(self.writes) - 1}")
+
+    def members_of(self, mask: str, size: int) -> str:
+        """The members of a mask as a tuple. In simulation, where a hundred thousand different masks come by, large tables are worth
+        their making; else small sets are remembered."""
+        if not self.uncut or size > 4 * runtime.WIDE:
+            return f"BITS({mask}) or bits({mask})"
+        parts = []
+        for start in range(0, size, runtime.WIDE):
+            width = min(runtime.WIDE, size - start)
+            name = f"W{start}_{width}"
+            self.values[name] = runtime.wide_table(start, width)
+            shifted = f"{mask} >> {start}" if start else mask
+            parts.append(f"{name}[{shifted}]" if start + runtime.WIDE >= size else f"{name}[{shifted} & {(1 << runtime.WIDE) - 1}]")
+        return " + ".join(parts)
 
     def chance_kind(self, found: Type) -> int:
         name = found.name if isinstance(found, Of) else ""
@@ -371,6 +399,21 @@ class ModuleWriter:
         entry = self.entries[writer.routine, self.special(writer.routine, writer.member)]
         writer.compile_asking(entry.frame, entry.params, entry.frame + 1 + len(entry.params))
 
+    def expanded(self, line: Line, forget: dict[str, list[int]]) -> list[Line]:
+        """What stands for a note that something was written: remembered values are forgotten, kept sets mended."""
+        if line.text.startswith("@forget "):
+            state = self.program.states[line.text[8:]]
+            more = self.keeper.forget(state)
+        elif line.text.startswith("@write "):
+            state, index, put_down = self.writes[int(line.text[7:])]
+            more = self.keeper.after_write(state, index, put_down)
+        else:
+            return [line]
+        slots = forget.get(state.name, [])
+        texts = [" = ".join(f"s[{slot}]" for slot in slots) + " = None"] if slots else []
+        written = [(0, text) for text in texts] + more
+        return [Line(line.depth + depth, text, line.origin) for depth, text in written or [(0, "pass")]]
+
     def assemble(self, start: int, goals: dict[str, list[str]], always: list) -> Module:
         bases = self.place_frames()
 
@@ -398,16 +441,15 @@ class ModuleWriter:
                 forget.setdefault(name, []).append(memo.slot)
         lines: list[Line] = []
         for code in [*self.functions, *self.blocks]:
-            lines += code.text()
+            for line in code.text():
+                lines += self.expanded(line, forget)
+        kept_base = len(initial)
+        initial += [None] * len(self.keeper.sets)
         text, origins = [], []
         for line in lines:
-            written = line.text
-            if written.startswith("@forget "):
-                slots = forget.get(written[8:], [])
-                written = " = ".join(f"s[{slot}]" for slot in slots) + " = None" if slots else "pass"
-            else:
-                written = re.sub(r"@memo (\d+)@", lambda m: str(int(m[1]) + memo_base), written)
-                written = re.sub(r"\bs\[(4\d{8})\]", lambda m: f"s[{actual(int(m[1]))}]", written)
+            written = re.sub(r"@kept (\d+)@", lambda m: str(int(m[1]) + kept_base), line.text)
+            written = re.sub(r"@memo (\d+)@", lambda m: str(int(m[1]) + memo_base), written)
+            written = re.sub(r"\bs\[(4\d{8})\]", lambda m: f"s[{actual(int(m[1]))}]", written)
             text.append("    " * line.depth + written)
             origins.append(line.origin)
         for name, rows in self.tables.items():
@@ -422,7 +464,7 @@ class ModuleWriter:
         functions = {word: [namespace[name] for name in names] for word, names in goals.items()}
         estimates = functions.get("estimate")
         return Module(source, origins, initial, self.layout, namespace["B"], start, self.waits, self.decisions, self.events, self.chances,
-                      list(self.memos.values()), functions["standing"], estimates[0] if estimates else None,
+                      [*self.memos.values(), *(Memo("", kept_base + n, ()) for n in range(len(self.keeper.sets)))], functions["standing"], estimates[0] if estimates else None,
                       [(routine.name.removeprefix("always."), namespace[name], routine) for routine, name in always], namespace,
                       {self.key_of(*key): entry for key, entry in self.entries.items()}, {key: namespace[name] for key, name in self.plain.items()})
 
@@ -432,27 +474,35 @@ def write_module(program: Program) -> Module:
     return ModuleWriter(program).write()
 
 
-def write_simulation(program: Program) -> Callable[[list, Any, int], int]:
-    """Compile a checked program without cuts: a function (position list, random source, greatest number of rounds) that plays one
-    random game to its end (or to that round) and returns the number of decisions made."""
-    writer = ModuleWriter(program, uncut=True)
-    module = writer.write()
-    game = module.plain_game
-    halt, pc, answer, options = runtime.Halt, runtime.PC, runtime.ANSWER, runtime.OPTIONS
+@dataclass
+class Simulation:
+    """The uncut form of a game: plays whole random games, and never stops in between."""
 
-    def simulate(s: list, source: Any, rounds: int) -> int:
-        s[pc], s[answer], s[options] = rounds, 0, source
+    play: Callable[[list], None]
+    initial: list[Any]
+    source: str
+
+    def run(self, seed: int, source: Callable[[], float], rounds: int = 1_000_000) -> tuple[list, int, bool]:
+        """One random game: choices by `source` (as random.random), chance by the generator seeded with `seed`. Returns the final
+        position list, the number of decisions made (those with a single option too), and whether the game ended by its rules."""
+        s = self.initial.copy()
+        s[runtime.RANDOM] = seed
+        s[runtime.PC], s[runtime.ANSWER], s[runtime.OPTIONS] = rounds, 0, source
+        ended = True
         try:
-            game(s)
-        except halt:
-            pass
-        else:
-            rounds = 0
-        count = s[answer]
-        s[pc], s[options] = rounds, ()
-        return count
-
-    return simulate
+            self.play(s)
+        except runtime.Halt:
+            ended = False
+        s[runtime.OPTIONS] = ()
+        return s, s[runtime.ANSWER], ended
 
 
-__all__ = ["Module", "write_module", "SetOf"]
+def write_simulation(program: Program, states: list[Any]) -> Simulation:
+    """Compile a checked program without cuts; `states` are the first values of the states (behind the control words)."""
+    module = ModuleWriter(program, uncut=True).write()
+    module.initial[runtime.CONTROL : runtime.CONTROL + len(states)] = states
+    module.prime()
+    return Simulation(module.plain_game, module.initial, module.source)
+
+
+__all__ = ["Simulation", "write_simulation", "Module", "write_module", "SetOf"]

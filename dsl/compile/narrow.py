@@ -65,6 +65,28 @@ class Facts:
         found = self.written.get(state, [])
         return found if len(found) == self.sites.get(state, 0) else None
 
+    def false_at_first(self, routine: Any) -> bool:
+        """Whether `until` cannot hold before the first go of the game: it asks for things in states that are still empty."""
+        parts = self.disjuncts(self.node.until, {}) if self.node.until is not None else None
+        if parts is None:
+            return False
+        before = set()
+        for statement in routine.body:
+            if statement is self.node:
+                break
+            for part in walk(statement):
+                before.update(written_by(part, self.r.w.program))
+        for part in parts:
+            shapes = [self.equals(c.value if isinstance(c, tree.Fold) and str(c.word) == "all" else c, part.names) for c in part.conditions]
+            states = [shape[0] for shape in shapes if shape is not None]
+            empty = [s for s in states if isinstance(s.type, Maybe) and s not in before and s.node.init is None and s.name not in self.x.model.start]
+            if not empty:
+                return False
+            rows = [c for c, shape in zip(part.conditions, shapes) if shape is not None and isinstance(c, tree.Fold)]
+            if rows and not all(isinstance(c.binders.items[0].source, tree.Name) for c in rows):
+                return False
+        return True
+
     # ------------------------------------------------------------ the condition
 
     def until(self) -> str:
@@ -196,20 +218,28 @@ class Facts:
         board = next(b for b in self.x.model.boards.values() if not b.open)
         length = source.parts[1].type.low
         runs = board.lines(length)
-        through = tuple(tuple(tuple(c for c in run if c != n) for run in runs if n in run) for n in range(len(board.cells)))
+        through = tuple(grouped([tuple(c for c in run if c != n) for run in runs if n in run]) for n in range(len(board.cells)))
         base = self.r.w.layout.cells[state].base
 
         def write(name: str) -> None:
             x = self.x
-            variables = [f"c{n}" for n in range(length - 1)]
-            others = f"{', '.join(variables)}{',' if length == 2 else ''}"
+            variables = [f"c{n}" for n in range(length - 2)]
+            others = f"{', '.join(variables)}{',' if length == 3 else ''}"
             tests = " and ".join(f"s[{base} + {v}] == {value}" for v in variables)
-            x.emit(f"for {others} in {x.const(through)}[{at}]:")
+            x.emit(f"for c, rows in {x.const(through)}[{at}]:")
             with x.code.indented():
-                x.emit(f"if {tests}:")
+                x.emit(f"if s[{base} + c] == {value}:")
                 with x.code.indented():
-                    x.emit(f"{name} = True")
-                    x.emit("break")
+                    if length == 2:
+                        x.emit(f"{name} = True")
+                        x.emit("break")
+                        return
+                    x.emit(f"for {others} in rows:")
+                    with x.code.indented():
+                        x.emit(f"if {tests}:")
+                        with x.code.indented():
+                            x.emit(f"{name} = True")
+                            x.emit("break")
 
         return write
 
@@ -241,6 +271,20 @@ class Facts:
             self.x.env = saved
 
         return write
+
+
+def grouped(rows: list[tuple[int, ...]]) -> tuple:
+    """Rows by a cell that many of them share, so that one look at that cell decides about all of them: (cell, rest of rows) pairs."""
+    groups = []
+    while rows:
+        counts: dict[int, int] = {}
+        for row in rows:
+            for cell in row:
+                counts[cell] = counts.get(cell, 0) + 1
+        best = max(counts, key=lambda cell: (counts[cell], -cell))
+        groups.append((best, tuple(tuple(c for c in row if c != best) for row in rows if best in row)))
+        rows = [row for row in rows if best not in row]
+    return tuple(groups)
 
 
 __all__ = ["Facts", "Of", "SetOf"]

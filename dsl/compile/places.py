@@ -39,7 +39,11 @@ class Place:
         place = x.address(self.state, indices)
         if bag_index is not None:
             place = add(place, x.of(bag_index))
-        self.at = place if is_number(place) else x.temp(place, "k")
+        self.index: str | None = None                             # of a state with one axis, for kept sets
+        if cell.form == "plain" and len(self.state.axes) == 1 and bag_index is None:
+            self.index = x.temp(x.of(indices[0]), "i")
+            place = add(str(cell.base), self.index)
+        self.at = place if is_number(place) or self.index is not None else x.temp(place, "k")
         self.whole_bag = cell.form == "bag" and bag_index is None
         self.width = cell.width
         if cell.form == "mask":
@@ -87,6 +91,9 @@ class Place:
                 x.emit(f"s[{self.at}] = put(s[{self.at}], {self.key}, {value}, {self.default!r})")
             else:
                 x.emit(f"s[{self.at}] = {value}")
+                if self.index is not None:
+                    x.w.written_at(x, self.state, self.index, isinstance(known, Of))
+                    return
         self.changed()
 
     def changed(self) -> None:
@@ -133,7 +140,7 @@ class Place:
         if isinstance(found, Maybe):
             free = x.is_none(self.read(), found.of)
             x.emit(f"if not ({free}): fault('F005')")
-            self.write(thing)
+            self.write(thing, found.of)
         elif isinstance(found, BagOf):
             x.emit(f"s[{add(self.at, thing)}] += 1")
             self.changed()

@@ -569,7 +569,8 @@ class RoutineWriter:
         x = self.x
         turns = self.w.fresh.temp("n")
         x.emit(f"{turns} = 0")
-        if node.until is not None and self.x.constant_of(node.until) is None:
+        facts = Facts(self, node)
+        if node.until is not None and self.x.constant_of(node.until) is None and not (outermost and facts.false_at_first(self.routine)):
             x.emit(f"if not {x.of(node.until)}:")
         else:
             x.emit("if True:")

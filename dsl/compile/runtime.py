@@ -5,6 +5,7 @@ A position is one flat list `s`. Its first entries are control words; the rest i
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 PC, SEAT, OPTIONS, ANSWER, RANDOM, ROUND, EVENTS, SCRIPT = range(8)
@@ -92,23 +93,42 @@ def shuffled(s: list, things: tuple) -> tuple:
 # ---------------------------------------------------------------- sets as masks
 
 _BITS: dict[int, tuple[int, ...]] = {0: ()}
+_NARROW = 1 << 64                    # wider masks are rarely seen twice: they are not remembered
+_CHUNK = 10
+_LOW = (1 << _CHUNK) - 1
+_CHUNKS: list[list[tuple[int, ...]]] = []                          # for each ten bits of a mask, the members by value
+BITS = _BITS.get                     # compiled code looks here first: `BITS(mask) or bits(mask)`
 
 
 def bits(mask: int) -> tuple[int, ...]:
-    """The members of a set, ascending; remembered, since games ask for the same few sets again and again."""
+    """The members of a set, ascending; small sets are remembered, since games ask for the same few again and again."""
     found = _BITS.get(mask)
     if found is None:
-        if len(_BITS) > 200_000:
-            _BITS.clear()
-            _BITS[0] = ()
-        members = []
-        rest = mask
+        found = ()
+        rest, n = mask, 0
         while rest:
-            low = rest & -rest
-            members.append(low.bit_length() - 1)
-            rest ^= low
-        found = _BITS[mask] = tuple(members)
+            if n == len(_CHUNKS):
+                _CHUNKS.append([tuple(n * _CHUNK + bit for bit in range(_CHUNK) if value >> bit & 1) for value in range(1 << _CHUNK)])
+            found += _CHUNKS[n][rest & _LOW]
+            rest >>= _CHUNK
+            n += 1
+        if mask < _NARROW:
+            if len(_BITS) > 200_000:
+                _BITS.clear()
+            _BITS[mask] = found
     return found
+
+
+WIDE = 14
+
+
+@cache
+def wide_table(start: int, width: int) -> list[tuple[int, ...]]:
+    """The members `start`.. of a set, by the value of `width` bits of its mask."""
+    table: list[tuple[int, ...]] = [()]
+    for bit in range(width):                                       # twice as long with each bit: the new half has it as its last member
+        table += [members + (start + bit,) for members in table]
+    return table
 
 
 def only(mask: int) -> int:

@@ -43,11 +43,13 @@ class UncutChoices(Choices):
 
     def pick(self) -> None:
         """An answer to the options in `o`, of which there is at least one."""
-        self.x.emit(f"a = o[int(s[{OPTIONS}]() * len(o))]")
+        self.x.code.loads["pick"] = OPTIONS
+        self.x.emit("a = o[int(pick() * len(o))]")
         self.x.emit(f"s[{ANSWER}] += 1")
 
     def ask_groups(self, node: Any, optional: bool, taken: Any) -> None:
-        """Choose group after group; `taken` writes what follows, only reached when something was chosen."""
+        """Choose group after group; `taken` writes what follows, only reached when something was chosen. None: what follows is the rest
+        of the procedure, which ends where nothing was chosen."""
         x = self.x
         groups = self.groups(node)
         conditions = self.split(node, groups)
@@ -59,7 +61,10 @@ class UncutChoices(Choices):
             locals_ = [b.local for b in group]
             slots = [self.slot(local) for local in locals_]
             self.options(group, conditions[n], slots, rest, rest_conditions)
-            if n == 0 or chance:
+            if taken is None:
+                if n == 0 and getattr(node, "or_stop", None) is not None:
+                    x.emit("if not o: return")
+            elif n == 0 or chance:
                 x.emit("if o:")
                 x.code.depth += 1
             if n == 0 and optional:
@@ -68,25 +73,21 @@ class UncutChoices(Choices):
                 x.emit(f"a = chance(s, o, {self.w.chance_kind(locals_[0].type) if len(locals_) == 1 else 0})")
             else:
                 self.pick()
-            if n == 0 and optional:
+            if n == 0 and optional and taken is None:
+                x.emit("if a < 0: return")
+            elif n == 0 and optional:
                 x.emit("if a >= 0:")
                 x.code.depth += 1
             self.decode(slots, locals_, "a")
-        taken()
+        if taken is not None:
+            taken()
         x.code.depth = depth
 
     def flat(self, node: tree.Choose) -> None:
         if isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some):
             self.chosen_set(node)
             return
-        x = self.x
-        if node.or_stop is None and node.may is None:
-            self.ask_groups(node, False, lambda: None)
-            return
-        made = self.w.fresh.temp("b")
-        x.emit(f"{made} = False")
-        self.ask_groups(node, node.may is not None, lambda: x.emit(f"{made} = True"))
-        x.emit(f"if not {made}: return")
+        self.ask_groups(node, node.may is not None, None)
 
     def block(self, node: tree.ChooseBlock) -> None:
         x, how = self.x, node.how

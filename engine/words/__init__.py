@@ -16,4 +16,6 @@ from .languages import LANGUAGES, PSEUDO, known_language, pick_language
 from .values import Counted, Noun, Proper, Value
 from .words import Words, engine_words, game_words
 
-__all__ = ["LANGUAGES", "PSEUDO", "Counted", "Noun", "Proper", "Value", "Words", "engine_words", "game_words", "known_language", "pick_language"]
+__all__ = [
+    "LANGUAGES", "PSEUDO", "Counted", "Noun", "Proper", "Value", "Words", "engine_words", "game_words", "known_language", "pick_language",
+]

@@ -84,9 +84,9 @@ def _mapping(path: Path) -> dict[str, Any]:
 def _catalogue(path: Path) -> dict[str, list[Any]]:
     if not path.is_file():
         return {}
-    from babel.messages.pofile import PoFileError, read_po          # only when the copy is stale: its import is half the time
+    from babel.messages.pofile import PoFileError, read_po
 
-    try:
+    try:                                                            # imported here: needed only when the copy is stale
         with path.open("rb") as file:
             catalogue = read_po(file, abort_invalid=True)
     except (OSError, PoFileError, ValueError, LookupError):

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from .files import ENGINE, MESSAGES_FILE, SHIPPED, Entry, Text, catalogue_path, lexicon_path, read_catalogue, read_clauses, read_codes, \
-    read_lexicon, read_messages
+from . import files
+from .files import ENGINE, SHIPPED, Entry, Text
 from .grammar import GRAMMARS, Thing
 from .languages import LANGUAGES, PSEUDO, SOURCE
 from .template import Field, capital, parse, starts_sentence
@@ -37,14 +37,14 @@ class Words:
 
     @cached_property
     def _catalogues(self) -> list[dict[str, Entry]]:
-        return [read_catalogue(catalogue_path(locale, self.lang, domain)) for domain, locale in reversed(self.domains)]
+        return [files.read_catalogue(files.catalogue_path(locale, self.lang, domain)) for domain, locale in reversed(self.domains)]
 
     @cached_property
     def lexicon(self) -> Lexicon:
         """Noun key → forms, of all domains together."""
         found: dict[str, Mapping[str, str]] = {}
         for domain, locale in self.domains:
-            found |= read_lexicon(lexicon_path(locale, SOURCE if self.lang == PSEUDO else self.lang, domain))
+            found |= files.read_lexicon(files.lexicon_path(locale, SOURCE if self.lang == PSEUDO else self.lang, domain))
         return {**found, **(self._given or {})}
 
     @cached_property
@@ -176,7 +176,7 @@ class Words:
             if key.startswith("n.") and key not in self.lexicon:
                 type_name = "".join(word.capitalize() for word in key[2:].split("_"))
                 if type_name in self.lexicon or f"{type_name}.name" in self.english:
-                    key = type_name
+                    return self.thing(type_name)
             owner = key.rpartition(".")[0]
             kind = self.thing(owner) if owner and (owner in self.lexicon or f"{owner}.name" in self.english) else None
             found = self._things[key] = Thing(key, self._name(key), self.lexicon.get(key, {}), kind)
@@ -205,7 +205,7 @@ def engine_words(lang: str) -> Words:
 
 def engine_english() -> dict[str, Text]:
     """Key → English of everything the engine says."""
-    return {**read_codes(), **read_messages(MESSAGES_FILE)}
+    return {**files.read_codes(), **files.read_messages(files.MESSAGES_FILE)}
 
 
 def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: Sequence[Domain] = ()) -> Words:
@@ -214,7 +214,7 @@ def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], pa
     domains: list[Domain] = [(ENGINE, SHIPPED), (game, SHIPPED)]
     english = engine_english()
     for domain, place in ((game, folder), *packs):
-        english |= read_messages(place / "messages.yaml") | read_clauses(place / "clauses.yaml")
+        english |= files.read_messages(place / "messages.yaml") | files.read_clauses(place / "clauses.yaml")
         if (place / "locale").is_dir():
             domains.append((domain, place / "locale"))
     return Words(lang, domains, {**english, **texts})

@@ -11,7 +11,7 @@ from typing import Any
 
 from ludoglot.dsl.boards import Board, open_cell
 from ludoglot.dsl.check.scope import Family, Program, Routine, State
-from ludoglot.dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ludoglot.dsl.types import BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 
 
 class Fault(Exception):
@@ -54,7 +54,8 @@ class Values:
         """What a place of this type holds before anything is put there."""
         match found:
             case Int():
-                return max(found.low or 0, 0) if found.high is None else min(max(found.low if found.low is not None else 0, 0), found.high)
+                low, high = found.low, found.high
+                return low if low is not None and low > 0 else high if high is not None and high < 0 else 0
             case Bool():
                 return False
             case Of():
@@ -69,9 +70,9 @@ class Values:
 
     def shaped(self, value: Any, found: Type) -> Any:
         """none, [] and {} take the shape of the place they come to."""
-        if value is None or value in ((), frozenset()):
-            return value if isinstance(found, Maybe) and value is None else self.default(found)
-        return value
+        if isinstance(found, Maybe):
+            return None if value in ((), frozenset()) else value
+        return self.default(found) if value is None or value in ((), frozenset()) else value
 
     def spell(self, found: Type, value: Any) -> str:
         if isinstance(found, Maybe):
@@ -159,7 +160,9 @@ class Values:
             return left or self.of(node.right, env)
         right = self.of(node.right, env)
         if op in ("==", "!="):
-            same = self.shaped(left, node.right.type) == self.shaped(right, node.left.type)
+            left = self.shaped(left, node.right.type) if isinstance(node.left.type, Empty) else left
+            right = self.shaped(right, node.left.type) if isinstance(node.right.type, Empty) else right
+            same = left == right
             return same == (op == "==")
         if op in ("<", "<=", ">", ">="):
             return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[op]
@@ -216,7 +219,7 @@ class Values:
             return things[index[0]]
         if 1 <= index[0] <= len(things):
             return things[index[0] - 1]
-        return self.default(base.type.of)if isinstance(base.type.of, Int | SetOf | ListOf) else None
+        return self.default(base.type.of) if isinstance(base.type.of, Int | SetOf | ListOf) else None
 
     def _apply(self, node: Any, env: dict) -> Any:
         target, *arguments = node.parts

@@ -80,13 +80,23 @@ class Grammar:
 
     def noun(self, thing: Thing, markers: Sequence[str]) -> str:
         """`thing` as the markers ask; a whole form stored in the lexicon under the markers' own name goes before any rule."""
-        wanted = [m for m in markers if m in self.cases or m in (*ARTICLES, "pl")]
+        wanted = self._shaping(markers)
         if not wanted:
             return thing.forms.get(self.base, thing.name)
         whole = thing.forms.get(self.form_name(wanted))
         if whole is not None:
             return whole
         return self.neutral(thing, wanted) if self.lacks(thing, wanted) else self.inflect(thing, wanted)
+
+    def missing(self, thing: Thing, markers: Sequence[str], counted: bool = False) -> str | None:
+        """The form that the lexicon should have so that `thing` can be said with `markers`, or None."""
+        wanted = self._shaping(markers)
+        if not counted and (not wanted or self.form_name(wanted) in thing.forms):
+            return None
+        return self.lacks(thing, wanted, counted)
+
+    def _shaping(self, markers: Sequence[str]) -> list[str]:
+        return [m for m in markers if m in self.cases or m in (*ARTICLES, "pl")]
 
     def form_name(self, markers: Collection[str]) -> str:
         """How the lexicon writes a set of markers: plural, then case or preposition, then article: `pl.acc`, `di.the`."""

@@ -1,0 +1,174 @@
+"""Write the template of a domain and keep its four catalogues in step with the English.
+
+The key is the context of a message and the English its msgid. What is written depends on the sources and the translations alone: no
+dates, no line numbers, the order of the sources, so that a changed sentence is a small difference in each file.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+
+from babel.messages import Catalog
+from babel.messages.catalog import Message as Entry
+from babel.messages.pofile import PoFileError, read_po, write_po
+
+from .files import Text, catalogue_path
+from .languages import LANGUAGES, SOURCE
+from .sources import Domain, Message
+from .template import parse
+
+PLURALS = "nplurals=2; plural=(n != 1);"                            # for all four; CLDR's third form is for millions
+BEFORE = "before: "                                                 # keeps the old translation of a text whose English changed
+_NAMES = {"it": "Italian", "es": "Spanish", "hu": "Hungarian", "en": "English"}
+_WIDTH = 120
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far one language is: texts in all, said, not said yet, made from another English, and no longer asked for."""
+
+    lang: str
+    path: Path
+    total: int
+    said: int
+    missing: tuple[str, ...]
+    stale: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+def extract(domain: Domain) -> str:
+    """The .pot of a domain: every text with its file and line."""
+    catalogue = Catalog()
+    for message in domain.messages:
+        _add(catalogue, domain, message, "" if isinstance(message.english, str) else ("", ""))
+    return _header(domain.name, None, None) + _body(catalogue, lines=True)
+
+
+def write_template(domain: Domain) -> Path:
+    """Write `<locale>/<domain>.pot` and return its path."""
+    path = domain.locale / f"{domain.name}.pot"
+    _write(path, extract(domain))
+    return path
+
+
+def updated(domain: Domain, lang: str) -> str:
+    """The text of the catalogue of `lang` in step with the sources: new texts empty (English: as in the source), texts whose English
+    changed empty with the old translation in a comment, texts that are gone dropped, translations and comments kept."""
+    path = catalogue_path(domain.locale, lang, domain.name)
+    old = entries(path)
+    catalogue = Catalog()                                           # without a locale: Babel would give Hungarian one plural form
+    for message in domain.messages:
+        known = old.get(message.key)
+        english = message.english
+        said: Text = "" if isinstance(english, str) else ("", "")
+        comments: list[str] = []
+        if known:
+            comments = [c for c in known.user_comments if not c.startswith(BEFORE)]
+        if known and _same(known.id, english) and not known.fuzzy:
+            said = _text(known.string)
+            if not filled(known.string):
+                comments = list(known.user_comments)
+        elif known and filled(known.string) and lang != SOURCE:
+            comments.append(BEFORE + " / ".join(_variants(_text(known.string))))
+        if lang == SOURCE and not filled(said):
+            said = english
+        _add(catalogue, domain, message, said, comments)
+    return _header(domain.name, lang, path) + _body(catalogue, lines=False)
+
+
+def update(domain: Domain, languages: Sequence[str] = LANGUAGES) -> list[Path]:
+    """Bring the catalogues of a domain up to date on disk; the paths of those that changed."""
+    changed = []
+    for lang in languages:
+        path = catalogue_path(domain.locale, lang, domain.name)
+        text = updated(domain, lang)
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            _write(path, text)
+            changed.append(path)
+    return changed
+
+
+def status(domain: Domain, lang: str) -> Status:
+    """Where the catalogue of `lang` stands against the sources."""
+    path = catalogue_path(domain.locale, lang, domain.name)
+    found = entries(path)
+    keys = {message.key for message in domain.messages}
+    missing, stale = [], []
+    for message in domain.messages:
+        entry = found.get(message.key)
+        if entry is None:
+            missing.append(message.key)
+        elif not _same(entry.id, message.english):
+            stale.append(message.key)
+        elif entry.fuzzy or not filled(entry.string):
+            missing.append(message.key)
+    gone = tuple(key for key in found if key not in keys)
+    said = len(keys) - len(missing) - len(stale)
+    return Status(lang, path, len(keys), said, tuple(missing), tuple(stale), gone)
+
+
+def entries(path: Path) -> dict[str, Entry]:
+    """Key → entry of a .po file, empty and fuzzy ones as well; nothing when it is not there. Raises ValueError when it cannot be read."""
+    if not path.is_file():
+        return {}
+    try:
+        with path.open("rb") as file:
+            catalogue = read_po(file, abort_invalid=True)
+    except (PoFileError, LookupError, UnicodeDecodeError) as error:
+        raise ValueError(str(error)) from error
+    return {entry.context: entry for entry in catalogue if entry.id and entry.context}
+
+
+def filled(string: object) -> bool:
+    """Whether a translation has all its texts."""
+    return all(string) if isinstance(string, tuple | list) else bool(string)
+
+
+def _add(catalogue: Catalog, domain: Domain, message: Message, said: Text, comments: Iterable[str] = ()) -> None:
+    place = Path(message.place.path)
+    root = domain.root.resolve()
+    shown = place.resolve().relative_to(root) if place.resolve().is_relative_to(root) else place
+    entry = catalogue.add(message.english, said, [(shown.as_posix(), message.place.line)], (), message.comments, comments,
+                          context=message.key)
+    fields = any(parse(text).fields for text in message.variants)
+    entry.flags = {"python-brace-format"} if fields else set()      # Babel's own guess differs between its versions
+
+
+def _body(catalogue: Catalog, lines: bool) -> str:
+    out = io.BytesIO()
+    write_po(out, catalogue, omit_header=True, width=_WIDTH, include_lineno=lines, ignore_obsolete=True)
+    return out.getvalue().decode("utf-8").rstrip("\n") + "\n"
+
+
+def _header(domain: str, lang: str | None, path: Path | None) -> str:
+    comment = [f"# {_NAMES[lang]} words of {domain}." if lang else f"# Words of {domain}, to be translated."]
+    if path and path.is_file():                                     # what translators wrote at the top stays
+        lines = path.read_text(encoding="utf-8").splitlines()
+        comment = list(takewhile(lambda line: line == "#" or line.startswith("# "), lines)) or comment
+    fields = [f"Project-Id-Version: {domain}", *([f"Language: {lang}"] if lang else []), f"Plural-Forms: {PLURALS}", "MIME-Version: 1.0",
+              "Content-Type: text/plain; charset=UTF-8", "Content-Transfer-Encoding: 8bit"]
+    return "\n".join([*comment, 'msgid ""', 'msgstr ""', *(f'"{field}\\n"' for field in fields), "", ""])
+
+
+def _same(old: object, english: Text) -> bool:
+    return tuple(old) == tuple(english) if isinstance(old, tuple | list) and not isinstance(english, str) else old == english
+
+
+def _text(string: object) -> Text:
+    return (str(string[0]), str(string[1])) if isinstance(string, tuple | list) else str(string or "")
+
+
+def _variants(text: Text) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else text
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(part, path)

@@ -1,0 +1,214 @@
+"""What is missing, stale or wrong in the words of a domain, as findings (codes T… and W2…, see dsl/codes.yaml)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Message as Entry
+
+from ...dsl.diagnostics import Findings, Place, did_you_mean
+from ...dsl.reading.yamlfile import read_yaml
+from .catalogue import PLURALS, entries, filled, status
+from .files import Text, catalogue_path, lexicon_path
+from .grammar import GRAMMARS
+from .languages import LANGUAGES, SOURCE
+from .sources import Domain, Message
+from .template import Field, parse
+from .words import Words
+
+# Key → field → what stands there: "int", "text", "proper", a noun ("Terrain.sea") or a family of nouns ("Terrain").
+FieldTypes = Mapping[str, Mapping[str, str]]
+
+
+def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, languages: Sequence[str] = LANGUAGES) -> None:
+    """Check the English, the catalogues and the lexicons of a domain; what is found goes into `findings`.
+
+    `fields` tells what each field holds; where it is silent, a field called like a type or a member holds one of those.
+    """
+    for lang in languages:
+        words = Words(lang, domain.layers, domain.english)
+        _Check(domain, words, findings, fields or {}).run()
+
+
+class _Check:
+    def __init__(self, domain: Domain, words: Words, findings: Findings, fields: FieldTypes) -> None:
+        self.domain, self.words, self.findings, self.fields = domain, words, findings, fields
+        self.lang = words.lang
+        self.catalogue = catalogue_path(domain.locale, self.lang, domain.name)
+        self.lexicon = lexicon_path(domain.locale, self.lang, domain.name)
+        self.families = Families(domain.english)
+        self.told: set[tuple[str, str]] = set()
+
+    def run(self) -> None:
+        self.lexicon_entries()
+        if self.lang == SOURCE:
+            for message in self.domain.messages:
+                self.sentence(message, message.variants, message.place)
+        if not self.catalogue.is_file():
+            if self.domain.messages:
+                self.findings.add("W201", Place(str(self.catalogue)), lang=self.lang, domain=self.domain.name, n=len(self.domain.messages))
+            return
+        try:
+            found = entries(self.catalogue)
+        except ValueError as error:
+            self.findings.add("T008", Place(str(self.catalogue)), problem=str(error))
+            return
+        self.header()
+        self.state(found)
+        for message in self.domain.messages:
+            entry = found.get(message.key)
+            if entry and filled(entry.string) and not entry.fuzzy:
+                self.translation(message, entry)
+
+    def add(self, code: str, place: Place, meant: str | None = None, also: tuple[Place, ...] = (), **args: Any) -> None:
+        self.findings.add(code, place, hint="did_you_mean" if meant else None, also=also, lang=self.lang, meant=meant or "", **args)
+
+    # ------------------------------------------------------------ the catalogue as a whole
+
+    def header(self) -> None:
+        text = self.catalogue.read_text(encoding="utf-8", errors="replace")
+        found = re.search(r'"Plural-Forms:\s*(.*?)\s*\\n"', text)
+        if found is None or re.sub(r"\s", "", found[1]).rstrip(";") != re.sub(r"\s", "", PLURALS).rstrip(";"):
+            line = text[:found.start()].count("\n") + 1 if found else 1
+            self.findings.add("T007", Place(str(self.catalogue), line), lang=self.lang, found=found[1] if found else "", wanted=PLURALS)
+
+    def state(self, found: Mapping[str, Entry]) -> None:
+        now = status(self.domain, self.lang)
+        sources = {message.key: message for message in self.domain.messages}
+        for key in now.missing:
+            entry = found.get(key)
+            code = "W205" if entry and entry.fuzzy else "W202"
+            place = self.at(entry) if entry else sources[key].place
+            self.findings.add(code, place, key=key, lang=self.lang, english=sources[key].variants[-1])
+        for key in now.stale:
+            self.add("W203", self.at(found[key]), also=(sources[key].place,), key=key)
+        for key in now.gone:
+            self.add("W204", self.at(found[key]), did_you_mean(key, now.missing), key=key)
+
+    def at(self, entry: Entry) -> Place:
+        return Place(str(self.catalogue), entry.lineno or 1)
+
+    # ------------------------------------------------------------ sentences
+
+    def translation(self, message: Message, entry: Entry) -> None:
+        place = self.at(entry)
+        said: tuple[str, ...] = tuple(entry.string) if isinstance(entry.string, tuple | list) else (str(entry.string),)
+        if len(said) != len(message.variants):
+            self.add("T011", place, key=message.key)
+            return
+        wanted = names(message.variants)
+        for text, english in zip(said, message.variants):
+            here = parse(text).names
+            # one and other: the number may be left out of the first
+            lacking = (parse(english).names if len(said) == 1 else parse(english).names - {"n"}) - here
+            unknown = here - wanted
+            if lacking:
+                self.add("T004", place, key=message.key, fields=braces(lacking))
+            if unknown:
+                meant = did_you_mean(sorted(unknown)[0], wanted)
+                self.add("T005", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown))
+        if self.lang != SOURCE or not _equal(entry.string, message.english):   # the English itself has been looked at in its source
+            self.sentence(message, said, place)
+
+    def sentence(self, message: Message, texts: Iterable[str], place: Place) -> None:
+        """Faults, markers and nouns of one text and its plural."""
+        for text in texts:
+            template = parse(text)
+            for fault in template.faults:
+                self.add("T003", place, key=message.key, found=fault)
+            for field in template.fields:
+                self.field(message, field, place)
+
+    def field(self, message: Message, field: Field, place: Place) -> None:
+        grammar = self.words.grammar
+        for marker in field.markers:
+            if marker not in grammar.markers:
+                self.add("T006", place, did_you_mean(marker, grammar.markers), key=message.key, marker=marker,
+                         known=", ".join(sorted(grammar.markers)))
+        if field.noun:
+            if not self.words.thing(field.noun).forms and self.lang != SOURCE:
+                self.add("T010", place, key=message.key, noun=field.noun, file=self.lexicon.name)
+            else:
+                self.noun(message, field, field.noun, True)
+        for noun in self.nouns(message, field):
+            self.noun(message, field, noun, False)
+
+    def noun(self, message: Message, field: Field, key: str, counted: bool) -> None:
+        form = self.words.grammar.missing(self.words.thing(key), field.markers, counted)
+        if form and (key, form) not in self.told:
+            self.told.add((key, form))
+            self.findings.add("W206", Place(str(self.lexicon)), noun=key, form=form, lang=self.lang, key=message.key)
+
+    def nouns(self, message: Message, field: Field) -> Iterator[str]:
+        """The nouns that may stand in a field."""
+        kind = self.fields.get(message.key, {}).get(field.name) or self.families.guess(field.name)
+        if kind in self.families.members:
+            yield from self.families.members[kind]
+        elif kind and "." in kind:
+            yield kind
+
+    # ------------------------------------------------------------ the lexicon
+
+    def lexicon_entries(self) -> None:
+        if not self.lexicon.is_file():
+            return
+        document = read_yaml(self.lexicon, self.findings)
+        if document is None or not isinstance(document.data, dict):
+            return
+        grammar, known = GRAMMARS[self.lang], {noun for members in self.families.members.values() for noun in members}
+        known |= set(self.families.members)
+        for noun, forms in document.data.items():
+            place = document.key_place(noun)
+            if not isinstance(forms, dict):
+                self.add("T009", place, noun=noun, form="")
+                continue
+            for form, word in forms.items():
+                good = grammar.known_form(str(form)) and isinstance(word, str) and (form != "g" or word in ("m", "f"))
+                if not good:
+                    meant = did_you_mean(str(form), {*grammar.stored, *grammar.markers})
+                    self.add("T009", document.key_place(noun, form), meant, noun=noun, form=form)
+            if not str(noun).startswith("n.") and noun not in known:
+                self.add("W207", place, did_you_mean(str(noun), known), noun=noun)
+
+
+class Families:
+    """The nouns of a domain by their type: `Terrain` → `Terrain.sea`, …"""
+
+    def __init__(self, english: Mapping[str, Text]) -> None:
+        self.members: dict[str, list[str]] = {}
+        for key in english:
+            owner, _, rest = key.partition(".")
+            if key.endswith(".name") and owner[:1].isupper():
+                found = self.members.setdefault(owner, [])
+                if rest != "name":
+                    found.append(key.removesuffix(".name"))
+        self.by_name = {noun.partition(".")[2]: noun for found in self.members.values() for noun in found}
+
+    def guess(self, field: str) -> str | None:
+        """What a field of this name holds when nobody says: `{animal}` an Animal, `{sea}` Terrain.sea."""
+        family = "".join(word.capitalize() for word in field.split("_"))
+        return family if family in self.members else self.by_name.get(field)
+
+
+def names(texts: Iterable[str]) -> frozenset[str]:
+    """The fields of a text and its plural together."""
+    return frozenset(name for text in texts for name in parse(text).names)
+
+
+def braces(fields: Iterable[str]) -> str:
+    return ", ".join(f"{{{field}}}" for field in sorted(fields))
+
+
+def _equal(string: object, english: Text) -> bool:
+    return (tuple(string) if isinstance(string, list) else string) == english
+
+
+def catalogues(locale: Path) -> dict[str, dict[str, Path]]:
+    """Domain → language → catalogue, of every .po under a locale folder."""
+    found: dict[str, dict[str, Path]] = {}
+    for path in sorted(locale.glob("*/LC_MESSAGES/*.po")):
+        found.setdefault(path.stem, {})[path.parts[-3]] = path
+    return found

@@ -1,0 +1,116 @@
+"""Engine and walker side by side: the same start, the same answers, the same chance; every difference is told."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from ludoglot.dsl.compile.runtime import RANDOM
+from ludoglot.engine.position import Game, Position, RuleError
+
+from .walker import Asked, Fault, Walker
+
+
+class Disagreement(AssertionError):
+    """The compiled rules and the walked ones differ."""
+
+
+def table(position: Position, walker: Walker) -> dict[str, dict[tuple, Any]]:
+    """What the engine's position holds, as Walker.table writes it."""
+    out: dict[str, dict[tuple, Any]] = {}
+    for name, cell in position.game.cells.items():
+        state = cell.state
+        enums = [position.game.model.enums[domain] for _, domain in state.axes]
+        raw: dict[tuple, Any] = {}
+        for index in indices([len(e) for n, e in enumerate(enums) if n != cell.open_axis]):
+            if cell.open_axis is None:
+                raw[tuple(index)] = position.at(cell, index)
+                continue
+            at = cell.base
+            stride = 1
+            for n, size in zip(reversed(index), reversed(cell.sizes)):
+                at, stride = at + n * stride, stride * size
+            for key, value in position.s[at].items():
+                raw[tuple([*index[: cell.open_axis], key, *index[cell.open_axis:]])] = value
+        default = walker.default(state.type)
+        found: dict[tuple, Any] = {}
+        for index, value in raw.items():
+            where = tuple(walker.natural(n, kind) for n, kind in zip(index, axis_types(state)))
+            natural = walker.natural(value, state.type)
+            if natural != default:
+                found[where] = natural
+        out[name] = found
+    return out
+
+
+def axis_types(state: Any) -> list:
+    from ludoglot.dsl.types import Of
+
+    return [Of(domain) for _, domain in state.axes]
+
+
+def indices(sizes: list[int]) -> list[list[int]]:
+    out: list[list[int]] = [[]]
+    for size in sizes:
+        out = [[*index, n] for index in out for n in range(size)]
+    return out
+
+
+def take_over(walker: Walker, position: Position, first: bool = False) -> None:
+    """Give the walker the engine's position (`first`: as the values that states have before anything happens)."""
+    found = {name: {index: (value,) for index, value in entries.items()} for name, entries in table(position, walker).items()}
+    if first:
+        walker.firsts = found
+    else:
+        walker.state = found
+
+
+def duel(game: Game, seed: int, limit: int = 60) -> tuple[int, str | None]:
+    """Play one random game on both sides; returns the decisions made and the code of the fault that ended it, if one did."""
+    walker = Walker(game.ruleset.program)
+    take_over(walker, game.new(seed), first=True)
+    walker.random = game.new(seed).s[RANDOM]
+    talk = walker.play()
+    position, rng, count = game.new(seed), random.Random(seed), 0
+    answer: str | None = None
+    asked: Asked | None = None
+    while True:
+        fault, told = None, []
+        try:
+            told = position.go() if answer is None else position.play(position.decision.seat, answer)
+        except RuleError as error:
+            fault = error.diagnostic
+            if fault.code == "F000":
+                raise Disagreement(f"the engine crashed: {fault.args}") from error
+        walker.told.clear()
+        try:
+            asked = next(talk) if answer is None else talk.send(answer)
+        except StopIteration:
+            asked = None
+        except Fault as error:
+            if fault is None or error.code != fault.code:
+                raise Disagreement(f"walker: {error.code}, engine: {fault}, after {count} decisions") from error
+            return count, fault.code
+        if fault is not None:
+            raise Disagreement(f"engine: {fault} line {fault.place.line}, walker: no fault, after {count} decisions")
+        mine = [(t.key, {name: game.spell(kind, value) for name, kind, value in t.slots}) for t in told if t.key != "chance"]
+        if mine != walker.told:
+            raise Disagreement(f"told: engine {mine}, walker {walker.told}")
+        if walker.random != position.s[RANDOM]:
+            raise Disagreement(f"after {count} decisions: chance was asked another number of times")
+        here, there = table(position, walker), walker.table()
+        if here != there:
+            raise Disagreement(f"after {count} decisions: " + "; ".join(
+                f"{name}: engine {here[name]}, walker {there[name]}" for name in here if here[name] != there[name]))
+        decision = position.decision
+        if asked is None or decision is None:
+            if asked is not None or decision is not None:
+                raise Disagreement(f"after {count} decisions: engine {decision and decision.key}, walker {asked}")
+            return count, None
+        offered = [option.spelling for option in decision.options]
+        if (decision.seat, decision.key, offered) != (asked.seat, asked.key, asked.options):
+            raise Disagreement(f"after {count} decisions: engine {(decision.seat, decision.key, offered)}, walker {asked}")
+        if count >= limit:
+            return count, None
+        answer = rng.choice(offered)
+        count += 1
