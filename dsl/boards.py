@@ -11,14 +11,28 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-SQUARE_DIRECTIONS = {"north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
-                     "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1)}
+SQUARE_DIRECTIONS = {
+    "north": (0, 1),
+    "northeast": (1, 1),
+    "east": (1, 0),
+    "southeast": (1, -1),
+    "south": (0, -1),
+    "southwest": (-1, -1),
+    "west": (-1, 0),
+    "northwest": (-1, 1),
+}
 HEX_FLAT = {"north": (0, -1), "northeast": (1, -1), "southeast": (1, 0), "south": (0, 1), "southwest": (-1, 1), "northwest": (-1, 0)}
 HEX_POINTY = {"northeast": (1, -1), "east": (1, 0), "southeast": (0, 1), "southwest": (-1, 1), "west": (-1, 0), "northwest": (0, -1)}
 # A corner lies between two neighbours that follow each other clockwise.
-FLAT_CORNERS = {"e": ("northeast", "southeast"), "se": ("southeast", "south"), "sw": ("south", "southwest"),
-                "w": ("southwest", "northwest"), "nw": ("northwest", "north"), "ne": ("north", "northeast")}
-OPEN_SPAN = 1024                     # an open board's coordinates lie in -512..511: farther than any game of a few thousand moves walks
+FLAT_CORNERS = {
+    "e": ("northeast", "southeast"),
+    "se": ("southeast", "south"),
+    "sw": ("south", "southwest"),
+    "w": ("southwest", "northwest"),
+    "nw": ("northwest", "north"),
+    "ne": ("north", "northeast"),
+}
+OPEN_SPAN = 1024  # an open board's coordinates lie in -512..511: farther than any game of a few thousand moves walks
 
 
 @dataclass
@@ -165,15 +179,25 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
     flat = data.get("top", "flat") == "flat"
     directions = HEX_FLAT if flat else HEX_POINTY
     if data.get("open"):
-        return Board(name, shape, cell_type, None, [], [], directions, open=True, flat=flat,
-                     named={key: open_code(*at) for key, at in data.get("names", {}).items()})
+        return Board(
+            name,
+            shape,
+            cell_type,
+            None,
+            [],
+            [],
+            directions,
+            open=True,
+            flat=flat,
+            named={key: open_code(*at) for key, at in data.get("names", {}).items()},
+        )
     if "radius" in data:
         size = data["radius"]
         columns = {q: (max(-size, -q - size), min(size, -q + size)) for q in range(-size, size + 1)}
     elif isinstance(data["columns"], int):
-        columns = {q: (0, data["rows"] - 1) for q in range(data["columns"])}
+        columns = dict.fromkeys(range(data["columns"]), (0, data["rows"] - 1))
     else:
-        columns = {int(q): tuple(int(part) for part in str(span).split("..")) for q, span in data["columns"].items()}  # type: ignore[misc]
+        columns = {int(q): _span(span) for q, span in data["columns"].items()}
     cells, labels = [], []
     for column, q in enumerate(sorted(columns)):
         low, high = columns[q]
@@ -182,11 +206,19 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
             labels.append(f"{letters(column)}{r - low + 1}")
     board = Board(name, shape, cell_type, corner_type, cells, labels, directions, flat=flat)
     qs = sorted(columns)
-    board.edges = {"west": [n for n, (q, _) in enumerate(cells) if q == qs[0]], "east": [n for n, (q, _) in enumerate(cells) if q == qs[-1]],
-                   "north": [n for n, (q, r) in enumerate(cells) if r == columns[q][0]],
-                   "south": [n for n, (q, r) in enumerate(cells) if r == columns[q][1]]}
+    board.edges = {
+        "west": [n for n, (q, _) in enumerate(cells) if q == qs[0]],
+        "east": [n for n, (q, _) in enumerate(cells) if q == qs[-1]],
+        "north": [n for n, (q, r) in enumerate(cells) if r == columns[q][0]],
+        "south": [n for n, (q, r) in enumerate(cells) if r == columns[q][1]],
+    }
     board.named = {key: board.index[tuple(at)] for key, at in data.get("names", {}).items()}
     return board
+
+
+def _span(text: Any) -> tuple[int, int]:
+    low, high = str(text).split("..")
+    return int(low), int(high)
 
 
 def open_code(q: int, r: int) -> int:

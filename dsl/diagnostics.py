@@ -7,6 +7,7 @@ the catalogues the other languages), so the same finding can be told in any lang
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -109,9 +110,7 @@ def hints() -> dict[str, str]:
 
 def fill(template: str, args: dict[str, Any]) -> str:
     """Put `args` into the `{names}` of a sentence; bare names only, so data can never reach an attribute."""
-    for name, value in args.items():
-        template = template.replace("{" + name + "}", str(value))
-    return template
+    return re.sub(r"\{(\w+)\}", lambda field: str(args[field[1]]) if field[1] in args else field[0], template)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:

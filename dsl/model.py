@@ -16,13 +16,13 @@ class Enumeration:
 
     name: str
     members: list[str]
-    kind: str = "enum"                                             # enum, player, cells, corners, direction, option, pieces, open
+    kind: str = "enum"  # enum, player, cells, corners, direction, option, pieces, open
     attributes: dict[str, Type] = field(default_factory=dict)
-    values: dict[str, list[Any]] = field(default_factory=dict)     # attribute -> value by member
+    values: dict[str, list[Any]] = field(default_factory=dict)  # attribute -> value by member
     own: dict[tuple[str, str], Any] = field(default_factory=dict)  # (member, key) -> number that only this member has
-    decides: str | None = None                                     # the state that says which player decides for a member
+    decides: str | None = None  # the state that says which player decides for a member
     board: Board | None = None
-    kinds: list[str] = field(default_factory=list)                 # of pieces: the kind of each member
+    kinds: list[str] = field(default_factory=list)  # of pieces: the kind of each member
     words: dict[str, dict[str, str]] = field(default_factory=dict)  # member (or "" for the type) -> name, text in English
 
     def __post_init__(self) -> None:
@@ -32,7 +32,7 @@ class Enumeration:
         return len(self.members)
 
     def __bool__(self) -> bool:
-        return True                                                # an open board has no members and is there all the same
+        return True  # an open board has no members and is there all the same
 
 
 @dataclass
@@ -67,12 +67,12 @@ class Model:
     rule_files: list[str] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
     enums: dict[str, Enumeration] = field(default_factory=dict)
-    aliases: dict[str, str] = field(default_factory=dict)          # another name for the same pieces
+    aliases: dict[str, str] = field(default_factory=dict)  # another name for the same pieces
     boards: dict[str, Board] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     options: dict[str, Option] = field(default_factory=dict)
     start: dict[str, Any] = field(default_factory=dict)
-    places: dict[str, Place] = field(default_factory=dict)         # declared name -> where
+    places: dict[str, Place] = field(default_factory=dict)  # declared name -> where
     texts: dict[str, tuple[str, Place]] = field(default_factory=dict)  # message key -> English, where
 
     def enum_of(self, type_name: str) -> Enumeration | None:

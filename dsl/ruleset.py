@@ -1,11 +1,11 @@
 """The whole pipeline, in one place: folder → YAML → model → trees → checked program → compiled module.
 
-    read_game      YAML with places, schemas                     reading/
-    lay_house      house rules over the data
-    make_model     enumerations, boards, tables for one variant
-    parse_file     rule files to trees                           syntax/
-    check          names, types, effects                         check/
-    write_module   trees to Python blocks                        compile/
+read_game      YAML with places, schemas                     reading/
+lay_house      house rules over the data
+make_model     enumerations, boards, tables for one variant
+parse_file     rule files to trees                           syntax/
+check          names, types, effects                         check/
+write_module   trees to Python blocks                        compile/
 """
 
 from __future__ import annotations
@@ -64,8 +64,13 @@ class Ruleset:
         return digest.hexdigest()[:16]
 
 
-def load(folder: Path | str, players: int | None = None, settings: dict[str, Any] | None = None, houses: list[Path] | None = None,
-         shown: str | None = None) -> Ruleset:
+def load(
+    folder: Path | str,
+    players: int | None = None,
+    settings: dict[str, Any] | None = None,
+    houses: list[Path] | None = None,
+    shown: str | None = None,
+) -> Ruleset:
     """The ruleset of a game folder. Raises Refused with all findings when something is wrong."""
     findings = Findings()
     ruleset = try_load(Path(folder), findings, players, settings or {}, houses or [], shown)
@@ -74,8 +79,14 @@ def load(folder: Path | str, players: int | None = None, settings: dict[str, Any
     return ruleset
 
 
-def try_load(folder: Path, findings: Findings, players: int | None = None, settings: dict[str, Any] | None = None,
-             houses: list[Path] | None = None, shown: str | None = None) -> Ruleset | None:
+def try_load(
+    folder: Path,
+    findings: Findings,
+    players: int | None = None,
+    settings: dict[str, Any] | None = None,
+    houses: list[Path] | None = None,
+    shown: str | None = None,
+) -> Ruleset | None:
     """As load, with the findings in `findings`; None when there are errors."""
     source = read_game(folder, findings, shown)
     if source is None:
@@ -104,7 +115,9 @@ def settings_of(source: Source, given: dict[str, Any], findings: Findings) -> di
             continue
         fitting = [v for v in options[name]["values"] if str(v).lower() == str(value).lower()]
         if not fitting:
-            findings.add("G022", Place(source.shown), name=name, found=value, wanted=", ".join(str(v).lower() for v in options[name]["values"]))
+            findings.add(
+                "G022", Place(source.shown), name=name, found=value, wanted=", ".join(str(v).lower() for v in options[name]["values"])
+            )
             continue
         chosen[name] = fitting[0]
     return {name: chosen.get(name, raw["default"]) for name, raw in options.items()}
@@ -136,10 +149,11 @@ def place_start(source: Source, program: Program, module: Module, findings: Find
     """Put the first values of states (`start:` in YAML, `= value` in rules) into the initial position."""
     from .reading.load import _Reader
     from .types import BagOf, Empty, Int
+
     reader = _Reader(source, program.model, findings)
     for state in program.states.values():
         cell = module.layout.cells[state]
-        if state.node.init is not None and not isinstance(state.node.init.type, Empty):    # `= none` is what it holds anyway
+        if state.node.init is not None and not isinstance(state.node.init.type, Empty):  # `= none` is what it holds anyway
             value = constant(state.node.init, program)
             if value is None or cell.form == "sparse":
                 findings.add("R324", Place.of(state.path, state.node.init))

@@ -123,8 +123,10 @@ def fits(given: Type, wanted: Type) -> bool:
             return fits(given.of, wanted.of)
         case _, Maybe():
             return fits(given, wanted.of)
-        case (SetOf(), SetOf()) | (ListOf(), ListOf()) | (BagOf(), BagOf()) | (PileOf(), PileOf()) | (ListOf(), PileOf()):
-            return fits(given.of, wanted.of)
+        case (SetOf(of=one), SetOf(of=two)) | (ListOf(of=one), ListOf(of=two)) | (ListOf(of=one), PileOf(of=two)):
+            return fits(one, two)
+        case (BagOf(of=one), BagOf(of=two)) | (PileOf(of=one), PileOf(of=two)):
+            return fits(one, two)
     return False
 
 

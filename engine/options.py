@@ -44,7 +44,7 @@ class Decision:
 
     @property
     def key(self) -> str:
-        """The stable name of the decision, as `planning.space`."""
+        """The stable name of the decision, as `placing.cell`."""
         return self.kind.key
 
     @property

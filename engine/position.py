@@ -85,7 +85,7 @@ class Game:
         return position
 
     def has_procedure(self, key: str) -> bool:
-        """Whether `run` knows a procedure by this key: `score`, `effect[fertile]`."""
+        """Whether `run` knows a procedure by this key: `score`, `effect[joker]`."""
         return key in self.module.entries or key in self.module.plain
 
     def run(self, position: Position, key: str, arguments: list[int], script: list[int] | None = None) -> list[Told]:
@@ -236,7 +236,7 @@ class Position:
         pc = s[PC]
         while pc:
             wait = waits.get(pc)
-            if wait is None:                                       # not begun yet
+            if wait is None:  # not begun yet
                 out.append((pc,))
                 break
             out.append((pc, *(_plain(s[v.slot]) for v in wait.live)))
@@ -273,9 +273,19 @@ class Position:
             returns.add(self.game.module.waits[pc].return_slot)
             pc = self.s[self.game.module.waits[pc].return_slot]
         frames = {str(slot): _to_json(self.s[slot]) for slot in sorted(alive | returns)}
-        control = {"pc": self.s[PC], "seat": self.s[SEAT], "options": list(self.s[OPTIONS]), "random": self.s[RANDOM], "round": self.s[ROUND]}
-        return {"rules": self.game.meaning, "control": control, "frames": frames,
-                "states": [_to_json(value) for value in self.s[CONTROL : self.game.states_end]]}
+        control = {
+            "pc": self.s[PC],
+            "seat": self.s[SEAT],
+            "options": list(self.s[OPTIONS]),
+            "random": self.s[RANDOM],
+            "round": self.s[ROUND],
+        }
+        return {
+            "rules": self.game.meaning,
+            "control": control,
+            "frames": frames,
+            "states": [_to_json(value) for value in self.s[CONTROL : self.game.states_end]],
+        }
 
     @classmethod
     def from_data(cls, game: Game, data: dict[str, Any]) -> Position:
@@ -307,7 +317,7 @@ class Position:
     # ------------------------------------------------------------ looking
 
     def __getitem__(self, name: str) -> Any:
-        """A state by name, as nested plain data with names of members: `position["cubes"]["mammal"]["d4"]`."""
+        """A state by name, as nested plain data with names of members: `position["stones"]["north"]["d4"]`."""
         cell = self.game.cells[name]
         return self._nested(cell, 0, [])
 
@@ -318,7 +328,9 @@ class Position:
         enum = self.game.model.enums[state.axes[depth][1]]
         if enum.kind == "open":
             assert depth == cell.open_axis
-            found = self.s[cell.base + _offset(cell, [i for n, i in enumerate(index) if n != depth])] if depth == len(state.axes) - 1 else None
+            found = (
+                self.s[cell.base + _offset(cell, [i for n, i in enumerate(index) if n != depth])] if depth == len(state.axes) - 1 else None
+            )
             return {self.game.spell(Of(enum.name), key): self.spelt(state.type, value) for key, value in sorted((found or {}).items())}
         return {member: self._nested(cell, depth + 1, [*index, n]) for n, member in enumerate(enum.members)}
 

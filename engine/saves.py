@@ -127,7 +127,8 @@ def read_save(path: Path) -> tuple[Setup, list[Line], list[int]]:
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise SaveFault("save.unreadable", path=str(path)) from error
+        key = "file.missing" if isinstance(error, FileNotFoundError) else "file.unreadable"
+        raise SaveFault(key, file=str(path), reason=error.strerror or "") from error
     ends: list[int] = []
     found: list[dict[str, Any]] = []
     at = 0
@@ -138,26 +139,26 @@ def read_save(path: Path) -> tuple[Setup, list[Line], list[int]]:
         try:
             data = json.loads(part)
         except ValueError as error:
-            raise SaveFault("save.damaged", path=str(path), line=n + 1) from error
+            raise SaveFault("save.damaged", file=str(path), line=n + 1) from error
         if not isinstance(data, dict):
-            raise SaveFault("save.damaged", path=str(path), line=n + 1)
+            raise SaveFault("save.damaged", file=str(path), line=n + 1)
         found.append(data)
         ends.append(at)
     if not found or "ludoglot" not in found[0]:
-        raise SaveFault("save.not_one", path=str(path))
+        raise SaveFault("file.damaged", file=str(path))
     if found[0]["ludoglot"] != FORMAT:
-        raise SaveFault("save.newer", path=str(path))
+        raise SaveFault("save.newer", file=str(path))
     head = {key: value for key, value in found[0].items() if key in Setup.__dataclass_fields__}
     try:
         setup = Setup(**head)
     except TypeError as error:
-        raise SaveFault("save.damaged", path=str(path), line=1) from error
+        raise SaveFault("save.damaged", file=str(path), line=1) from error
     lines = []
     for n, data in enumerate(found[1:]):
         try:
             lines.append(Line(int(data["seat"]), str(data["key"]), str(data["option"]), str(data["hash"]), bool(data.get("auto"))))
         except (KeyError, TypeError, ValueError) as error:
-            raise SaveFault("save.damaged", path=str(path), line=n + 2) from error
+            raise SaveFault("save.damaged", file=str(path), line=n + 2) from error
     return setup, lines, ends
 
 

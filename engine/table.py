@@ -50,6 +50,7 @@ class Table:
         self.game, self.setup, self.save = game, setup, save
         self.steps: list[Step] = []
         self.asked = 0                                             # decisions that somebody really had to make
+        self.keep = bool(self.humans)                              # whether each step keeps what it needs to be told and taken back
         self.position = game.new(setup.seed)
         self.opening: tuple[Told, ...] = tuple(self.position.go())
 
@@ -64,10 +65,10 @@ class Table:
         """The game of a save, where it stopped; `reopen` goes on saving to the same file. Raises SaveFault."""
         setup, lines, ends = read_save(path)
         if setup.rules != game.meaning:
-            raise SaveFault("save.other_rules", path=str(path))
+            raise SaveFault("save.other_rules", file=str(path))
         table = cls(game, setup)
         for n, line in enumerate(lines):
-            table.retake(line, n + 2, path)
+            table.retake(line, n + 1)
         if reopen:
             table.save = SaveFile.reopen(path, ends)
         return table
@@ -123,8 +124,8 @@ class Table:
         return self.take(decision, option)
 
     def take(self, decision: Decision, option: Option, auto: bool = False) -> Step:
-        before = self.position.copy() if self.humans else None
-        context = decision.context() if self.humans else {}
+        before = self.position.copy() if self.keep else None
+        context = decision.context() if self.keep else {}
         told = tuple(self.position.play(decision.seat, option))
         step = Step(decision.seat, decision.key, option, context, decision.kind.secret, auto, told, before)
         self.steps.append(step)
@@ -133,15 +134,15 @@ class Table:
             self.save.add(Line(step.seat, step.key, option.spelling, self.position.digest(), auto))
         return step
 
-    def retake(self, line: Line, number: int, path: Path) -> Step:
-        """A saved decision again, and the position it leads to compared. Raises SaveFault."""
+    def retake(self, line: Line, number: int) -> Step:
+        """A saved decision again (the `number`th), and the position it leads to compared. Raises SaveFault."""
         decision = self.position.decision
         option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None
         if decision is None or option is None:
-            raise SaveFault("save.not_offered", path=str(path), line=number, option=line.option)
+            raise SaveFault("replay.impossible", number=number, option=line.option)
         step = self.take(decision, option, line.auto)
         if self.position.digest() != line.hash:
-            raise SaveFault("save.other_position", path=str(path), line=number)
+            raise SaveFault("replay.differs", number=number)
         return step
 
     # ------------------------------------------------------------ taking back
@@ -156,7 +157,7 @@ class Table:
             if step.seat == seat:
                 break
             if self.is_human(step.seat):
-                raise CannotUndo("undo.other")
+                raise CannotUndo("undo.why.other")
         else:
             raise CannotUndo("undo.nothing")
         gone = self.steps[len(self.steps) - back:]
@@ -165,7 +166,7 @@ class Table:
             assert step.before is not None and then is not None
             why = learned(step.before, then, list(step.told))
             if why is not None:
-                raise CannotUndo(f"undo.{why}")
+                raise CannotUndo(f"undo.why.{why}")
         assert gone[0].before is not None
         self.position = gone[0].before
         del self.steps[len(self.steps) - back:]

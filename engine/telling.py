@@ -46,7 +46,7 @@ class Teller:
         member = self.game.model.enums["Player"].members[seat]
         if self.words.has(f"Player.{member}.name"):
             return Noun(f"Player.{member}")
-        return Proper(self.words.text("player.number", n=seat + 1))
+        return Proper(self.words.text("seat.name", seat=seat + 1))
 
     def name(self, seat: int) -> str:
         """A player's name, standing alone."""
@@ -107,7 +107,7 @@ class Teller:
 
     def ask(self, decision: Decision) -> str:
         """The question that waits."""
-        key = self.find([f"ask.{decision.key}"]) or "ask.any"
+        key = self.find([f"ask.{decision.key}"]) or "ask.generic"
         return self.words.text(key, **self.args(decision.seat, decision.context()))
 
     def option(self, decision: Decision, option: Option) -> str:
@@ -116,7 +116,7 @@ class Teller:
 
     def choice(self, key: str, seat: int, option: Option, context: Slots, several: bool = False) -> str:
         if option.declines:
-            found = self.find([f"decline.{key}"]) or ("decline.stop" if several else "decline.any")
+            found = self.find([f"decline.{key}"]) or ("option.done" if several else "option.decline")
             return self.words.text(found, **self.args(seat, context))
         chosen = {name: (kind, raw) for name, kind, raw in option.values}
         keys = [f"option.{key}.{option.entry}"] if option.entry else []
@@ -139,7 +139,7 @@ class Teller:
         if found is not None:
             return self.words.text(found, **self.args(step.seat, step.context, chosen_of(step.option)))
         said = self.choice(step.key, step.seat, step.option, step.context)
-        return self.words.text("did.any", who=self.who(step.seat), option=said)
+        return self.words.text("did.generic", who=self.who(step.seat), option=said)
 
     def told(self, told: Told) -> str | None:
         """An event; None for what chance gave when the game has no words for it."""
@@ -151,7 +151,7 @@ class Teller:
         key = self.find([f"event.{told.key}"])
         if key is not None:
             return self.words.text(key, **slots)
-        return self.words.text("event.any", name=told.key.replace("_", " "), values=list(slots.values()))
+        return self.words.text("event.generic", name=told.key.replace("_", " "), values=list(slots.values()))
 
     def story(self, step: Step, viewer: int | None = None, silent_alone: bool = True) -> list[str]:
         """A decision and all that came of it, line by line."""

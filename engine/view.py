@@ -52,7 +52,9 @@ def view(position: Position, seat: int | None) -> dict[str, Any]:
     if decision is not None:
         mine = decision.seat == seat or not decision.kind.secret
         asked = (decision.seat, decision.key, tuple(decision.codes) if mine else HIDDEN)
-    frames = tuple((v.name, _plain(position.s[v.slot]) if not v.secret or (decision and decision.seat == seat) else HIDDEN) for v in position.alive())
+    frames = tuple(
+        (v.name, _plain(position.s[v.slot]) if not v.secret or (decision and decision.seat == seat) else HIDDEN) for v in position.alive()
+    )
     return {"states": tuple(states), "round": position.rounds, "asked": asked, "frames": frames}
 
 
@@ -120,7 +122,7 @@ def sample(position: Position, seat: int, rng: random.Random) -> Position:
         for cell, at, held in found:
             put_things(s, cell, at, new[start : start + len(held)])
             start += len(held)
-        if len(set(old)) == len(old):                              # things with identity: what effects hold moves with them
+        if len(set(old)) == len(old):  # things with identity: what effects hold moves with them
             rename(result, inner, dict(zip(old, new)))
     s[RANDOM] = rng.getrandbits(64)
     result.forget()

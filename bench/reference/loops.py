@@ -4,6 +4,7 @@ Every loop holds or makes the whole set of options of each decision and draws on
 Sampling that never knows the options (draw a pawn and a direction, try again when illegal) can be faster still, but no engine that
 offers its options could match it.
 """
+
 from __future__ import annotations
 
 from random import Random
@@ -51,6 +52,7 @@ def tic_tac_toe(rng: Random) -> int:
 
 # ---- Connect Four: one list of flags a player. The rows through a new stone are searched by their commonest cell, so that one test
 # drops many of them.
+
 
 def _searches(cell: int) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
     """The rows of four through `cell` as (a cell, the pairs that complete a row with it), each row once."""
@@ -164,6 +166,7 @@ def breakthrough(rng: Random) -> int:
 
 # ---- Hex: groups as union-find, one list of parents a player, with the edges that a group reaches kept at its root. Cells count
 # from 1, so that 0 is no stone.
+
 
 def _neighbours(cell: int) -> tuple[int, ...]:
     row, column = divmod(cell - 1, 11)

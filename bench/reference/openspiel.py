@@ -1,4 +1,5 @@
 """Random playouts of OpenSpiel's own games (C++), driven move by move from Python."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

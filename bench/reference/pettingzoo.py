@@ -2,6 +2,7 @@
 
 This file has the library's name: import it as a module of its folder's package, never with its folder itself on the path.
 """
+
 from __future__ import annotations
 
 import os

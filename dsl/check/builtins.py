@@ -51,8 +51,9 @@ def _extreme(low: Callable, high: Callable, known: bool) -> Callable:
 
 def _ceil(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     one, two = x.want(args[0], scope, INT), x.want(args[1], scope, INT)
-    known = isinstance(one, Int) and isinstance(two, Int) and None not in (one.low, two.low) and min(one.low, two.low) >= 0   # type: ignore[type-var]
-    return Int(0, one.high) if known else INT                      # type: ignore[union-attr]
+    if not isinstance(one, Int) or not isinstance(two, Int) or one.low is None or two.low is None or min(one.low, two.low) < 0:
+        return INT
+    return Int(0, one.high)
 
 
 def _only(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
@@ -101,7 +102,7 @@ def _of_list(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) ->
         return BROKEN
     if not isinstance(found, ListOf | PileOf):
         return x.error("R225", scope, args[0], found=found)
-    if str(node.parts[0].name) == "reversed":                     # type: ignore[attr-defined]
+    if str(node.parts[0].name) == "reversed":
         return ListOf(found.of)
     return Maybe(found.of)
 
@@ -171,7 +172,7 @@ def _of_cells(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -
         return x.error("R213", scope, args[0], found=found)
     if _board(x, args[0], scope, found.of, CELLS) is None:
         return BROKEN
-    return ListOf(found) if str(node.parts[0].name) == "regions" else found   # type: ignore[attr-defined]
+    return ListOf(found) if str(node.parts[0].name) == "regions" else found
 
 
 def _step(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:

@@ -71,7 +71,7 @@ def _collect(part: object, routine: Routine, program: Program) -> None:
         elif isinstance(node, tree.Swap):
             routine.writes.update(_place(node.one) | _place(node.other))
         elif isinstance(node, tree.Choose | tree.ChooseBlock | tree.Menu):
-            decider = node.decider                                 # type: ignore[union-attr]
+            decider = node.decider
             if isinstance(decider, tree.ByChance):
                 routine.draws = True
             else:
@@ -92,7 +92,7 @@ def written_by(node: object, program: Program) -> list[State]:
     if isinstance(node, tree.Swap):
         return [*_place(node.one), *_place(node.other)]
     if isinstance(node, tree.Call):
-        return list({state for routine in _called(node.ref.target, node) for state in routine.writes})    # type: ignore[attr-defined]
+        return list({state for routine in _called(node.ref.target, node) for state in routine.writes})
     return []
 
 

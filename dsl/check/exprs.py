@@ -404,7 +404,7 @@ class Exprs:
             if number.name in scope.locals:
                 self.error("R226", scope, binder.number, name=number.name)
             scope.locals[number.name] = number
-            binder.number_local = number                           # type: ignore[attr-defined]
+            binder.number_local = number
         local = Local(str(binder.name), inner)
         local.secret = secret_state(binder.source)
         if str(binder.name) in scope.locals and not isinstance(scope.locals[str(binder.name)].type, Broken):
@@ -460,8 +460,8 @@ def _arithmetic(op: str, a: Int, b: Int) -> Type:
         return Int(both(a.low, b.low, lambda x, y: x + y), both(a.high, b.high, lambda x, y: x + y))
     if op == "-":
         return Int(both(a.low, b.high, lambda x, y: x - y), both(a.high, b.low, lambda x, y: x - y))
-    if op == "*" and None not in (a.low, b.low) and a.low >= 0 and b.low >= 0:          # type: ignore[operator]
-        return Int(a.low * b.low, both(a.high, b.high, lambda x, y: x * y))              # type: ignore[operator]
+    if op == "*" and a.low is not None and b.low is not None and a.low >= 0 and b.low >= 0:
+        return Int(a.low * b.low, both(a.high, b.high, lambda x, y: x * y))
     if op == "%" and b.low is not None and b.low >= 0:
         return Int(0, None if b.high is None else max(0, b.high - 1))
     if op == "//" and a.low is not None and a.low >= 0 and b.low is not None and b.low >= 1:

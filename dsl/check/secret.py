@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..syntax import tree
 from .scope import State
 
 OWN = ("meta", "type", "ref", "local", "number_local", "result", "decider")

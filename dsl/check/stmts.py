@@ -72,7 +72,7 @@ class Stmts:
             found = INT
         if name in scope.locals:
             self.x.error("R226", scope, node.name, name=name)
-        node.local = scope.locals[name] = Local(name, found, mutable, secret_state(node.value))   # type: ignore[attr-defined]
+        node.local = scope.locals[name] = Local(name, found, mutable, secret_state(node.value))
 
     def _assign(self, node: tree.Assign, scope: Scope) -> None:
         self.cites(node.cites, scope)
@@ -152,7 +152,7 @@ class Stmts:
             if any(slot == name for name, _ in slots):
                 self.x.error("R103", scope, telling, name=slot)
             slots.append((slot, found))
-        node.slots = slots                                         # type: ignore[attr-defined]
+        node.slots = slots
 
     def _stop(self, node: tree.Stop, scope: Scope) -> None:
         self.cites(node.cites, scope)
@@ -178,8 +178,8 @@ class Stmts:
         if ref.target.kind != "proc":
             self.x.error("R310", scope, target, name=str(name.name))
             return
-        name.ref = node.ref = ref                                  # type: ignore[attr-defined]
-        node.case, node.arguments = case, arguments                # type: ignore[attr-defined]
+        name.ref = node.ref = ref
+        node.case, node.arguments = case, arguments
         self.x.arguments(target, ref.target, case, arguments, scope)
 
     # ------------------------------------------------------------ blocks
@@ -246,7 +246,7 @@ class Stmts:
         own = node.by
         if isinstance(own, tree.BySeat):
             self.decider(own.who, scope)
-        node.decider = own or scope.routine.by                     # type: ignore[attr-defined]
+        node.decider = own or scope.routine.by
         if node.decider is None:
             self.x.error("R315", scope, node)
 
@@ -345,17 +345,13 @@ class Stmts:
         return True
 
     def _menu(self, node: tree.Menu, scope: Scope) -> None:
-        node.may, node.how, node.by, node.label, cites, *rest = node.parts                # type: ignore[attr-defined]
-        node.entries = [part for part in rest if isinstance(part, tree.Entry)]            # type: ignore[attr-defined]
-        node.otherwise = next((part for part in rest if isinstance(part, tree.Otherwise)), None)   # type: ignore[attr-defined]
-        node.cites = cites                                         # type: ignore[attr-defined]
-        self.cites(cites, scope)
-        self.how(node.how, scope)                                  # type: ignore[attr-defined]
+        self.cites(node.cites, scope)
+        self.how(node.how, scope)
         self.by(node, scope)
-        if isinstance(node.decider, tree.ByChance):                # type: ignore[attr-defined]
+        if isinstance(node.decider, tree.ByChance):
             self.x.error("R319", scope, node)
         seen: set[str] = set()
-        for entry in node.entries:                                 # type: ignore[attr-defined]
+        for entry in node.entries:
             self.cites(entry.cites, scope)
             if str(entry.name) in seen:
                 self.x.error("R103", scope, entry.name, name=str(entry.name))
@@ -370,7 +366,7 @@ class Stmts:
             if entry.where is not None:
                 self.x.want(entry.where, inner, BOOL)
             self.suite(entry.body, inner)
-        self.otherwise(node.otherwise, scope)                      # type: ignore[attr-defined]
+        self.otherwise(node.otherwise, scope)
 
 
 def _state_of(node: tree.Expr) -> Any:

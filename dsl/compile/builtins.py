@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..boards import OPEN_SPAN
 from ..syntax import tree
-from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf
+from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf
 
 if TYPE_CHECKING:
     from .exprs import Exprs
@@ -31,12 +31,15 @@ def _size(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
             return f"{x.const(tuple(sum(bag) for bag in enum.values[attribute]))}[{x.of(arg.value)}]"
         base = x.bag_base(arg)
         if base is not None:
-            from .exprs import add
+            from .pieces import add
+
             start = x.temp(base, "k")
             return f"sum(s[{start}:{add(start, str(len(x.model.enums[found.of.name])))}])"
         return f"sum({x.of(arg)})"
     if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
-        return f"{x.temp(x.of(arg), 'm')}.bit_count()"
+        return f"({x.of(arg)}).bit_count()"                        # in brackets: a known set is a number here
+    if isinstance(found, Empty):
+        return "0"
     return f"len({x.of(arg)})"
 
 
@@ -67,7 +70,7 @@ def _only(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
         return f"only({x.of(args[0])})"
     things = x.temp(x.of(args[0]), "l")
-    inner = found.of                                               # type: ignore[union-attr]
+    inner = found.of
     return f"(next(iter({things})) if len({things}) == 1 else {x.layout.none(inner)!r})"
 
 
@@ -89,7 +92,7 @@ def _next(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
 
 
 def _before(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
-    return f"({x.of(args[0])} - 1)"                                # the first has none before it: -1 is none
+    return f"({x.of(args[0])} - 1)"  # the first has none before it: -1 is none
 
 
 def _after(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
@@ -102,7 +105,7 @@ def _after(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
 
 def _last(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     things = x.temp(x.of(args[0]), "l")
-    inner = args[0].type.of                                        # type: ignore[union-attr]
+    inner = args[0].type.of
     return f"({things}[-1] if {things} else {x.layout.none(inner)!r})"
 
 
@@ -222,7 +225,7 @@ def _column(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
 
 
 def _cells(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
-    state = args[0].ref.target                                     # type: ignore[attr-defined]
+    state = args[0].ref.target
     x.w.reading(state)
     return f"frozenset(s[{x.layout.cells[state].base}])"
 

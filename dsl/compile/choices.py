@@ -52,10 +52,12 @@ class Choices:
             choice.offset = offset
             offset += choice.size
         cites = self.w.cites_of(node.cites, self.r.routine)
-        asked = node.entries if isinstance(node, tree.Menu) else [node]                   # type: ignore[attr-defined]
+        asked = node.entries if isinstance(node, tree.Menu) else [node]
         parts = [p for part in asked for p in (getattr(part, "slots", None), getattr(part, "binders", None), part.where)]
         secret = secret_state(parts) is not None
-        found = Decision(key, choices, optional, several, self.r.routine.path, node.meta.line, node.meta.column, cites, self.r.routine.key, secret)
+        found = Decision(
+            key, choices, optional, several, self.r.routine.path, node.meta.line, node.meta.column, cites, self.r.routine.key, secret
+        )
         self.w.decisions.append(found)
         return found
 
@@ -95,12 +97,14 @@ class Choices:
             self.x.env.pop(local, None)
             self.r.declare(local)
 
-    def options(self, binders: list, conditions: list, slots: list[Slot], rest: list, rest_conditions: list, offset: int = 0, into: str = "o") -> None:
+    def options(
+        self, binders: list, conditions: list, slots: list[Slot], rest: list, rest_conditions: list, offset: int = 0, into: str = "o"
+    ) -> None:
         """Write code that fills `into` with the codes of all combinations; with `rest`, only those that can be completed."""
         x = self.x
         locals_ = [b.local for b in binders]
         single = len(binders) == 1 and not rest and not offset and not slots[0].low and into == "o"
-        mask = self.w.keeper.mask(x, binders[0], conditions) if single else None
+        mask = self.w.upkeep.mask(x, binders[0], conditions) if single else None
         if mask is not None:
             x.emit(f"o = {self.w.members_of(mask, len(binders[0].source.ref.target))}")
             return
@@ -188,8 +192,8 @@ class Choices:
             self.by_chance(node, groups, conditions, nothing)
             return
         for n, group in enumerate(groups):
-            rest = [b for later in groups[n + 1:] for b in later]
-            rest_conditions = [c for later in conditions[n + 1:] for c in later]
+            rest = [b for later in groups[n + 1 :] for b in later]
+            rest_conditions = [c for later in conditions[n + 1 :] for c in later]
             locals_ = [b.local for b in group]
             slots = [self.slot(local) for local in locals_]
             self.options(group, conditions[n], slots, rest, rest_conditions)
@@ -235,14 +239,16 @@ class Choices:
                 self.r.suite(node.body)
             return
         if isinstance(how, tree.UpToTimes | tree.ExactlyTimes):
-            self.times(node, how, lambda out: self.one(node, isinstance(how, tree.UpToTimes), out, out, True), lambda: self.r.suite(node.body))
+            self.times(
+                node, how, lambda out: self.one(node, isinstance(how, tree.UpToTimes), out, out, True), lambda: self.r.suite(node.body)
+            )
             return
-        if isinstance(node.decider, tree.ByChance) and not self.r.may_ask(node):      # type: ignore[attr-defined]
+        if isinstance(node.decider, tree.ByChance) and not self.r.may_ask(node):
             self.chance_block(node)
             return
         self.r.flush()
         other, after = self.r.block(), self.r.block()
-        out = lambda: self.r.goto(other)                           # noqa: E731
+        out = lambda: self.r.goto(other)  # noqa: E731
         with self.r.scope():
             self.one(node, node.may is not None, out, out)
             self.r.suite(node.body)
@@ -284,7 +290,7 @@ class Choices:
             self.r.goto(head)
             self.r.switch(head)
             self.r.leave_loop(f"s[{slot}] <= 0", after)
-            out = lambda: self.r.goto(after)                       # noqa: E731
+            out = lambda: self.r.goto(after)  # noqa: E731
             with self.r.scope():
                 choose(out)
                 x.emit(f"s[{slot}] -= 1")
@@ -343,7 +349,7 @@ class Choices:
             return
         self.r.flush()
         other, after = self.r.block(), self.r.block()
-        out = lambda: self.r.goto(other)                           # noqa: E731
+        out = lambda: self.r.goto(other)  # noqa: E731
         self.menu_once(node, node.may is not None, out, lambda: self.r.goto(after), False)
         self.r.switch(other)
         if node.otherwise is not None:

@@ -14,7 +14,7 @@ from ..check.scope import Local
 class Line:
     depth: int
     text: str
-    origin: Any = None               # (path, rule line) for faults and coverage
+    origin: Any = None  # (path, rule line) for faults and coverage
 
 
 @dataclass
@@ -25,9 +25,9 @@ class Code:
     args: str = "s"
     lines: list[Line] = field(default_factory=list)
     depth: int = 1
-    loads: dict[str, int] = field(default_factory=dict)           # variables to read from the frame at the start
+    loads: dict[str, int] = field(default_factory=dict)  # variables to read from the frame at the start
     origin: Any = None
-    closed: bool = False             # the last line left the function
+    closed: bool = False  # the last line left the function
     reads: set[str] = field(default_factory=set)
 
     def emit(self, text: str) -> None:

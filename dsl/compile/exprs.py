@@ -6,31 +6,22 @@ frozenset over an open board or of numbers), a list or pile a tuple, a bag a tup
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
-from ..boards import OPEN_SPAN
 from ..check.scope import Local, Routine, State
 from ..syntax import tree
-from ..types import BagOf, Bool, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..types import BagOf, Bool, Broken, Empty, Int, ListOf, Maybe, Of, SetOf, Type
 from .emit import Code
+from .pieces import add, is_number, is_simple
+from .walks import Walks
 
 if TYPE_CHECKING:
     from .module import ModuleWriter
 
-SIMPLE = re.compile(r"-?\d+|[A-Za-z_]\w*|True|False")
 INLINE_NODES = 14
 
 
-def is_simple(text: str) -> bool:
-    return SIMPLE.fullmatch(text) is not None
-
-
-def is_number(text: str) -> bool:
-    return re.fullmatch(r"-?\d+", text) is not None
-
-
-class Exprs:
+class Exprs(Walks):
     """Compiles expressions into `self.code`, the function being written."""
 
     def __init__(self, writer: ModuleWriter) -> None:
@@ -38,9 +29,9 @@ class Exprs:
         self.model = writer.program.model
         self.layout = writer.layout
         self.code: Code
-        self.env: dict[Local, str] = {}                           # parameters of inlined defs: local -> Python expression
-        self.inline_all = False                                   # open up defs with folds too
-        self.bound: Any = None                                    # how a local is read: set by the routine being compiled
+        self.env: dict[Local, str] = {}  # parameters of inlined defs: local -> Python expression
+        self.inline_all = False  # open up defs with folds too
+        self.bound: Any = None  # how a local is read: set by the routine being compiled
 
     # ------------------------------------------------------------ helpers
 
@@ -209,7 +200,7 @@ class Exprs:
         return name
 
     def _fallback(self, node: tree.Fallback) -> str:
-        value, inner = node.value, node.value.type.of                # type: ignore[union-attr]
+        value, inner = node.value, node.value.type.of
         test_type: Type = inner
         if isinstance(value, tree.Printed) and isinstance(value.value.type, Maybe):
             base = self.temp(self.of(value.value))
@@ -320,7 +311,9 @@ class Exprs:
         table = self.const(self.table_of(enum, attribute))
         if isinstance(node.value.type, Maybe):
             base = self.temp(base)
-            return f"({table}[{base}] if {base} >= 0 else {self.layout.none(node.type.of if isinstance(node.type, Maybe) else node.type)!r})"
+            return (
+                f"({table}[{base}] if {base} >= 0 else {self.layout.none(node.type.of if isinstance(node.type, Maybe) else node.type)!r})"
+            )
         return f"{table}[{base}]"
 
     def _at(self, node: tree.At) -> str:
@@ -337,9 +330,16 @@ class Exprs:
             return self.index_bag(base, self.of(indices[0]))
         things = self.temp(self.of(base), "l")
         index = self.temp(self.of(indices[0]), "i")
-        inner = found.of                                           # type: ignore[union-attr]
-        default = "0" if isinstance(inner, Int) else repr(self.layout.default(inner)) if isinstance(inner, ListOf) else \
-            self.const(self.layout.default(inner)) if isinstance(inner, SetOf) else repr(self.layout.none(inner))
+        inner = found.of
+        default = (
+            "0"
+            if isinstance(inner, Int)
+            else repr(self.layout.default(inner))
+            if isinstance(inner, ListOf)
+            else self.const(self.layout.default(inner))
+            if isinstance(inner, SetOf)
+            else repr(self.layout.none(inner))
+        )
         return f"({things}[{index} - 1] if 0 < {index} <= len({things}) else {default})"
 
     def read_table(self, table: Any, index: tree.Expr) -> str:
@@ -368,7 +368,12 @@ class Exprs:
         """Where the counts of a bag that is a state begin, or None when it is a value."""
         if isinstance(node, tree.Name) and node.ref is not None and node.ref.kind == "state":
             return self.address(node.ref.target, [])
-        if isinstance(node, tree.At) and isinstance(node.parts[0], tree.Name) and node.parts[0].ref is not None and node.parts[0].ref.kind == "state":
+        if (
+            isinstance(node, tree.At)
+            and isinstance(node.parts[0], tree.Name)
+            and node.parts[0].ref is not None
+            and node.parts[0].ref.kind == "state"
+        ):
             return self.address(node.parts[0].ref.target, node.parts[1:])
         return None
 
@@ -412,6 +417,7 @@ class Exprs:
         target, *arguments = node.parts
         if node.ref.kind == "builtin":
             from .builtins import compile_builtin
+
             return compile_builtin(self, node.ref.target, node, arguments)
         case = target.parts[1] if isinstance(target, tree.At) else None
         return self.call(node.ref.target, case, arguments)
@@ -435,6 +441,7 @@ class Exprs:
         if routine.value is None:
             return False
         from ..check.stmts import walk
+
         nodes = list(walk(routine.value))
         if self.inline_all:
             return len(nodes) <= 4 * INLINE_NODES
@@ -443,8 +450,15 @@ class Exprs:
     def keepable(self, routine: Routine) -> bool:
         """Whether a def is a set that is kept up to date: then it is read where it is used, without a call."""
         value = routine.value
-        return isinstance(value, tree.Fold) and str(value.word) == "set" and value.value is None and len(value.binders) == 1 and not routine.params \
-            and not routine.case_local and self.w.keeper.possible(value.binders.items[0], self.conjuncts(value.where))
+        return (
+            isinstance(value, tree.Fold)
+            and str(value.word) == "set"
+            and value.value is None
+            and len(value.binders) == 1
+            and not routine.params
+            and not routine.case_local
+            and self.w.upkeep.possible(value.binders.items[0], self.conjuncts(value.where))
+        )
 
     def inline(self, routine: Routine, values: list[str], member: int | None) -> str:
         saved = dict(self.env)
@@ -457,295 +471,5 @@ class Exprs:
         self.env = saved
         return result
 
-    # ------------------------------------------------------------ binders
 
-    def conjuncts(self, node: tree.Expr | None) -> list[tree.Expr]:
-        if node is None:
-            return []
-        if isinstance(node, tree.Binary) and node.op.type == "AND":
-            return self.conjuncts(node.left) + self.conjuncts(node.right)
-        return [node]
-
-    def open_binders(self, binders: list, where: tree.Expr | None | list) -> list[str]:
-        """Write the heads of nested loops over `binders` with each condition as early as its names allow; the caller writes the
-        body and calls close_binders with what this returns (the levels: for or if)."""
-        levels: list[str] = []
-        waiting = list(where) if isinstance(where, list) else self.conjuncts(where)
-        bound_later = [local for b in binders for local in binder_locals(b)]
-        self.conditions(waiting, bound_later, levels)
-        for binder in binders:
-            self.open_binder(binder, levels)
-            for local in binder_locals(binder):
-                bound_later.remove(local)
-            self.conditions(waiting, bound_later, levels)
-        return levels
-
-    def conditions(self, waiting: list, later: list, levels: list[str]) -> None:
-        from ..check.stmts import walk
-        for condition in list(waiting):
-            used = {n.ref.target for n in walk(condition) if isinstance(n, tree.Name) and n.ref is not None and n.ref.kind == "local"}
-            if used & set(later):
-                continue
-            waiting.remove(condition)
-            known = self.constant_of(condition)
-            if known:
-                continue
-            self.emit(f"if {self.of(condition)}:")
-            self.code.depth += 1
-            levels.append("if")
-
-    def open_binder(self, binder: Any, levels: list[str]) -> None:
-        variable = self.w.fresh.local(binder.local)
-        source, found = binder.source, binder.source.type
-        self.env[binder.local] = variable
-        if isinstance(found, Maybe):
-            self.emit(f"{variable} = {self.of(source)}")
-            self.emit(f"if not ({self.is_none(variable, found.of)}):")
-            levels.append("if")
-            self.code.depth += 1
-            return
-        if isinstance(binder, tree.BinderNumbered):
-            number = self.w.fresh.local(binder.number_local)       # type: ignore[attr-defined]
-            self.env[binder.number_local] = number                 # type: ignore[attr-defined]
-            self.emit(f"for {number}, {variable} in enumerate({self.walk_of(source)}, 1):")
-            levels.append("for")
-            self.code.depth += 1
-            return
-        base = self.bag_base(source) if isinstance(found, BagOf) else None
-        if base is not None:
-            width = len(self.model.enums[found.of.name])           # type: ignore[union-attr]
-            start = self.temp(base, "k")
-            self.emit(f"for {variable} in range({width}):")
-            self.code.depth += 1
-            self.emit(f"if s[{add(start, variable)}]:")
-            self.code.depth += 1
-            levels += ["for", "if"]
-            return
-        narrow = self.narrowed(source)
-        if narrow is not None:
-            things, mask = narrow
-            mask = self.temp(mask, "m")
-            self.emit(f"for {variable} in {things}:")
-            self.code.depth += 1
-            self.emit(f"if {mask} >> {variable} & 1:")
-            self.code.depth += 1
-            levels += ["for", "if"]
-            return
-        self.emit(f"for {variable} in {self.walk_of(source)}:")
-        levels.append("for")
-        self.code.depth += 1
-
-    def narrowed(self, source: tree.Expr) -> tuple[str, str] | None:
-        """`near(x) & cells` as a walk over the few, each looked up in the mask of the many."""
-        if not (isinstance(source, tree.Binary) and str(source.op) == "&") or not isinstance(source.type, SetOf):
-            return None
-        if self.layout.is_open(source.type.of) or isinstance(source.type.of, Int):
-            return None
-        for few, many in ((source.left, source.right), (source.right, source.left)):
-            things = self.table_walk(few)
-            if things is not None:
-                return things, self.of(many)
-        return None
-
-    def table_walk(self, node: tree.Expr) -> str | None:
-        """A ready tuple for near(x), corners(x), touching(x) of a bounded board."""
-        if isinstance(node, tree.Apply) and node.ref is not None and node.ref.kind == "builtin" and node.ref.target in ("near", "corners", "touching"):
-            found = node.parts[1].type
-            if isinstance(found, Of) and not self.layout.is_open(found):
-                board = self.model.enums[found.name].board
-                table = self.const(tuple(getattr(board, node.ref.target)))
-                return f"{table}[{self.of(node.parts[1])}]"
-        return None
-
-    def walk_of(self, source: tree.Expr) -> str:
-        """A Python iterable over the members of a set, list, pile, bag or span, in their order."""
-        found = source.type
-        if isinstance(source, tree.Domain):
-            return f"range({len(source.ref.target)})"
-        if isinstance(source, tree.Span):
-            return f"range({self.of(source.low)}, {self.of(source.high)} + 1)"
-        known = self.constant_of(source)
-        if isinstance(found, SetOf):
-            if isinstance(found.of, Int) or self.layout.is_open(found.of):
-                return f"sorted({self.of(source)})"
-            table = self.table_walk(source)
-            if table is not None:
-                return table
-            if isinstance(source, tree.SetLiteral) and known is None and len(source.parts) == 1:
-                return self._listliteral(source)                   # type: ignore[arg-type]
-            value = self.of(source)
-            return f"bits({value})"
-        if isinstance(found, BagOf):
-            value = self.temp(self.of(source), "g")
-            return f"[k for k in range(len({value})) if {value}[k]]"
-        return self.of(source)
-
-    def close_binders(self, levels: list[str], done: str | None = None) -> None:
-        """Close what open_binders opened; with `done`, a found answer leaves every loop."""
-        closed_for = False
-        for n, level in enumerate(reversed(levels)):
-            self.code.depth -= 1
-            if level == "for":
-                if done is not None and "for" in levels[: len(levels) - 1 - n]:
-                    self.emit(f"if {done}: break")
-                closed_for = True
-        del closed_for
-
-    # ------------------------------------------------------------ folds
-
-    def _fold(self, node: tree.Fold) -> str:
-        return getattr(self, "fold_" + str(node.word))(node)
-
-    def scoped(self) -> dict[Local, str]:
-        return dict(self.env)
-
-    def exists(self, binders: list, conditions: Any, wanted: bool = True) -> str:
-        """A Python bool: whether some combination meets all conditions."""
-        saved = self.scoped()
-        name = self.w.fresh.temp("b")
-        self.emit(f"{name} = {not wanted}")
-        levels = self.open_binders(binders, conditions)
-        self.emit(f"{name} = {wanted}")
-        if "for" in levels:
-            self.emit("break")
-        self.close_binders(levels, name if wanted else f"not {name}")
-        self.env = saved
-        return name
-
-    def fold_any(self, node: tree.Fold) -> str:
-        conditions = self.conjuncts(node.where) + self.conjuncts(node.value)
-        return self.exists(node.binders.items, conditions)
-
-    def fold_all(self, node: tree.Fold) -> str:
-        conditions = self.conjuncts(node.where)
-        if node.value is not None:
-            negated = tree.Unary(node.value.meta, _not_token(), node.value)
-            negated.type = node.value.type
-            conditions = [*conditions, negated]
-        return self.exists(node.binders.items, conditions, wanted=False)
-
-    def accumulate(self, node: tree.Fold, start: str, step: Any) -> str:
-        saved = self.scoped()
-        name = self.w.fresh.temp("n")
-        self.emit(f"{name} = {start}")
-        levels = self.open_binders(node.binders.items, node.where)
-        value = self.of(node.value) if node.value is not None else self.local(node.binders.items[-1].local)
-        for line in step(name, value):
-            self.emit(line)
-        self.close_binders(levels)
-        self.env = saved
-        return name
-
-    def fold_count(self, node: tree.Fold) -> str:
-        return self.accumulate(node, "0", lambda n, v: [f"{n} += 1"])
-
-    def fold_sum(self, node: tree.Fold) -> str:
-        return self.accumulate(node, "0", lambda n, v: [f"{n} += {v}"])
-
-    def fold_highest(self, node: tree.Fold) -> str:
-        name = self.accumulate(node, "None", lambda n, v: [f"x = {v}", f"if {n} is None or x > {n}: {n} = x"])
-        return f"({name} or 0)"
-
-    def fold_lowest(self, node: tree.Fold) -> str:
-        name = self.accumulate(node, "None", lambda n, v: [f"x = {v}", f"if {n} is None or x < {n}: {n} = x"])
-        return f"({name} or 0)"
-
-    def fold_set(self, node: tree.Fold) -> str:
-        inner = node.type.of                                       # type: ignore[union-attr]
-        if node.value is None and len(node.binders) == 1:
-            kept = self.w.keeper.mask(self, node.binders.items[0], self.conjuncts(node.where))
-            if kept is not None:
-                return kept
-        if self.layout.is_open(inner):
-            name = self.accumulate(node, "set()", lambda n, v: [f"{n}.add({v})"])
-            return f"frozenset({name})"
-        return self.accumulate(node, "0", lambda n, v: [f"{n} |= 1 << {v}"])
-
-    def fold_list(self, node: tree.Fold) -> str:
-        return f"tuple({self.accumulate(node, '[]', lambda n, v: [f'{n}.append({v})'])})"
-
-    def best_pairs(self, node: tree.Fold) -> str:
-        """A list of (minus value, member)."""
-        saved = self.scoped()
-        name = self.w.fresh.temp("l")
-        self.emit(f"{name} = []")
-        levels = self.open_binders(node.binders.items, node.where)
-        assert node.value is not None
-        value = self.of(node.value)
-        self.emit(f"{name}.append((-({value}), {self.local(node.binders.items[-1].local)}))")
-        self.close_binders(levels)
-        self.env = saved
-        return name
-
-    def fold_best(self, node: tree.Fold) -> str:
-        inner = node.type.of                                       # type: ignore[union-attr]
-        if self.layout.is_open(inner) or isinstance(inner, Int):
-            pairs = self.best_pairs(node)
-            return f"(frozenset() if not {pairs} else frozenset(x for v, x in {pairs} if v == min({pairs})[0]))"
-        saved = self.scoped()
-        best, group = self.w.fresh.temp("n"), self.w.fresh.temp("m")
-        self.emit(f"{best} = None; {group} = 0")
-        levels = self.open_binders(node.binders.items, node.where)
-        assert node.value is not None
-        self.emit(f"x = {self.of(node.value)}")
-        member = self.local(node.binders.items[-1].local)
-        self.emit(f"if {best} is None or x > {best}: {best} = x; {group} = 1 << {member}")
-        self.emit(f"elif x == {best}: {group} |= 1 << {member}")
-        self.close_binders(levels)
-        self.env = saved
-        return group
-
-    def fold_ranked(self, node: tree.Fold) -> str:
-        return f"tuple([x for _, x in sorted({self.best_pairs(node)}, key=first_key)])"
-
-    def fold_tiers(self, node: tree.Fold) -> str:
-        inner = node.type.of.of                                    # type: ignore[union-attr]
-        return f"{'tiers_open' if self.layout.is_open(inner) else 'tiers'}({self.best_pairs(node)})"
-
-    def fold_first(self, node: tree.Fold) -> str:
-        inner = node.type.of if isinstance(node.type, Maybe) else node.type
-        saved = self.scoped()
-        name, done = self.w.fresh.temp("x"), self.w.fresh.temp("b")
-        several = len(node.binders.items) > 1
-        self.emit(f"{name} = {self.layout.none(inner)!r}")
-        if several:
-            self.emit(f"{done} = False")
-        levels = self.open_binders(node.binders.items, node.where)
-        value = self.of(node.value) if node.value is not None else self.local(node.binders.items[-1].local)
-        self.emit(f"{name} = {value}")
-        if several:
-            self.emit(f"{done} = True")
-        if "for" in levels:
-            self.emit("break")
-        self.close_binders(levels, done if several else None)
-        self.env = saved
-        return name
-
-    def fold_the(self, node: tree.Fold) -> str:
-        name = self.fold_first(node)
-        inner = node.type
-        self.emit(f"if {self.is_none(name, inner)}: fault('F002')")
-        return name
-
-
-def binder_locals(binder: Any) -> list[Local]:
-    """What a binder binds: its number (if any) and its thing."""
-    return [binder.number_local, binder.local] if isinstance(binder, tree.BinderNumbered) else [binder.local]    # type: ignore[attr-defined]
-
-
-def add(base: str, more: str) -> str:
-    """The sum of two index expressions, folded when both are numbers."""
-    if is_number(base) and is_number(more):
-        return str(int(base) + int(more))
-    found = re.fullmatch(r"(\d+) \+ (.*)", base)
-    if found and is_number(more):
-        return f"{int(found[1]) + int(more)} + {found[2]}"
-    return f"{base} + {more}"
-
-
-def _not_token() -> Any:
-    from lark import Token
-    return Token("NOT", "not")
-
-
-__all__ = ["Exprs", "add", "is_number", "is_simple", "Bool", "Broken", "PileOf", "OPEN_SPAN"]
+__all__ = ["Exprs", "Bool", "Broken"]

@@ -50,14 +50,14 @@ class Decision:
 
     key: str
     choices: list[Choice]
-    optional: bool                   # may be declined (or, when `several`, stopped)
-    several: bool                    # asked again and again until done
+    optional: bool  # may be declined (or, when `several`, stopped)
+    several: bool  # asked again and again until done
     path: str
     line: int
     column: int
     cites: tuple[str, ...]
     routine: str
-    secret: bool = False             # the options depend on what others may not see
+    secret: bool = False  # the options depend on what others may not see
     scope: list[Variable] = field(default_factory=list)
 
 

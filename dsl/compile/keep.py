@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from .exprs import Exprs
     from .module import ModuleWriter
 
-Relation = list[tuple[int, ...]]                                   # for each member of the domain, the members that are looked at
+Relation = list[tuple[int, ...]]  # for each member of the domain, the members that are looked at
 INLINE_LINES = 14
-MAX_TOUCHED = 24                                                   # cells that one write may concern on average; above, build anew
+MAX_TOUCHED = 24  # cells that one write may concern on average; above, build anew
 
 
 @dataclass
@@ -31,20 +31,20 @@ class Kept:
     number: int
     size: int
     touched: dict[State, Relation]
-    update: dict[State, str] = field(default_factory=dict)         # name of the function (s, mask, index) -> mask
+    update: dict[State, str] = field(default_factory=dict)  # name of the function (s, mask, index) -> mask
     build: str = ""
-    vacated: dict[State, str] = field(default_factory=dict)        # states where a thing put down clears the cell's own bit, and who
-                                                                   # looks at the other cells then
+    vacated: dict[State, str] = field(default_factory=dict)  # states where a thing put down clears the cell's own bit, and who
+    # looks at the other cells then
 
 
-class Keeper:
+class Upkeep:
     """All kept sets of a module."""
 
     def __init__(self, writer: ModuleWriter) -> None:
         self.w = writer
         self.sets: list[Kept] = []
         self.known: dict[str, Kept | None] = {}
-        self.inline: dict[str, list[tuple[int, str]]] = {}        # short updaters: written where they are needed
+        self.inline: dict[str, list[tuple[int, str]]] = {}  # short updaters: written where they are needed
 
     def mask(self, x: Exprs, binder: Any, conditions: list[tree.Expr]) -> str | None:
         """A Python variable with the mask of the members of `binder`'s domain that meet `conditions`; None when it cannot be kept."""
@@ -65,7 +65,7 @@ class Keeper:
     def find(self, binder: Any, conditions: list[tree.Expr]) -> Kept | None:
         enum = binder.source.ref.target
         touched: dict[State, Relation] = {}
-        own = [(n,) for n in range(len(enum))]
+        own: Relation = [(n,) for n in range(len(enum))]
         for condition in conditions:
             if not self.footprint(condition, {binder.local: own}, touched):
                 return None
@@ -120,7 +120,13 @@ class Keeper:
 
     def at(self, node: tree.At, names: dict[Local, Relation], touched: dict[State, Relation]) -> bool:
         base, *indices = node.parts
-        if not isinstance(base, tree.Name) or base.ref is None or base.ref.kind != "state" or len(indices) != 1 or len(base.ref.target.axes) != 1:
+        if (
+            not isinstance(base, tree.Name)
+            or base.ref is None
+            or base.ref.kind != "state"
+            or len(indices) != 1
+            or len(base.ref.target.axes) != 1
+        ):
             return False
         state: State = base.ref.target
         if self.w.layout.cells[state].form != "plain":
@@ -138,7 +144,9 @@ class Keeper:
 
     def apply(self, node: tree.Apply, names: dict[Local, Relation], touched: dict[State, Relation]) -> bool:
         if node.ref.kind == "builtin":
-            return node.ref.target in ("row", "column", "position", "distance") and all(self.footprint(a, names, touched) for a in node.parts[1:])
+            return node.ref.target in ("row", "column", "position", "distance") and all(
+                self.footprint(a, names, touched) for a in node.parts[1:]
+            )
         family = node.ref.target
         routine = family.default
         if family.domain or routine is None or routine.value is None:
@@ -203,17 +211,22 @@ class Keeper:
         names: dict[Local, Relation] = {binder.local: [(n,) for n in range(len(binder.source.ref.target))]}
         while isinstance(node, tree.Apply) and node.ref.kind == "family" and node.ref.target.default is not None:
             routine = node.ref.target.default
-            found = [self.relation(a, names) for a in node.parts[1:]]
-            if routine.value is None or any(r is None for r in found):
+            found = [r for r in (self.relation(a, names) for a in node.parts[1:]) if r is not None]
+            if routine.value is None or len(found) < len(routine.params):
                 return False
-            names = dict(zip(routine.params, found))               # type: ignore[arg-type]
+            names = dict(zip(routine.params, found))
             node = routine.value
         if not isinstance(node, tree.Fold) or str(node.word) != "all" or node.where is not None or len(node.binders) != 1:
             return False
         relation, test = self.relation(node.binders.items[0].source, names), node.value
         if relation is None or any(len(seen) > 1 for seen in relation) or not isinstance(test, tree.Binary) or str(test.op) != "!=":
             return False
-        if not isinstance(test.right, tree.Nothing) or not isinstance(test.left, tree.At) or test.left.ref is None or test.left.ref.target is not state:
+        if (
+            not isinstance(test.right, tree.Nothing)
+            or not isinstance(test.left, tree.At)
+            or test.left.ref is None
+            or test.left.ref.target is not state
+        ):
             return False
         index = test.left.parts[1]
         if not isinstance(index, tree.Name) or index.ref.target is not node.binders.items[0].local:
@@ -253,9 +266,16 @@ class Keeper:
 
     def asks_vacant(self, node: tree.Expr, state: State, cell: Local) -> bool:
         """`state[cell] == none`"""
-        return (isinstance(node, tree.Binary) and str(node.op) == "==" and isinstance(node.right, tree.Nothing) and isinstance(node.left, tree.At)
-                and node.left.ref is not None and node.left.ref.target is state and isinstance(node.left.parts[1], tree.Name)
-                and node.left.parts[1].ref.target is cell)
+        return (
+            isinstance(node, tree.Binary)
+            and str(node.op) == "=="
+            and isinstance(node.right, tree.Nothing)
+            and isinstance(node.left, tree.At)
+            and node.left.ref is not None
+            and node.left.ref.target is state
+            and isinstance(node.left.parts[1], tree.Name)
+            and node.left.parts[1].ref.target is cell
+        )
 
     def after_write(self, state: State, index: str, put_down: bool) -> list[tuple[int, str]]:
         """(depth, line) pairs that mend every kept set after `state[index]` was written; `put_down`: something other than none."""
@@ -264,7 +284,7 @@ class Keeper:
             if state not in kept.touched:
                 continue
             updater, mask = kept.update[state], "m"
-            if put_down and state in kept.vacated:                 # the cell's own bit is surely gone
+            if put_down and state in kept.vacated:  # the cell's own bit is surely gone
                 updater, mask = kept.vacated[state], f"m & ~(1 << {index})"
             entry = f"s[@kept {kept.number}@]"
             if not updater or updater not in self.inline:
@@ -274,7 +294,9 @@ class Keeper:
             lines += [(0, f"m = {entry}"), (0, "if m is not None:")]
             if mask != "m":
                 lines.append((1, f"m = {mask}"))
-            lines += [(1 + depth, text.replace("[i]:", f"[{index}]:") if n == 0 else text) for n, (depth, text) in enumerate(self.inline[updater])]
+            lines += [
+                (1 + depth, text.replace("[i]:", f"[{index}]:") if n == 0 else text) for n, (depth, text) in enumerate(self.inline[updater])
+            ]
             lines.append((1, f"{entry} = m"))
         return lines
 
@@ -282,4 +304,4 @@ class Keeper:
         return [(0, f"s[@kept {kept.number}@] = None") for kept in self.sets if state in kept.touched]
 
 
-__all__ = ["Keeper", "Int"]
+__all__ = ["Upkeep", "Int"]

@@ -24,8 +24,8 @@ class Cell:
     state: State
     base: int
     sizes: list[int]
-    form: str                        # plain, mask (packed bool), bag, sparse
-    width: int = 1                   # entries for each combination (kinds of a bag)
+    form: str  # plain, mask (packed bool), bag, sparse
+    width: int = 1  # entries for each combination (kinds of a bag)
     default: Any = 0
     open_axis: int | None = None
 
@@ -42,7 +42,7 @@ class Layout:
     model: Model
     cells: dict[State, Cell] = field(default_factory=dict)
     initial: list[Any] = field(default_factory=lambda: [0] * CONTROL)
-    frames: dict[Routine, int] = field(default_factory=dict)      # routine -> where its frame starts (the return address)
+    frames: dict[Routine, int] = field(default_factory=dict)  # routine -> where its frame starts (the return address)
     states_end: int = 0
 
     def is_open(self, found: Type) -> bool:

@@ -14,12 +14,11 @@ from . import runtime
 from .emit import Code, Fresh, Line
 from .exprs import Exprs
 from .info import Decision, Event, Memo, Wait
-from .keep import Keeper
+from .keep import Upkeep
 from .layout import Layout
 from .routines import RoutineWriter
 
-
-FRAMES, ROOM = 400_000_000, 10_000   # virtual entries of frames: far above any real one
+FRAMES, ROOM = 400_000_000, 10_000  # virtual entries of frames: far above any real one
 
 
 @dataclass
@@ -37,7 +36,7 @@ class Module:
     """A compiled game: Python functions over positions, and what the engine knows about them."""
 
     source: str
-    lines: list[Any]                                               # for each line of the source, the rule line it comes from
+    lines: list[Any]  # for each line of the source, the rule line it comes from
     initial: list[Any]
     layout: Layout
     blocks: tuple[Callable, ...]
@@ -45,14 +44,14 @@ class Module:
     waits: dict[int, Wait]
     decisions: list[Decision]
     events: list[Event]
-    chances: list[str]                                             # kinds of chance: the enumeration that is drawn from, or ""
+    chances: list[str]  # kinds of chance: the enumeration that is drawn from, or ""
     memos: list[Memo]
     standing: list[Callable]
     estimate: Callable | None
     always: list[tuple[str, Callable, Any]]
     namespace: dict[str, Any] = field(default_factory=dict)
     entries: dict[str, Entry] = field(default_factory=dict)
-    plain: dict[str, Callable] = field(default_factory=dict)      # procedures that never ask, by key
+    plain: dict[str, Callable] = field(default_factory=dict)  # procedures that never ask, by key
 
     @property
     def plain_game(self) -> Callable:
@@ -65,7 +64,7 @@ class Module:
             self.initial[memo.slot] = self.namespace[f"kb{n}"](self.initial)
 
     def routine_entry(self, key: str) -> Entry | None:
-        """How to enter a procedure that asks, by its key (`effect[fertile]`); None when there is none."""
+        """How to enter a procedure that asks, by its key (`effect[joker]`); None when there is none."""
         return self.entries.get(key)
 
 
@@ -91,9 +90,9 @@ class ModuleWriter:
         self.tables: dict[str, list[str]] = {}
         self.memos: dict[Routine, Memo] = {}
         self.plain: dict[str, str] = {}
-        self.keeper = Keeper(self)
+        self.upkeep = Upkeep(self)
         self.writes: list[tuple[State, str, bool]] = []
-        self.sizes: dict[int, int] = {}                           # of each frame, by its number
+        self.sizes: dict[int, int] = {}  # of each frame, by its number
         self.reading_: set[State] = set()
         self.final = self.new_block(None)
         self.final.emit(f"s[{runtime.PC}] = 0; s[{runtime.SEAT}] = -1; s[{runtime.OPTIONS}] = ()")
@@ -103,6 +102,7 @@ class ModuleWriter:
     def writer_class(self) -> type[RoutineWriter]:
         if self.uncut:
             from .uncut import UncutWriter
+
             return UncutWriter
         return RoutineWriter
 
@@ -217,11 +217,11 @@ class ModuleWriter:
     # ------------------------------------------------------------ calls
 
     def callees(self, node: tree.Call, known: int | None = None) -> list[Routine]:
-        family: Family = node.ref.target                           # type: ignore[attr-defined]
-        if node.case is None:                                      # type: ignore[attr-defined]
+        family: Family = node.ref.target
+        if node.case is None:
             return family.routines
         if known is None:
-            case = node.case                                       # type: ignore[attr-defined]
+            case = node.case
             if isinstance(case, tree.Name) and case.ref is not None and case.ref.kind == "member":
                 known = case.ref.target[1]
         if known is not None:
@@ -403,10 +403,10 @@ class ModuleWriter:
         """What stands for a note that something was written: remembered values are forgotten, kept sets mended."""
         if line.text.startswith("@forget "):
             state = self.program.states[line.text[8:]]
-            more = self.keeper.forget(state)
+            more = self.upkeep.forget(state)
         elif line.text.startswith("@write "):
             state, index, put_down = self.writes[int(line.text[7:])]
-            more = self.keeper.after_write(state, index, put_down)
+            more = self.upkeep.after_write(state, index, put_down)
         else:
             return [line]
         slots = forget.get(state.name, [])
@@ -444,7 +444,7 @@ class ModuleWriter:
             for line in code.text():
                 lines += self.expanded(line, forget)
         kept_base = len(initial)
-        initial += [None] * len(self.keeper.sets)
+        initial += [None] * len(self.upkeep.sets)
         text, origins = [], []
         for line in lines:
             written = re.sub(r"@kept (\d+)@", lambda m: str(int(m[1]) + kept_base), line.text)
@@ -460,13 +460,28 @@ class ModuleWriter:
         source = "\n".join(text) + "\n"
         namespace: dict[str, Any] = {name: getattr(runtime, name) for name in dir(runtime) if not name.startswith("_")}
         namespace |= self.values
-        exec(compile(source, "<rules>", "exec"), namespace)        # noqa: S102  only names made by Fresh and numbers reach the text
+        exec(compile(source, "<rules>", "exec"), namespace)
         functions = {word: [namespace[name] for name in names] for word, names in goals.items()}
         estimates = functions.get("estimate")
-        return Module(source, origins, initial, self.layout, namespace["B"], start, self.waits, self.decisions, self.events, self.chances,
-                      [*self.memos.values(), *(Memo("", kept_base + n, ()) for n in range(len(self.keeper.sets)))], functions["standing"], estimates[0] if estimates else None,
-                      [(routine.name.removeprefix("always."), namespace[name], routine) for routine, name in always], namespace,
-                      {self.key_of(*key): entry for key, entry in self.entries.items()}, {key: namespace[name] for key, name in self.plain.items()})
+        return Module(
+            source,
+            origins,
+            initial,
+            self.layout,
+            namespace["B"],
+            start,
+            self.waits,
+            self.decisions,
+            self.events,
+            self.chances,
+            [*self.memos.values(), *(Memo("", kept_base + n, ()) for n in range(len(self.upkeep.sets)))],
+            functions["standing"],
+            estimates[0] if estimates else None,
+            [(routine.name.removeprefix("always."), namespace[name], routine) for routine, name in always],
+            namespace,
+            {self.key_of(*key): entry for key, entry in self.entries.items()},
+            {key: namespace[name] for key, name in self.plain.items()},
+        )
 
 
 def write_module(program: Program) -> Module:

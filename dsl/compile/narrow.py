@@ -35,7 +35,7 @@ class Facts:
     def __init__(self, routine: RoutineWriter, node: tree.Rounds) -> None:
         self.r, self.x = routine, routine.x
         self.node = node
-        self.written: dict[Any, list[tuple[str, str | None]]] = {}     # state -> (index, value or None for none) in Python
+        self.written: dict[Any, list[tuple[str, str | None]]] = {}  # state -> (index, value or None for none) in Python
         self.top = set(map(id, node.body.items))
         self.sites: dict[Any, int] = {}
         for part in walk(node.body):
@@ -45,7 +45,13 @@ class Facts:
     def note(self, node: tree.Assign) -> None:
         """An assignment was compiled: remember it when it is a plain `state[local] = local` at the top of the body."""
         target = node.target
-        if id(node) not in self.top or not isinstance(target, tree.At) or target.ref is None or target.ref.kind != "state" or str(node.op) != "=":
+        if (
+            id(node) not in self.top
+            or not isinstance(target, tree.At)
+            or target.ref is None
+            or target.ref.kind != "state"
+            or str(node.op) != "="
+        ):
             return
         state = target.ref.target
         indices = target.parts[1:]
@@ -79,7 +85,11 @@ class Facts:
         for part in parts:
             shapes = [self.equals(c.value if isinstance(c, tree.Fold) and str(c.word) == "all" else c, part.names) for c in part.conditions]
             states = [shape[0] for shape in shapes if shape is not None]
-            empty = [s for s in states if isinstance(s.type, Maybe) and s not in before and s.node.init is None and s.name not in self.x.model.start]
+            empty = [
+                s
+                for s in states
+                if isinstance(s.type, Maybe) and s not in before and s.node.init is None and s.name not in self.x.model.start
+            ]
             if not empty:
                 return False
             rows = [c for c, shape in zip(part.conditions, shapes) if shape is not None and isinstance(c, tree.Fold)]
@@ -206,10 +216,19 @@ class Facts:
             return None
         state, index, who = shape
         source = row_binder.source
-        if not (isinstance(source, tree.Apply) and source.ref.kind == "builtin" and source.ref.target == "lines" and isinstance(source.type, ListOf)):
+        if not (
+            isinstance(source, tree.Apply)
+            and source.ref.kind == "builtin"
+            and source.ref.target == "lines"
+            and isinstance(source.type, ListOf)
+        ):
             return None
-        if index is not cell.local or who is not who_binder.local or not isinstance(cell.source, tree.Name) or \
-                cell.source.ref.target is not row_binder.local:
+        if (
+            index is not cell.local
+            or who is not who_binder.local
+            or not isinstance(cell.source, tree.Name)
+            or cell.source.ref.target is not row_binder.local
+        ):
             return None
         written = self.known(state)
         if not written or len([w for w in written if w[1] is not None]) != 1:

@@ -8,7 +8,8 @@ from ..check.scope import Local, State
 from ..check.stmts import state_of
 from ..syntax import tree
 from ..types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .exprs import Exprs, add, is_number
+from .exprs import Exprs
+from .pieces import add, is_number
 
 
 class Place:
@@ -39,7 +40,7 @@ class Place:
         place = x.address(self.state, indices)
         if bag_index is not None:
             place = add(place, x.of(bag_index))
-        self.index: str | None = None                             # of a state with one axis, for kept sets
+        self.index: str | None = None  # of a state with one axis, for kept sets
         if cell.form == "plain" and len(self.state.axes) == 1 and bag_index is None:
             self.index = x.temp(x.of(indices[0]), "i")
             place = add(str(cell.base), self.index)
@@ -217,7 +218,7 @@ class Places:
         if isinstance(node.amount, tree.Everything):
             n = have
         else:
-            n = x.temp(x.of(node.amount.value), "n")               # type: ignore[attr-defined]
+            n = x.temp(x.of(node.amount.value), "n")
             if isinstance(node.amount, tree.AtMost):
                 n = x.temp(f"{n} if {n} < {have} else {have}", "n")
                 x.emit(f"if {n} < 0: fault('F007')")
@@ -282,10 +283,10 @@ class Places:
         """From a bag at random, from a pile the top, from a set at random; `draw up to` takes what there is."""
         x = self.x
         source, target = self.place(node.source), self.place(node.target)
-        n = x.of(node.amount.value)                                # type: ignore[attr-defined]
+        n = x.of(node.amount.value)
         short = "break" if isinstance(node.amount, tree.AtMost) else "fault('F008')"
         thing = x.w.fresh.temp("e")
-        inner = source.type.of                                     # type: ignore[union-attr]
+        inner = source.type.of
         kind = x.w.chance_kind(inner)
         x.emit(f"for _ in range({n}):")
         with x.code.indented():

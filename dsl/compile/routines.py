@@ -17,9 +17,10 @@ from ..syntax import tree
 from ..types import INT, Int, ListOf, Maybe, Of, SetOf
 from .choices import Choices
 from .emit import Code
-from .exprs import Exprs, binder_locals
+from .exprs import Exprs
 from .info import Variable, Wait
 from .narrow import Facts
+from .pieces import binder_locals
 from .places import Places
 from .runtime import BUDGET, EVENTS, PC, ROUND
 
@@ -39,8 +40,8 @@ class RoutineWriter:
         self.asks = routine.asks
         self.slots: dict[Local, int] = {}
         self.live: list[Local] = []
-        self.fresh_values: set[Local] = set()                     # set in this block, not yet stored in the frame
-        self.here: set[Local] = set()                             # in a Python variable of this block
+        self.fresh_values: set[Local] = set()  # set in this block, not yet stored in the frame
+        self.here: set[Local] = set()  # in a Python variable of this block
         self.used = 0
         self.frame = self.rest = 0
         self.facts: Facts | None = None
@@ -58,7 +59,7 @@ class RoutineWriter:
     def store(self, local: Local, value: str) -> None:
         """Give a local a value: a Python variable, and before the next cut its place in the frame."""
         if self.asks and local in self.slots and local not in self.here:
-            self.read(local)                                       # a store in a branch must not leave it unknown after the branch
+            self.read(local)  # a store in a branch must not leave it unknown after the branch
         self.x.emit(f"{self.w.fresh.local(local)} = {value}")
         if not self.asks:
             return
@@ -157,7 +158,9 @@ class RoutineWriter:
 
     def waiting(self, code: Code, decision: Any = None) -> None:
         """Note what is alive where `code` will go on."""
-        variables = [Variable(local.name, local.type, self.slots[local], local.secret is not None) for local in self.live if local in self.slots]
+        variables = [
+            Variable(local.name, local.type, self.slots[local], local.secret is not None) for local in self.live if local in self.slots
+        ]
         self.w.waits[self.w.number(code)] = Wait(self.routine.key, self.frame, variables, decision)
 
     # ------------------------------------------------------------ the whole
@@ -215,7 +218,7 @@ class RoutineWriter:
         if not self.asks:
             return False
         for part in walk(node):
-            if isinstance(part, tree.Choose | tree.ChooseBlock | tree.Menu) and not isinstance(part.decider, tree.ByChance):   # type: ignore[union-attr]
+            if isinstance(part, tree.Choose | tree.ChooseBlock | tree.Menu) and not isinstance(part.decider, tree.ByChance):
                 return True
             if isinstance(part, tree.Call) and any(r.asks for r in self.w.callees(part)):
                 return True
@@ -224,7 +227,7 @@ class RoutineWriter:
     # ------------------------------------------------------------ simple statements
 
     def _let(self, node: tree.Let) -> None:
-        local = node.local                                         # type: ignore[attr-defined]
+        local = node.local
         self.x.emit(f"{self.w.fresh.local(local)} = {self.x.as_type(node.value, local.type)}")
         self.declare(local)
 
@@ -251,16 +254,16 @@ class RoutineWriter:
     def _tell(self, node: tree.Tell) -> None:
         name, *tellings, _ = node.parts
         tellings = [t for t in tellings if t is not None]
-        number = self.w.event(f"{self.routine.name}.{name}", str(name), node.slots, self.routine.path, node)   # type: ignore[attr-defined]
+        number = self.w.event(f"{self.routine.name}.{name}", str(name), node.slots, self.routine.path, node)
         self.x.emit(f"if s[{EVENTS}] is not None:")
         with self.x.code.indented():
             values = [self.x.of(t.value) for t in tellings]
             self.x.emit(f"s[{EVENTS}].append(({number}, ({', '.join(values)}{',' if values else ''})))")
 
     def _call(self, node: tree.Call) -> None:
-        family = node.ref.target                                   # type: ignore[attr-defined]
-        arguments = [self.x.as_type(a, p.type) for a, p in zip(node.arguments, family.params)]   # type: ignore[attr-defined]
-        case = node.case                                           # type: ignore[attr-defined]
+        family = node.ref.target
+        arguments = [self.x.as_type(a, p.type) for a, p in zip(node.arguments, family.params)]
+        case = node.case
         known = self.x.constant_of(case) if case is not None else None
         if not self.call_asks(node, known):
             if case is not None and known is None:
@@ -301,7 +304,7 @@ class RoutineWriter:
             elif part is not None:
                 branches.append((None, part.body))
         live_branches = []
-        for test, suite in branches:                               # branches that an option rules out are not compiled at all
+        for test, suite in branches:  # branches that an option rules out are not compiled at all
             known = self.x.constant_of(test) if test is not None else 1
             if known == 0 and known is not None:
                 continue
@@ -380,6 +383,7 @@ class RoutineWriter:
     def disturbs(self, node: tree.For_) -> bool:
         """Whether the body may change what the loop walks over, so that the set must be fixed first."""
         from ..check.effects import _collect
+
         probe = Routine("proc", "", None, [], node, self.routine.path, "")
         for part in (*[b.source for b in node.binders], node.where):
             if part is not None:
@@ -485,7 +489,7 @@ class RoutineWriter:
                     x.emit(f"{variable} = {x.of(binder.source)}")
                     x.emit(f"if {x.is_none(variable, binder.source.type.of)}: continue")
                     self.declare(binder.local)
-                rest = direct[direct.index(binder) + 1:] if binder is not None else direct
+                rest = direct[direct.index(binder) + 1 :] if binder is not None else direct
                 for condition in list(waiting):
                     if not self.uses(condition, rest):
                         waiting.remove(condition)
@@ -601,10 +605,10 @@ class RoutineWriter:
         x = self.x
         binder = node.binder
         assert binder is not None
-        local = binder.local                                       # type: ignore[attr-defined]
+        local = binder.local
         variable, ran = self.w.fresh.local(local), self.w.fresh.temp("b")
         x.emit(f"{ran} = False")
-        x.emit(f"for {variable} in {x.walk_of(binder.source)}:")     # type: ignore[attr-defined]
+        x.emit(f"for {variable} in {x.walk_of(binder.source)}:")
         saved = dict(x.env)
         x.env[local] = variable
         with x.code.indented():
@@ -621,10 +625,10 @@ class RoutineWriter:
     def rounds_of(self, node: tree.Rounds, count: str | None) -> Code:
         x = self.x
         assert node.binder is not None
-        local = node.binder.local                                  # type: ignore[attr-defined]
+        local = node.binder.local
         things, index, ran = self.hidden("things"), self.hidden("index"), self.hidden("ran")
         head, after = self.block(), self.block()
-        source = node.binder.source                                # type: ignore[attr-defined]
+        source = node.binder.source
         fixed = isinstance(source, tree.Domain)
         x.emit(f"s[{self.slots[things]}] = {self.w.constant(tuple(range(len(source.ref.target)))) if fixed else '()'}")
         x.emit(f"s[{self.slots[index]}] = 1000000; s[{self.slots[ran]}] = 1")

@@ -10,7 +10,7 @@ from typing import Any
 
 PC, SEAT, OPTIONS, ANSWER, RANDOM, ROUND, EVENTS, SCRIPT = range(8)
 CONTROL = 8
-BUDGET = 100_000                     # jumps without a decision before a rule is said to run for ever
+BUDGET = 100_000  # jumps without a decision before a rule is said to run for ever
 MASK64 = (1 << 64) - 1
 
 
@@ -93,11 +93,11 @@ def shuffled(s: list, things: tuple) -> tuple:
 # ---------------------------------------------------------------- sets as masks
 
 _BITS: dict[int, tuple[int, ...]] = {0: ()}
-_NARROW = 1 << 64                    # wider masks are rarely seen twice: they are not remembered
+_NARROW = 1 << 64  # wider masks are rarely seen twice: they are not remembered
 _CHUNK = 10
 _LOW = (1 << _CHUNK) - 1
-_CHUNKS: list[list[tuple[int, ...]]] = []                          # for each ten bits of a mask, the members by value
-BITS = _BITS.get                     # compiled code looks here first: `BITS(mask) or bits(mask)`
+_CHUNKS: list[list[tuple[int, ...]]] = []  # for each ten bits of a mask, the members by value
+BITS = _BITS.get  # compiled code looks here first: `BITS(mask) or bits(mask)`
 
 
 def bits(mask: int) -> tuple[int, ...]:
@@ -126,7 +126,7 @@ WIDE = 14
 def wide_table(start: int, width: int) -> list[tuple[int, ...]]:
     """The members `start`.. of a set, by the value of `width` bits of its mask."""
     table: list[tuple[int, ...]] = [()]
-    for bit in range(width):                                       # twice as long with each bit: the new half has it as its last member
+    for bit in range(width):  # twice as long with each bit: the new half has it as its last member
         table += [members + (start + bit,) for members in table]
     return table
 
@@ -263,7 +263,7 @@ def within_open(start: int, count: int, cells: frozenset, steps: tuple) -> froze
 
 
 def coast_open(cells: frozenset, steps: tuple, span: int) -> frozenset:
-    """The water next to `cells` that an endless sea reaches: flooded inside a frame two cells wider than the land."""
+    """The open cells next to `cells` that an endless outside reaches: flooded inside a frame two cells wider than the land."""
     if not cells:
         return frozenset()
     rows = [cell // span for cell in cells]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ..check.scope import Local, Routine
 from ..syntax import tree
 from .choices import Choices
-from .runtime import ANSWER, OPTIONS, PC, ROUND
 from .routines import RoutineWriter
+from .runtime import ANSWER, OPTIONS, PC, ROUND
 
 if TYPE_CHECKING:
     from .module import ModuleWriter
@@ -30,7 +30,7 @@ class UncutWriter(RoutineWriter):
         return False
 
     def watch_budget(self, turns: str) -> None:
-        pass                                                       # decisions interrupt it; the number of rounds is limited
+        pass  # decisions interrupt it; the number of rounds is limited
 
     def count_round(self, outermost: bool) -> None:
         if outermost:
@@ -56,8 +56,8 @@ class UncutChoices(Choices):
         chance = isinstance(node.decider, tree.ByChance)
         depth = x.code.depth
         for n, group in enumerate(groups):
-            rest = [b for later in groups[n + 1:] for b in later] if not chance else []
-            rest_conditions = [c for later in conditions[n + 1:] for c in later] if not chance else []
+            rest = [b for later in groups[n + 1 :] for b in later] if not chance else []
+            rest_conditions = [c for later in conditions[n + 1 :] for c in later] if not chance else []
             locals_ = [b.local for b in group]
             slots = [self.slot(local) for local in locals_]
             self.options(group, conditions[n], slots, rest, rest_conditions)

@@ -90,7 +90,7 @@ def _merge(source: Source, document: Document, findings: Findings) -> bool:
         target = source.data.setdefault(section, {})
         for key, value in entries.items():
             if key in target:
-                findings.add("Y006", document.key_place(section, key), key=key, also=(source.place(section, key),))
+                findings.add("Y006", document.key_place(section, key), name=key, also=(source.place(section, key),))
                 good = False
                 continue
             target[key] = value
@@ -115,11 +115,11 @@ def lay_house(source: Source, path: Path, findings: Findings, shown: str | None 
         target = _value_path(source, str(key))
         if target is None:
             meant = did_you_mean(str(key), _value_names(source))
-            findings.add("H002", document.key_place("set", key), hint="did_you_mean" if meant else None, key=key, meant=meant or "")
+            findings.add("H002", document.key_place("set", key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
             good = False
             continue
         if source.places.get(("house", *target)):
-            findings.add("H003", where, key=key, also=(source.places["house", *target],))
+            findings.add("H003", where, name=key, also=(source.places["house", *target],))
             good = False
             continue
         node = source.data
@@ -132,7 +132,7 @@ def lay_house(source: Source, path: Path, findings: Findings, shown: str | None 
 
 
 def _value_path(source: Source, key: str) -> tuple | None:
-    """Where a value path such as `Card.fertile.points` or `leaves` lies in the data."""
+    """Where a value path such as `Card.joker.points` or `width` lies in the data."""
     parts = key.split(".")
     data = source.data
     if len(parts) == 1 and parts[0] in data["numbers"]:
@@ -308,7 +308,7 @@ class _Reader:
         for key in defaults:
             if key not in enum.attributes:
                 meant = did_you_mean(str(key), enum.attributes)
-                self.findings.add("G010", self.source.place(*path, "defaults", key), hint="did_you_mean" if meant else None, key=key,
+                self.findings.add("G010", self.source.place(*path, "defaults", key), hint="did_you_mean" if meant else None, name=key,
                                   meant=meant or "")
         for member in enum.members:
             given = members.get(member) or {}
@@ -330,7 +330,7 @@ class _Reader:
                     continue
                 if not isinstance(value, int) or isinstance(value, bool):
                     meant = did_you_mean(str(key), enum.attributes)
-                    self.findings.add("G010", self.source.place(*where, key), hint="did_you_mean" if meant else None, key=key, meant=meant or "")
+                    self.findings.add("G010", self.source.place(*where, key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
                 else:
                     enum.own[member, key] = value
         if enum.kind == "pieces":

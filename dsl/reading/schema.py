@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
 from referencing import Registry, Resource
 
 from ..diagnostics import Findings, did_you_mean
@@ -47,7 +46,7 @@ def validate(document: Document, name: str, findings: Findings) -> bool:
     return len(findings.items) == before
 
 
-def _tell(error: ValidationError, document: Document, findings: Findings, told: set[tuple]) -> None:
+def _tell(error: Any, document: Document, findings: Findings, told: set[tuple]) -> None:
     path = tuple(error.absolute_path)
     value = error.instance
     if error.validator == "additionalProperties" and isinstance(value, dict):
@@ -56,7 +55,7 @@ def _tell(error: ValidationError, document: Document, findings: Findings, told: 
             if key in known:
                 continue
             meant = did_you_mean(str(key), [k for k in known if k not in value])
-            findings.add("Y010", document.key_place(*path, key), hint="did_you_mean" if meant else "known_keys", key=key, meant=meant or "",
+            findings.add("Y010", document.key_place(*path, key), hint="did_you_mean" if meant else "known_keys", name=key, meant=meant or "",
                          known=", ".join(known))
         return
     if error.validator == "required":
@@ -67,7 +66,7 @@ def _tell(error: ValidationError, document: Document, findings: Findings, told: 
         unknown = [key for key in value if key not in error.schema.get("properties", {key: 1})]
         absent = [key for key in absent if not any(did_you_mean(str(u), [key]) for u in unknown)]   # `naem` for `name` is one mistake
         for key in absent:
-            findings.add("Y011", document.key_place(*path), key=key)
+            findings.add("Y011", document.key_place(*path), name=key)
         return
     if "propertyNames" in error.absolute_schema_path:
         findings.add("Y014", document.key_place(*path, value), found=_short(value))
@@ -97,4 +96,4 @@ WORDS = {"object": "keys with values", "array": "a list", "string": "a text", "i
 
 def _types(wanted: Any) -> str:
     """The types of JSON Schema as a reader of YAML knows them."""
-    return " / ".join(WORDS.get(kind, kind) for kind in (wanted if isinstance(wanted, list) else [wanted]))
+    return " / ".join(str(WORDS.get(kind, kind)) for kind in (wanted if isinstance(wanted, list) else [wanted]))

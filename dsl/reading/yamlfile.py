@@ -99,6 +99,7 @@ def _has_anchor(text: str, path: str, findings: Findings) -> bool:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         mark = event.start_mark
+        assert mark is not None
         if getattr(event, "anchor", None):
             findings.add("Y004", Place(path, mark.line + 1, mark.column + 1))
             return True
@@ -127,7 +128,7 @@ def _value(node: yaml.Node, at: Path_, document: Document, findings: Findings) -
             if isinstance(key, bool) or key is None:
                 key = key_node.value                               # `true:` and `null:` as keys are words
             if key in result:
-                findings.add("Y006", _place(key_node, document.path), key=key, also=(document.keys[*at, key],))
+                findings.add("Y006", _place(key_node, document.path), name=key, also=(document.keys[*at, key],))
                 continue
             document.keys[*at, key] = _place(key_node, document.path)
             result[key] = _value(value_node, (*at, key), document, findings)
@@ -137,7 +138,7 @@ def _value(node: yaml.Node, at: Path_, document: Document, findings: Findings) -
     return _scalar(node)
 
 
-def _scalar(node: yaml.ScalarNode) -> Any:
+def _scalar(node: Any) -> Any:
     """A plain scalar by the YAML 1.2 core schema; a quoted one is always text."""
     text = node.value
     if node.style is not None:

@@ -117,8 +117,8 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
                 continue
             declarations += tree.transformer.transform(parsed)
         except DedentError as error:
-            line, column = error.args
-            findings.add("R004", Place(path, line, column, column + 1))
+            at: tuple[int, int] = error.args                       # as Layout raises it
+            findings.add("R004", Place(path, at[0], at[1], at[1] + 1))
         except UnexpectedInput as error:
             _report(error, chunk, path, findings, language)
         except VisitError as error:

@@ -237,6 +237,7 @@ class Let(Statement):
     name: Token
     value: Expr
     cites: Cites
+    local: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -251,6 +252,9 @@ class Assign(Statement):
 class Call(Statement):
     target: Expr
     cites: Cites
+    ref: Any = field(default=None, init=False, repr=False, compare=False)
+    case: Any = field(default=None, init=False, repr=False, compare=False)
+    arguments: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -270,7 +274,7 @@ class Everything(Node):
 
 @dataclass
 class Move(Statement):
-    amount: Node
+    amount: ExactAmount | AtMost | Everything
     source: Expr
     target: Expr
     cites: Cites
@@ -278,7 +282,7 @@ class Move(Statement):
 
 @dataclass
 class Draw(Statement):
-    amount: Node
+    amount: ExactAmount | AtMost
     source: Expr
     target: Expr
     cites: Cites
@@ -309,6 +313,7 @@ class Tell(Statement, ast_utils.AsList):
     """[event name, tellings..., cites]."""
 
     parts: list
+    slots: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -354,7 +359,7 @@ class Repeat(Statement):
 
 @dataclass
 class Rounds(Statement):
-    binder: Node | None
+    binder: Binder | None
     where: Expr | None
     until: Expr | None
     cites: Cites
@@ -396,6 +401,8 @@ class Choose(Statement):
     label: Token | None
     or_stop: Token | None
     cites: Cites
+    decider: Any = field(default=None, init=False, repr=False, compare=False)
+    result: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -409,6 +416,8 @@ class ChooseBlock(Statement):
     cites: Cites
     body: Suite
     otherwise: Otherwise | None
+    decider: Any = field(default=None, init=False, repr=False, compare=False)
+    result: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -416,6 +425,35 @@ class Menu(Statement, ast_utils.AsList):
     """[may, how, by, label, cites, Entry..., Otherwise or None]."""
 
     parts: list
+    decider: Any = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def may(self) -> Token | None:
+        return self.parts[0]
+
+    @property
+    def how(self) -> Node | None:
+        return self.parts[1]
+
+    @property
+    def by(self) -> Node | None:
+        return self.parts[2]
+
+    @property
+    def label(self) -> Token | None:
+        return self.parts[3]
+
+    @property
+    def cites(self) -> Cites:
+        return self.parts[4]
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [part for part in self.parts if isinstance(part, Entry)]
+
+    @property
+    def otherwise(self) -> Otherwise | None:
+        return next((part for part in self.parts if isinstance(part, Otherwise)), None)
 
 
 @dataclass
@@ -437,7 +475,7 @@ class Otherwise(Node):
 class Binder(Node):
     name: Token
     source: Expr
-    number: Token | None = None
+    local: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -445,6 +483,8 @@ class BinderNumbered(Node):
     number: Token
     name: Token
     source: Expr
+    local: Any = field(default=None, init=False, repr=False, compare=False)
+    number_local: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 # ---------------------------------------------------------------- expressions

@@ -17,7 +17,7 @@ from babel.messages import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import PoFileError, read_po, write_po
 
-from .files import Text, catalogue_path
+from .files import Text, catalogue_path, is_prose
 from .languages import LANGUAGES, SOURCE
 from .sources import Domain, Message
 from .template import parse
@@ -135,7 +135,7 @@ def _add(catalogue: Catalog, domain: Domain, message: Message, said: Text, comme
     shown = place.resolve().relative_to(root) if place.resolve().is_relative_to(root) else place
     entry = catalogue.add(message.english, said, [(shown.as_posix(), message.place.line)], (), message.comments, comments,
                           context=message.key)
-    fields = any(parse(text).fields for text in message.variants)
+    fields = not is_prose(message.key) and any(parse(text).fields for text in message.variants)
     entry.flags = {"python-brace-format"} if fields else set()      # Babel's own guess differs between its versions
 
 

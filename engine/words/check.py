@@ -12,7 +12,7 @@ from babel.messages.catalog import Message as Entry
 from ...dsl.diagnostics import Findings, Place, did_you_mean
 from ...dsl.reading.yamlfile import read_yaml
 from .catalogue import PLURALS, entries, filled, status
-from .files import Text, catalogue_path, lexicon_path
+from .files import Text, catalogue_path, is_prose, lexicon_path
 from .grammar import GRAMMARS
 from .languages import LANGUAGES, SOURCE
 from .sources import Domain, Message
@@ -51,12 +51,12 @@ class _Check:
             if self.domain.messages:
                 self.findings.add("W201", Place(str(self.catalogue)), lang=self.lang, domain=self.domain.name, n=len(self.domain.messages))
             return
+        self.header()
         try:
             found = entries(self.catalogue)
         except ValueError as error:
             self.findings.add("T008", Place(str(self.catalogue)), problem=str(error))
             return
-        self.header()
         self.state(found)
         for message in self.domain.messages:
             entry = found.get(message.key)
@@ -99,6 +99,8 @@ class _Check:
         if len(said) != len(message.variants):
             self.add("T011", place, key=message.key)
             return
+        if is_prose(message.key):
+            return
         wanted = names(message.variants)
         for text, english in zip(said, message.variants):
             here = parse(text).names
@@ -115,7 +117,7 @@ class _Check:
 
     def sentence(self, message: Message, texts: Iterable[str], place: Place) -> None:
         """Faults, markers and nouns of one text and its plural."""
-        for text in texts:
+        for text in texts if not is_prose(message.key) else ():
             template = parse(text)
             for fault in template.faults:
                 self.add("T003", place, key=message.key, found=fault)

@@ -13,7 +13,8 @@ from .cache import remembered
 
 Text: TypeAlias = "str | tuple[str, str]"                           # two texts: for n = 1 and for any other n
 Entry: TypeAlias = tuple[Text, Text]                                # English, translation
-ENGINE = "ludoglot"                                                 # the gettext domain of the engine's own words
+ENGINE = "ludoglot"                                                 # gettext domain of what players read of the engine
+DIAGNOSTICS = "diagnostics"                                         # and of what authors of rules read: loaded only when it is needed
 MESSAGES_FILE = Path(__file__).resolve().parent / "messages.yaml"
 SHIPPED = Path(__file__).resolve().parents[2] / "locale"            # beside engine/, in a checkout and in a wheel
 
@@ -48,17 +49,23 @@ def read_clauses(path: Path) -> dict[str, Text]:
 
 
 def read_codes(path: Path = CODES_FILE) -> dict[str, Text]:
-    """`diagnostic.CODE.message` (.note, .explain) and `hint.NAME` → English of the list of diagnostics."""
+    """`diagnostic.CODE.message` (.note, .explain), `hint.NAME` and `frame.NAME` → English of the list of diagnostics."""
     raw = remembered(path, _mapping)
     found: dict[str, Text] = {}
     for code, entry in (raw.get("codes") or {}).items():
         for part, text in (entry if isinstance(entry, Mapping) else {}).items():
             if isinstance(text, str):
                 found[f"diagnostic.{code}.{part}"] = text
-    for name, text in (raw.get("hints") or {}).items():
-        if isinstance(text, str):
-            found[f"hint.{name}"] = text
+    for section, kind in (("hints", "hint"), ("frame", "frame")):
+        for name, text in (raw.get(section) or {}).items():
+            if isinstance(text, str):
+                found[f"{kind}.{name}"] = text
     return found
+
+
+def is_prose(key: str) -> bool:
+    """Whether a text has no fields: the explanation of a diagnostic, which shows rules and YAML with braces of their own."""
+    return key.startswith("diagnostic.") and key.endswith(".explain")
 
 
 def as_text(value: Any) -> Text | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...dsl.diagnostics import CODES_FILE, Findings, Place
 from ...dsl.reading.yamlfile import Document, read_yaml
-from .files import ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text
+from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text
 from .template import parse
 from .words import Domain as Layer
 
@@ -51,11 +51,13 @@ class Domain:
 
 
 def engine_domain(findings: Findings) -> Domain:
-    """The engine's own texts: its messages and the diagnostics."""
-    found: list[Message] = []
-    for path, reader in ((MESSAGES_FILE, in_messages), (CODES_FILE, in_codes)):
-        found += _of_file(path, reader, findings)
-    return Domain(ENGINE, SHIPPED, _without_doubles(found, findings))
+    """What the engine says to players."""
+    return Domain(ENGINE, SHIPPED, _without_doubles(_of_file(MESSAGES_FILE, in_messages, findings), findings))
+
+
+def diagnostics_domain(findings: Findings) -> Domain:
+    """What the checker says to authors of rules."""
+    return Domain(DIAGNOSTICS, SHIPPED, _without_doubles(_of_file(CODES_FILE, in_codes, findings), findings))
 
 
 def game_domain(folder: Path, findings: Findings, name: str | None = None) -> Domain:
@@ -100,15 +102,16 @@ def in_clauses(document: Document, findings: Findings) -> Iterator[Message]:
 
 
 def in_codes(document: Document, findings: Findings) -> Iterator[Message]:
-    """The list of diagnostics: message, note and explain of each code, and the hints."""
+    """The list of diagnostics: message, note and explain of each code, the hints, and the words around a diagnostic."""
     data = document.data if isinstance(document.data, Mapping) else {}
     for code, entry in _items(data.get("codes")):
         for part, text in _items(entry):
             if isinstance(text, str):
                 yield Message(f"diagnostic.{code}.{part}", text, document.key_place("codes", code, part))
-    for name, text in _items(data.get("hints")):
-        if isinstance(text, str):
-            yield Message(f"hint.{name}", text, document.key_place("hints", name))
+    for section, kind in (("hints", "hint"), ("frame", "frame")):
+        for name, text in _items(data.get(section)):
+            if isinstance(text, str):
+                yield Message(f"{kind}.{name}", text, document.key_place(section, name))
 
 
 def in_game(document: Document, findings: Findings) -> Iterator[Message]:
@@ -116,7 +119,7 @@ def in_game(document: Document, findings: Findings) -> Iterator[Message]:
     data = document.data if isinstance(document.data, Mapping) else {}
     yield from _words("game", data, (), document)
     for option, entry in _items(data.get("options")):
-        yield from _words(f"option.{option}", entry, ("options", option), document)
+        yield from _words(f"variant.{option}", entry, ("options", option), document)
     for section, inner in (("enums", "members"), ("pieces", "copies")):
         for name, entry in _items(data.get(section)):
             yield from _words(name, entry, (section, name), document, ("name",))

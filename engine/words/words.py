@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
 from . import files
-from .files import ENGINE, SHIPPED, Entry, Text
+from .files import DIAGNOSTICS, ENGINE, SHIPPED, Entry, Text
 from .grammar import GRAMMARS, Thing
 from .languages import LANGUAGES, PSEUDO, SOURCE
 from .template import Field, capital, parse, starts_sentence
@@ -32,12 +32,16 @@ class Words:
         self.grammar = GRAMMARS[self.lang]
         self._given = lexicon
         self._things: dict[str, Thing] = {}
+        self._read: dict[Domain, dict[str, Entry]] = {}
 
     # ------------------------------------------------------------ looking up
 
-    @cached_property
-    def _catalogues(self) -> list[dict[str, Entry]]:
-        return [files.read_catalogue(files.catalogue_path(locale, self.lang, domain)) for domain, locale in reversed(self.domains)]
+    def _catalogues(self) -> Iterator[dict[str, Entry]]:
+        """The catalogues, the most particular first, each read when it is reached: who plays never reads those of the diagnostics."""
+        for domain, locale in reversed(self.domains):
+            if (domain, locale) not in self._read:
+                self._read[domain, locale] = files.read_catalogue(files.catalogue_path(locale, self.lang, domain))
+            yield self._read[domain, locale]
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -58,11 +62,11 @@ class Words:
 
     def has(self, key: str) -> bool:
         """Whether there is a text `key`, in English at least."""
-        return key in self.english or any(key in catalogue for catalogue in self._catalogues)
+        return key in self.english or any(key in catalogue for catalogue in self._catalogues())
 
     def _translation(self, key: str) -> Text | None:
         english = self.english.get(key)
-        for catalogue in self._catalogues:
+        for catalogue in self._catalogues():
             entry = catalogue.get(key)
             if entry and (english is None or entry[0] == english):
                 return entry[1]
@@ -81,7 +85,7 @@ class Words:
             return key
         if not isinstance(found, str):
             found = found[0] if args.get("n") == 1 else found[1]
-        said = self._fill(found, args)
+        said = self._accent(found) if files.is_prose(key) else self._fill(found, args)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
 
     def render(self, template: str, /, **args: Value) -> str:
@@ -200,7 +204,7 @@ def _may_rise(value: Value) -> bool:
 
 def engine_words(lang: str) -> Words:
     """The engine's own words: prompts, results, errors, diagnostics."""
-    return Words(lang, [(ENGINE, SHIPPED)], engine_english())
+    return Words(lang, [(DIAGNOSTICS, SHIPPED), (ENGINE, SHIPPED)], engine_english())
 
 
 def engine_english() -> dict[str, Text]:
@@ -211,7 +215,7 @@ def engine_english() -> dict[str, Text]:
 def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: Sequence[Domain] = ()) -> Words:
     """The words of a game over the engine's. `texts`: key → English of what the game's YAML names (after house rules); its messages.yaml
     and clauses.yaml are read here. `packs`: the id and the folder of each house-rule pack, which may bring the same files."""
-    domains: list[Domain] = [(ENGINE, SHIPPED), (game, SHIPPED)]
+    domains: list[Domain] = [(DIAGNOSTICS, SHIPPED), (ENGINE, SHIPPED), (game, SHIPPED)]
     english = engine_english()
     for domain, place in ((game, folder), *packs):
         english |= files.read_messages(place / "messages.yaml") | files.read_clauses(place / "clauses.yaml")

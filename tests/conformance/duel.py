@@ -13,8 +13,15 @@ class Disagreement(AssertionError):
     """Engine and referee differ; says where."""
 
 
-def duel(position: Position, referee: Any, drawn: list[str], snapshot: Callable[[Position], dict], rng: random.Random,
-         limit: int, choose: Callable | None = None) -> tuple[int, set[str]]:
+def duel(
+    position: Position,
+    referee: Any,
+    drawn: list[str],
+    snapshot: Callable[[Position], dict],
+    rng: random.Random,
+    limit: int,
+    choose: Callable | None = None,
+) -> tuple[int, set[str]]:
     """Play one game on both. Decisions with one option are taken silently on both sides. `drawn` is shared with the referee's
     draw callback and holds what chance gave the engine. Returns the decisions made and the keys seen."""
     talk: Iterator = referee.decisions()

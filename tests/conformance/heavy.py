@@ -15,8 +15,11 @@ def start_of(position: Position) -> dict[str, Any]:
     """What was dealt and shuffled at set-up, as the referee wants it."""
     return {
         "keeper": {animal: int(seat.split("_")[1]) - 1 for animal, seat in position["keeper"].items() if seat is not None},
-        "stack": position["stack"], "open": position["open"], "deck": position["last_card"] + position["deck"],
-        "market": position["market"], "tray": {action: tray for action, tray in position["tray"].items() if tray},
+        "stack": position["stack"],
+        "open": position["open"],
+        "deck": position["last_card"] + position["deck"],
+        "market": position["market"],
+        "tray": {action: tray for action, tray in position["tray"].items() if tray},
     }
 
 
@@ -50,7 +53,9 @@ def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
     if rng.random() < 0.25:
         return rng.choice(options)
     if decision.key == "planning.space":
-        liked = [o for o in options if any(word in o.spelling for word in ("domination", "adaptation", "abundance", "speciation", "wanderlust"))]
+        liked = [
+            o for o in options if any(word in o.spelling for word in ("domination", "adaptation", "abundance", "speciation", "wanderlust"))
+        ]
         return rng.choice(liked or options)
     if decision.key == "perform[speciation].n" or decision.key.endswith(".n"):
         return options[-1]

@@ -11,6 +11,7 @@ from typing import Any
 
 from ludoglot.dsl.boards import Board, open_cell
 from ludoglot.dsl.check.scope import Family, Program, Routine, State
+from ludoglot.dsl.syntax import tree
 from ludoglot.dsl.types import BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 
 
@@ -202,7 +203,7 @@ class Values:
 
     def _at(self, node: Any, env: dict) -> Any:
         base, *indices = node.parts
-        kind = base.ref.kind if getattr(base, "ref", None) is not None else None
+        kind = base.ref.kind if isinstance(base, tree.Name) else None
         if kind == "family":
             return self.call(base.ref.target, self.of(indices[0], env), [])
         index = tuple(self.of(i, env) for i in indices)
@@ -225,7 +226,7 @@ class Values:
         target, *arguments = node.parts
         if node.ref.kind == "builtin":
             return self.builtin(node.ref.target, node, arguments, env)
-        case = self.of(target.parts[1], env) if type(target).__name__ == "At" else None
+        case = self.of(target.parts[1], env) if isinstance(target, tree.At) else None
         return self.call(node.ref.target, case, [self.of(a, env) for a in arguments])
 
     def call(self, family: Family, case: int | None, values: list) -> Any:

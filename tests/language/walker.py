@@ -212,8 +212,12 @@ class Walker(Values):
                 if isinstance(node.amount, tree.AtMost):
                     return
                 raise Fault("F008")
-            thing = things[-1] if isinstance(source.type, PileOf) else things[self.below(len(things))]
-            source.take(thing)
+            if isinstance(source.type, PileOf):
+                thing = things[-1]
+                source.put(source.get()[:-1])
+            else:
+                thing = things[self.below(len(things))]
+                source.take(thing)
             target.give(thing)
 
     def below(self, n: int) -> int:

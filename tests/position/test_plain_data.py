@@ -11,8 +11,14 @@ import pytest
 from ludoglot.dsl.ruleset import load
 from ludoglot.engine.position import Game, IllegalOption, Position
 
-GAMES = [("rules", "tic-tac-toe", 2, 9), ("rules", "breakthrough", 2, 60), ("rules", "dominant-species", 4, 400), ("rules", "dominant-species", 2, 300),
-         ("games", "parry", 3, 60), ("games", "drift", 4, 20)]
+GAMES = [
+    ("rules", "tic-tac-toe", 2, 9),
+    ("rules", "breakthrough", 2, 60),
+    ("rules", "dominant-species", 4, 400),
+    ("rules", "dominant-species", 2, 300),
+    ("games", "parry", 3, 60),
+    ("games", "drift", 4, 20),
+]
 
 
 def games(request_rules, request_toys):
@@ -72,6 +78,11 @@ def test_the_same_game_in_every_process(rules):
         "print(p.digest())\n"
     )
     import os
-    found = {subprocess.run([sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True,
-                            check=True).stdout for seed in ("0", "1", "77")}
+
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", program], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        ).stdout
+        for seed in ("0", "1", "77")
+    }
     assert len(found) == 1

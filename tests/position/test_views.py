@@ -77,5 +77,5 @@ def test_a_step_can_be_taken_back_until_something_was_learned(rules, parry):
     assert learned(before, open_game, open_game.play(0, "cell=a1")) is None
     position = parry.start(2)
     before = position.copy()
-    told = position.play(position.decision.seat, "decline")        # then a card is drawn from the deck
+    told = position.play(position.decision.seat, "decline")  # then a card is drawn from the deck
     assert learned(before, position, told) == "revealed"

@@ -12,15 +12,10 @@ import yaml
 
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = sorted([*ROOT.glob("dsl/**/*.py"), *ROOT.glob("engine/**/*.py")])
-# Words of games that are also words of the trade, looked at one by one.
-ORDINARY = set("""
-    action after all animals_ before bird_ box card cell cells chosen choice colour count deck disc_ element elements first fifth fourth second third
-    sixth from game general hand here home left line lot mark name names near needed next none one open order out place places player players
-    position red rests row rows score score_ set setup shuffled size slots space stack start stacks state states step stop table text tile_ top turn
-    two types union up value values wins yellow_ white black blue cross order_of_play phase planning_ reset execution_ path goal ahead board
-    lines text discs_ limit range grid corner keeper_ straight through range saves_ act acting passed data draw shuffle swap points through_ wake bag
-    hex lives life alive give take need match animal_ tray_ marker_ market_ aside_ gone_ lost_ pool_ spare_ last_turn_ vacant_ free frame
-""".split())
+# Words of games that are also words of the trade, looked at one by one: a line each, with the reason.
+ORDINARY = {
+    line.split("#")[0].strip() for line in (Path(__file__).parent / "ordinary_words.txt").read_text(encoding="utf-8").splitlines()
+} - {""}
 
 
 def imports(path: Path) -> set[str]:
@@ -42,7 +37,7 @@ def test_passes_follow_each_other():
     order = ["syntax", "check", "compile"]
     for n, folder in enumerate(order):
         for path in ROOT.glob(f"dsl/{folder}/*.py"):
-            for later in order[n + 1:]:
+            for later in order[n + 1 :]:
                 assert not any(name.startswith(f"..{later}") for name in imports(path)), f"{path} looks ahead to {later}"
 
 
@@ -58,7 +53,11 @@ def test_modules_fit_in_the_head():
 def test_packaging_lists_every_folder():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     listed = set(project["tool"]["setuptools"]["packages"])
-    folders = {f"ludoglot.{path.parent.relative_to(ROOT).as_posix().replace('/', '.')}" for top in ("dsl", "engine") for path in ROOT.glob(f"{top}/**/__init__.py")}
+    folders = {
+        f"ludoglot.{path.parent.relative_to(ROOT).as_posix().replace('/', '.')}"
+        for top in ("dsl", "engine")
+        for path in ROOT.glob(f"{top}/**/__init__.py")
+    }
     assert folders == {name for name in listed if name.split(".")[1] in ("dsl", "engine")}
 
 

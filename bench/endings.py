@@ -1,0 +1,65 @@
+"""Do random games end, and does every law hold at every decision? `python bench/endings.py --games 100 [--rounds 60]`.
+
+Plays every game at every number of players in blocks; at each decision the game's `always` conditions are checked, and now and then
+that save and load give the same hash and that a copy stays as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+from ludoglot.dsl.ruleset import load  # noqa: E402
+from ludoglot.engine.position import Game, Position  # noqa: E402
+
+
+def play(game: Game, seed: int, rounds: int, every: int = 25) -> tuple[bool, int]:
+    """One random game with all checks; whether it ended by its rules, and how many decisions it took."""
+    position, rng, count = game.start(seed), random.Random(seed), 0
+    while not position.over and position.rounds <= rounds:
+        kept = position.copy() if count % every == 0 else None
+        if kept is not None:
+            digest = kept.digest()
+            loaded = Position.from_data(game, json.loads(json.dumps(position.to_data())))
+            assert loaded.digest() == digest, f"seed {seed}: save and load changed decision {count}"
+        decision = position.decision
+        assert decision is not None
+        position.play(decision.seat, rng.randrange(len(decision)))
+        assert kept is None or kept.digest() == digest, f"seed {seed}: a copy changed at decision {count}"
+        broken = position.broken_laws()
+        assert not broken, f"seed {seed}: {broken} broken by decision {count} ({decision.key})"
+        count += 1
+    return position.over, count
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--games", type=int, default=100, help="for each game and number of players")
+    arguments.add_argument("--rounds", type=int, default=60)
+    arguments.add_argument("names", nargs="*", help="games; all when none is named")
+    options = arguments.parse_args()
+    for folder in sorted(path.parent for path in (ROOT / "rules").glob("*/game.yaml")):
+        if options.names and folder.name not in options.names:
+            continue
+        low, high = load(folder).model.player_range
+        for players in range(low, high + 1):
+            game, start = Game(load(folder, players)), time.time()
+            results = [play(game, seed, options.rounds) for seed in range(options.games)]
+            ended = sum(over for over, _ in results)
+            mean = sum(count for _, count in results) / len(results)
+            print(
+                f"{folder.name} {players}p: {len(results)} games, {ended} ended, {len(results) - ended} stopped after {options.rounds} rounds,"
+                f" {mean:.0f} decisions a game, {time.time() - start:.0f} s",
+                flush=True,
+            )
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

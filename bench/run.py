@@ -1,0 +1,176 @@
+"""Speed, measured in one run on one core: `python bench/run.py [--seconds 2] [--json]`.
+
+For each game and number of players: random games and decisions a second in the uncut form (simulation) and in blocks (a position
+object, an option chosen by its code); beside them the hand-written loop of each classic and, where they are installed, OpenSpiel and
+PettingZoo, which take turns with ours so that a slow moment of the machine hits all. Then copies and hashes a second, memory of a
+position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean something.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from ludoglot.dsl.ruleset import load  # noqa: E402
+from ludoglot.engine.position import Game, random_playout  # noqa: E402
+
+from bench.reference import loops, openspiel, pettingzoo  # noqa: E402
+
+CLASSICS = ["tic-tac-toe", "connect-four", "breakthrough", "hex"]
+HEAVY = [("dominant-species", players) for players in (2, 3, 4, 5, 6)]
+ROUNDS = 60  # heavy games have no other end when everybody has died out
+
+
+def one_core() -> None:
+    """Stay on one core, so that nothing runs beside what is measured."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def speed(play: Callable[[], int], seconds: float) -> tuple[float, float, float]:
+    """Games a second, decisions a second and decisions a game of `play`, which plays one game and returns its decisions."""
+    games = decisions = 0
+    start = time.perf_counter()
+    while (spent := time.perf_counter() - start) < seconds:
+        decisions += play()
+        games += 1
+    return games / spent, decisions / spent, decisions / games
+
+
+def contenders(name: str, players: int) -> dict[str, Callable[[], int]]:
+    """What plays one game of `name`, by its label."""
+    ruleset = load(ROOT / "rules" / name, players)
+    game, simulation = Game(ruleset), ruleset.simulation()
+    rng = random.Random(1)
+    seeds = iter(range(10**9))
+    limit = ROUNDS if name not in CLASSICS else 10**6
+
+    def uncut() -> int:
+        return simulation.run(next(seeds), rng.random, limit)[1]
+
+    def blocks() -> int:
+        position = game.start(next(seeds))
+        count = 0
+        while not position.over and position.rounds <= limit:
+            count += random_playout(position, rng, 50)
+        return count
+
+    found: dict[str, Callable[[], int]] = {"uncut": uncut, "blocks": blocks}
+    if name in loops.GAMES:
+        found["loop"] = lambda: loops.GAMES[name](rng)
+    for label, module in (("openspiel", openspiel), ("pettingzoo", pettingzoo)):
+        if name in module.GAMES:
+            found[label] = lambda module=module: module.GAMES[name](rng)
+    return found
+
+
+def compare(name: str, players: int, seconds: float, turns: int = 3) -> dict[str, dict[str, float]]:
+    """Every contender of a game, in turns; the median of its rates."""
+    results: dict[str, list[tuple[float, float, float]]] = {}
+    for _ in range(turns):
+        for label, play in contenders(name, players).items():
+            play()
+            results.setdefault(label, []).append(speed(play, seconds / turns))
+    return {
+        label: {
+            "games_per_second": statistics.median(r[0] for r in rates),
+            "decisions_per_second": statistics.median(r[1] for r in rates),
+            "decisions_per_game": statistics.mean(r[2] for r in rates),
+        }
+        for label, rates in results.items()
+    }
+
+
+def position_costs(name: str, players: int) -> dict[str, float]:
+    """Microseconds of a copy, a hash, a save; bytes and entries of a position in the middle of a game."""
+    game = Game(load(ROOT / "rules" / name, players))
+    position = game.start(1)
+    random_playout(position, random.Random(1), 60)
+
+    def micro(work: Callable, n: int) -> float:
+        best = 1e9
+        for _ in range(5):
+            start = time.perf_counter()
+            for _ in range(n):
+                work()
+            best = min(best, time.perf_counter() - start)
+        return best / n * 1e6
+
+    return {
+        "copy_us": micro(position.copy, 5000),
+        "digest_us": micro(position.digest, 200),
+        "save_us": micro(position.to_data, 200),
+        "entries": len(position.s),
+        "bytes": sys.getsizeof(position.s) + sum(sys.getsizeof(v) for v in {id(v): v for v in position.s}.values()),
+    }
+
+
+def starts(times: int = 5) -> dict[str, float]:
+    """Seconds of `ludoglot games`: the first start (its caches moved away) and the median of the next ones."""
+    command = [sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()", "games"]
+
+    def once(environment: dict[str, str]) -> float:
+        start = time.perf_counter()
+        subprocess.run(command, stdout=subprocess.DEVNULL, env=environment, check=True)
+        return time.perf_counter() - start
+
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"XDG_CACHE_HOME": folder, "HOME": folder}
+        cold = once(environment)
+        warm = statistics.median(once(environment) for _ in range(times))
+    bare = statistics.median(_bare() for _ in range(times))
+    return {"cold_s": cold, "cached_s": warm, "python_alone_s": bare}
+
+
+def _bare() -> float:
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--seconds", type=float, default=2.0, help="for each contender")
+    arguments.add_argument("--json", action="store_true")
+    options = arguments.parse_args()
+    one_core()
+    report: dict = {"python": sys.version.split()[0], "games": {}, "positions": {}, "start": starts()}
+    for name, players in [(name, 2) for name in CLASSICS] + HEAVY:
+        key = f"{name} {players}p"
+        report["games"][key] = found = compare(name, players, options.seconds)
+        if not options.json:
+            print(key)
+            for label, rates in found.items():
+                print(
+                    f"  {label:<11}{rates['games_per_second']:>12,.0f} games/s {rates['decisions_per_second']:>12,.0f} decisions/s"
+                    f" {rates['decisions_per_game']:>9.1f} decisions/game   x{rates['games_per_second'] / found['uncut']['games_per_second']:.2f} of uncut"
+                )
+    for name, players in [("tic-tac-toe", 2), ("hex", 2), ("dominant-species", 2), ("dominant-species", 6)]:
+        key = f"{name} {players}p"
+        report["positions"][key] = costs = position_costs(name, players)
+        if not options.json:
+            print(
+                f"{key}: copy {costs['copy_us']:.2f} us, hash {costs['digest_us']:.0f} us, save {costs['save_us']:.0f} us,"
+                f" {costs['entries']} entries, {costs['bytes'] / 1024:.1f} KiB"
+            )
+    if options.json:
+        print(json.dumps(report, indent=1))
+    else:
+        print("start of `ludoglot games`: " + ", ".join(f"{key} {value:.2f}" for key, value in report["start"].items()))
+
+
+if __name__ == "__main__":
+    main()

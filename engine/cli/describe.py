@@ -1,0 +1,169 @@
+"""Things of a game in words: a card with its text, an option, a phase; for `show` and for `cards` at the prompt.
+
+Texts take their numbers from the data that the rules use: change a value (or lay a house rule over it) and every language says so.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import Any
+
+from ...dsl.check.scope import Routine
+from ...dsl.diagnostics import Place
+from ...dsl.model import Enumeration
+from ...dsl.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
+from ..position import Game, Position
+from ..telling import Teller
+from ..view import entries, sees, things
+from ..words import Noun, Value
+from ..words.template import capital
+
+INDENT = "  "
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something that `show` can show: `kind` is member, option or phase."""
+
+    kind: str
+    name: str                        # as rules and options write it
+    domain: str = ""                 # of a member
+
+
+def things_of(game: Game) -> list[Thing]:
+    """All that can be shown."""
+    found = []
+    for enum in game.model.enums.values():
+        if enum.kind in ("enum", "pieces", "player"):
+            members = list(dict.fromkeys(enum.kinds)) if enum.kinds else enum.members
+            found += [Thing("member", member, enum.name) for member in members]
+    found += [Thing("option", name) for name in game.model.options]
+    for family in game.ruleset.program.families.values():
+        if any(routine.kind == "phase" for routine in family.routines):
+            found.append(Thing("phase", family.name))
+    return found
+
+
+def title(thing: Thing, teller: Teller) -> str:
+    """What a thing is called in the teller's language."""
+    if thing.kind == "member":
+        return capital(teller.words.noun(f"{thing.domain}.{thing.name}"))
+    key = f"{thing.kind}.{thing.name}.name"
+    return teller.words.text(key) if teller.words.has(key) else thing.name.replace("_", " ")
+
+
+def fields(game: Game, domain: str = "", member: str = "") -> dict[str, Value]:
+    """What the texts of a game may name: its numbers, the names of all members, and a member's own numbers and attributes."""
+    model = game.model
+    found: dict[str, Value] = {}
+    for enum in model.enums.values():
+        if enum.kind in ("enum", "pieces", "player"):
+            for n, name in enumerate(enum.members):
+                found.setdefault(name, Noun(f"{enum.name}.{enum.kinds[n] if enum.kinds else name}"))
+    found |= model.numbers
+    enum = model.enums.get(domain)
+    if enum is not None:
+        at = enum.kinds.index(member) if enum.kinds else enum.index[member]
+        for attribute, values in enum.values.items():
+            if isinstance(values[at], int) and not isinstance(enum.attributes[attribute], Of | Maybe | SetOf):
+                found[attribute] = values[at]
+        found |= {key: value for (name, key), value in enum.own.items() if name == enum.members[at]}
+    return found
+
+
+def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
+    """A thing in words."""
+    words = teller.words
+    out = [title(thing, teller)]
+    if thing.kind == "member":
+        kind = capital(words.noun(thing.domain)) if words.has(f"{thing.domain}.name") else thing.domain
+        out[0] += f" ({kind})"
+        key = f"{thing.domain}.{thing.name}.text"
+        if words.has(key):
+            out += wrap(words.text(key, **fields(game, thing.domain, thing.name)), width)
+        out += attributes(game.model.enums[thing.domain], thing.name, teller, width)
+        routines = [r for family in game.ruleset.program.families.values() if family.domain == thing.domain
+                    for r in family.routines if r.member is not None and game.model.enums[thing.domain].members[r.member] == thing.name]
+    elif thing.kind == "option":
+        key = f"option.{thing.name}.text"
+        if words.has(key):
+            out += wrap(words.text(key, **fields(game)), width)
+        option = game.model.options[thing.name]
+        values = [str(value).lower() for value in option.values]
+        out.append(INDENT + words.text("show.values", values=values, default=str(option.default).lower()))
+        routines = []
+    else:
+        routines = game.ruleset.program.families[thing.name].routines
+        key = f"phase.{thing.name}.text"
+        if words.has(key):
+            out += wrap(words.text(key, **fields(game)), width)
+    return out + clauses_of(routines, game, teller, width)
+
+
+def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> list[str]:
+    """The values printed on a member, those that say something."""
+    out = []
+    at = enum.kinds.index(member) if enum.kinds else enum.index[member]
+    for name, kind in enum.attributes.items():
+        raw = enum.values[name][at]
+        value = teller.value(kind, raw)
+        if raw in (0, -1, (), frozenset()) or value is None or value == []:
+            continue
+        key = f"attribute.{enum.name}.{name}"
+        label = teller.words.text(key) if teller.words.has(key) else name.replace("_", " ")
+        out += wrap(f"{label}: {teller.words.value(value)}", width)
+    return out
+
+
+def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int) -> list[str]:
+    """Where a thing's rules stand, and the sentences of the clauses they cite."""
+    out = []
+    cited = game.ruleset.program.cited
+    for routine in routines:
+        first, last = routine.node.meta.line, routine.node.meta.end_line or routine.node.meta.line
+        inside = lambda place, path=routine.path, a=first, b=last: place.path == path and a <= place.line <= b     # noqa: E731
+        out.append(INDENT + teller.words.text("why.rule", place=f"{routine.path}:{first}"))
+        for clause in sorted(clause for clause, places in cited.items() if any(map(inside, places))):
+            sentence = clause_text(clause, game, teller)
+            if sentence:
+                out += wrap(f"[{clause}] {sentence}", width)
+            else:
+                out.append(f"{INDENT}[{clause}]")
+    return out
+
+
+def clause_text(clause: str, game: Game, teller: Teller) -> str | None:
+    """The sentence of a clause with its numbers, or None."""
+    key = f"clause.{clause}"
+    return teller.words.text(key, **fields(game)) if teller.words.has(key) else None
+
+
+def cites_of(clause: str, game: Game) -> list[Place]:
+    return game.ruleset.program.cited.get(clause, [])
+
+
+def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
+    """The texts of the things that lie where a seat may look: cards in an open row, in the hand, on the table."""
+    found: dict[str, None] = {}
+    for cell, index, at in entries(position):
+        kind = cell.state.type
+        if not isinstance(kind, BagOf | SetOf | ListOf | PileOf | Maybe) or not isinstance(kind.of, Of) or not sees(cell, index, seat):
+            continue
+        raw: Any = tuple(position.s[at : at + cell.width]) if cell.form == "bag" else position.s[at]
+        enum = teller.game.model.enum_of(kind.of.name)
+        if enum is None or enum.kind not in ("enum", "pieces") or cell.form == "sparse":
+            continue
+        for n in things(kind, raw):
+            found[f"{enum.name}.{enum.kinds[n] if enum.kinds else enum.members[n]}"] = None
+    out = []
+    for key in found:
+        if teller.words.has(f"{key}.text"):
+            domain, member = key.split(".")
+            said = teller.words.text(f"{key}.text", **fields(teller.game, domain, member))
+            out += [capital(teller.words.noun(key)), *wrap(said, 78)]
+    return out
+
+
+def wrap(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, initial_indent=INDENT, subsequent_indent=INDENT) or [""]

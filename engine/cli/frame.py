@@ -1,0 +1,188 @@
+"""Click in the reader's language: help pages and usage errors come from the catalogue.
+
+A command's help is the message `cli.<command>`, an option's `cli.<command>.<option>` or, where it is the same everywhere,
+`cli.option.<option>`; the word for a value is `cli.metavar.<word>`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import click
+
+from .voice import Usage, Voice
+
+
+class Number(click.ParamType):
+    """A whole number, at least `low`."""
+
+    name = "number"
+
+    def __init__(self, low: int | None = None) -> None:
+        self.low = low
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            raise Usage("usage.number", value=str(value)) from None
+        if self.low is not None and number < self.low:
+            raise Usage("cli.too_small", option=param.opts[0] if param else "", found=number, low=self.low)
+        return number
+
+
+class Names(click.ParamType):
+    """A list with commas: human,bot:random."""
+
+    name = "list"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
+        return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
+
+
+class Option(click.Option):
+    """An option whose help is a message."""
+
+    def __init__(self, *args: Any, word: str | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.word = word
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        if self.hidden:
+            return None
+        voice: Voice = ctx.obj
+        names = ", ".join(self.opts)
+        if self.word:
+            value = voice.text(f"cli.metavar.{self.word}")
+            names += f" [{value}]" if getattr(self, "_flag_needs_value", False) else f" {value}"
+        own = f"cli.{ctx.command.name}.{self.name}"
+        return names, voice.text(own if voice.words.has(own) else f"cli.option.{self.name}")
+
+
+def option(*names: str, **kwargs: Any) -> Callable:
+    """As click.option; `word` names the value in help."""
+    return click.option(*names, cls=Option, **kwargs)
+
+
+def argument(name: str, **kwargs: Any) -> Callable:
+    return click.argument(name, **kwargs)
+
+
+def lang_option(function: Any) -> Any:
+    """`--lang`, which every command takes; it has been looked at before parsing (voice.language_of)."""
+    return option("--lang", word="lang", expose_value=False)(function)
+
+
+def json_option(function: Any) -> Any:
+    return option("--json", "as_json", is_flag=True)(function)
+
+
+def house_option(function: Any) -> Any:
+    return option("--house", "houses", word="path", multiple=True)(function)
+
+
+class Localised:
+    """What commands and the group share."""
+
+    params: list[click.Parameter]
+    name: str | None
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        def show(inner: click.Context, param: click.Parameter, value: bool) -> None:
+            if value and not inner.resilient_parsing:
+                inner.obj.out(inner.get_help())
+                inner.exit()
+        return Option(["--help"], is_flag=True, is_eager=True, expose_value=False, callback=show)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        voice: Voice = ctx.obj
+        pieces = [voice.text("cli.metavar.options")]
+        for param in self.params:
+            if isinstance(param, click.Argument):
+                word = voice.text(f"cli.metavar.{param.name}")
+                pieces.append((word if param.required else f"[{word}]") + ("..." if param.nargs != 1 else ""))
+        if isinstance(self, click.Group):
+            pieces.append(voice.text("cli.metavar.command"))
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=voice.text("cli.usage") + " ")
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(ctx.obj.text(f"cli.{ctx.command.name}" if ctx.parent else "cli.about"))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records = [record for param in self.get_params(ctx) if (record := param.get_help_record(ctx)) is not None]     # type: ignore[attr-defined]
+        if records:
+            with formatter.section(ctx.obj.text("cli.options")):
+                formatter.write_dl(records)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        return
+
+
+class Command(Localised, click.Command):
+    """A command in the reader's language; what is left over on the line is refused in it too."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("context_settings", {})["allow_extra_args"] = True
+        super().__init__(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        if ctx.args:
+            raise Usage("cli.extra", found=" ".join(ctx.args))
+        return super().invoke(ctx)
+
+
+def command(name: str) -> Callable[[Any], Command]:
+    return click.command(name, cls=Command)
+
+
+class Lazy(Localised, click.Group):
+    """The group of all commands: `table` says in which module each lies; only the one that is called is imported."""
+
+    def __init__(self, table: dict[str, str], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.table:
+            return None
+        module = import_module(f".{self.table[cmd_name]}", __package__)
+        return getattr(module, f"{cmd_name}_command")
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in self.table and not args[0].startswith("-"):
+            raise Usage("cli.no_such_command", name=args[0], meant=near(args[0], self.table))
+        return super().resolve_command(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        with formatter.section(ctx.obj.text("cli.commands")):
+            formatter.write_dl([(name, ctx.obj.text(f"cli.{name}")) for name in self.table])
+
+
+def near(word: str, known: Any) -> str:
+    """The known word that was most likely meant, or nothing."""
+    found = difflib.get_close_matches(word, list(known), 1, 0.6)
+    return found[0] if found else ""
+
+
+def told(error: click.UsageError, voice: Voice) -> str:
+    """A usage error of click's, in the reader's language."""
+    if isinstance(error, click.NoSuchOption):
+        known = [opt for param in (error.ctx.command.params if error.ctx else []) for opt in param.opts if opt.startswith("--")]
+        return voice.message("cli.no_such_option", option=error.option_name, meant=near(error.option_name, known))
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        name = voice.text(f"cli.metavar.{error.param.name}") if isinstance(error.param, click.Argument) else error.param.opts[0]
+        return voice.text("cli.missing", name=name)
+    if isinstance(error, click.BadOptionUsage):
+        params = error.ctx.command.params if error.ctx else []
+        flag = any(isinstance(p, click.Option) and p.is_flag and error.option_name in p.opts for p in params)
+        return voice.text("cli.takes_no_value" if flag else "cli.needs_value", option=error.option_name)
+    return voice.text("cli.wrong_usage")

@@ -1,0 +1,53 @@
+"""`ludoglot games`: what there is to play. Reads no more than each game's main file and its catalogue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ...dsl.diagnostics import Findings
+from ...dsl.reading.yamlfile import read_yaml
+from ..find import MAIN, RULES, installed
+from .frame import command, json_option, lang_option
+from .voice import Voice
+
+
+@command("games")
+@json_option
+@lang_option
+@click.pass_obj
+def games_command(voice: Voice, as_json: bool) -> int:
+    found = [entry for name in installed() if (entry := describe(name)) is not None]
+    if as_json:
+        voice.data(found)
+        return 0
+    from ..words import game_words
+    rows = []
+    for entry in found:
+        words = game_words(voice.lang, entry["id"], RULES / entry["id"], {"game.name": entry["name"]})
+        low, high = entry["players"]
+        options = "; ".join(f"{name}={'|'.join(str(v).lower() for v in o['values'])}" for name, o in entry["options"].items())
+        rows.append([entry["id"], words.text("game.name"), str(low) if low == high else f"{low}-{high}", options])
+    heads = [voice.text(f"column.{key}") for key in ("game", "name", "players", "options")]
+    for line in columns([heads, *rows]):
+        voice.out(line)
+    return 0
+
+
+def describe(name: str) -> dict[str, Any] | None:
+    """A game as `games --json` lists it; None when its main file cannot be read."""
+    document = read_yaml(RULES / name / MAIN, Findings())
+    if document is None or not isinstance(document.data, dict) or "name" not in document.data:
+        return None
+    data = document.data
+    low, _, high = str(data.get("players", "")).partition("..")
+    options = data.get("options") if isinstance(data.get("options"), dict) else {}
+    return {"id": name, "name": str(data["name"]), "players": [int(low or 0), int(high or low or 0)],
+            "options": {key: {"values": raw.get("values"), "default": raw.get("default")} for key, raw in options.items()}}
+
+
+def columns(rows: list[list[str]]) -> list[str]:
+    """Rows with their columns one below the other; nothing after the last word of a line."""
+    wide = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    return ["  ".join(text.ljust(size) for text, size in zip(row, wide)).rstrip() for row in rows]

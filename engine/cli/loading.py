@@ -1,0 +1,110 @@
+"""From what the command line names to rules ready to be played, with everything wrong told in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..find import Found, UnknownGame, find, installed
+from .frame import near
+from .voice import Quiet, Usage, Voice
+
+if TYPE_CHECKING:
+    from ...dsl.diagnostics import Diagnostic
+    from ...dsl.reading.load import Source
+    from ..position import Game
+    from ..words import Words
+
+
+@dataclass
+class Loaded:
+    """A game ready to be played, and the names of the house-rule packs in it."""
+
+    found: Found
+    game: Game
+    houses: list[Path]
+    house_names: list[str]
+
+    def words(self, lang: str) -> Words:
+        """Its words in a language."""
+        from ..words import game_words
+        ruleset = self.game.ruleset
+        return game_words(lang, ruleset.id, self.found.folder, {key: text for key, (text, _) in ruleset.model.texts.items()})
+
+
+def find_game(name: str) -> Found:
+    """The game by this name or path. Raises Usage."""
+    try:
+        return find(name)
+    except UnknownGame as error:
+        raise Usage("usage.game", name=name, games=installed(), meant=error.meant or "") from None
+
+
+def read_source(voice: Voice, found: Found, houses: Iterable[Path] = ()) -> Source:
+    """A game's data with its house rules laid over it; findings are told and end the command."""
+    from ...dsl.diagnostics import Findings
+    from ...dsl.reading.load import lay_house, read_game
+    findings = Findings()
+    source = read_game(found.folder, findings, found.shown)
+    for house in houses if source else ():
+        if not house.exists():
+            raise Usage("file.missing", file=str(house))
+        assert source is not None
+        lay_house(source, house, findings)
+    if source is None or findings.errors:
+        show_findings(voice, findings.sorted())
+        raise Quiet(1)
+    return source
+
+
+def load_game(voice: Voice, name: str, players: int | None = None, settings: dict[str, str] | None = None,
+              houses: Iterable[Path] = ()) -> Loaded:
+    """The rules of a game for so many players, with these options and house rules. Raises Usage; findings are told and end it."""
+    from ...dsl.diagnostics import Findings
+    from ...dsl.ruleset import build, settings_of
+    from ..position import Game
+    found, houses = find_game(name), list(houses)
+    source = read_source(voice, found, houses)
+    title = source.data["name"]
+    low, high = source.player_range
+    if players is not None and not low <= players <= high:
+        if low == high:
+            raise Usage("usage.players_exact", game=title, wanted=low, n=players)
+        raise Usage("usage.players", game=title, low=low, high=high, n=players)
+    options = source.data["options"]
+    for key, value in (settings or {}).items():
+        if key not in options:
+            raise Usage("usage.option", game=title, name=key, meant=near(key, options))
+        values = [str(v).lower() for v in options[key]["values"]]
+        if value.lower() not in values:
+            raise Usage("usage.option_value", name=key, values=values, value=value, meant=near(value.lower(), values))
+    findings = Findings()
+    ruleset = build(source, players or low, settings_of(source, dict(settings or {}), findings), findings)
+    if ruleset is None or findings.errors:
+        show_findings(voice, findings.sorted())
+        raise Quiet(1)
+    return Loaded(found, Game(ruleset), houses, list(source.houses))
+
+
+def settings_from(pairs: Iterable[str]) -> dict[str, str]:
+    """`NAME=VALUE`, several times. Raises Usage."""
+    out = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip():
+            raise Usage("usage.option_form", found=pair)
+        out[name.strip()] = value.strip()
+    return out
+
+
+def show_findings(voice: Voice, findings: Iterable[Diagnostic]) -> None:
+    """Findings as people read them, on the error stream."""
+    from .rendering import rendered
+    voice.warn(rendered(voice, list(findings)))
+
+
+def show_fault(voice: Voice, diagnostic: Diagnostic) -> None:
+    """What a rule did while the game ran."""
+    show_findings(voice, [diagnostic])

@@ -1,0 +1,96 @@
+"""The command `ludoglot`: one entry, a lazy list of commands, and a guard that lets no traceback through."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from .frame import Lazy, lang_option, option, told
+from .voice import Quiet, Usage, Voice, language_of, ready_streams
+
+# Where each command lies. The order is that of the help page.
+COMMANDS = {
+    "games": "games", "play": "play", "replay": "replay", "show": "show", "explain": "explain",
+    "check": "checking", "test": "testing", "fmt": "files", "schema": "files",
+}
+
+
+@click.pass_context
+def nothing_asked(ctx: click.Context, version: bool) -> int:
+    """Without a command: the version, or the help page."""
+    voice: Voice = ctx.obj
+    if version:
+        from importlib.metadata import PackageNotFoundError
+        from importlib.metadata import version as installed
+        try:
+            number = installed("ludoglot")
+        except PackageNotFoundError:
+            number = "0"
+        voice.out(f"ludoglot {number}")
+    elif ctx.invoked_subcommand is None:
+        voice.out(ctx.get_help())
+    return 0
+
+
+def make_group() -> Lazy:
+    """The group of commands, made anew for each run."""
+    group = Lazy(COMMANDS, name="ludoglot", callback=nothing_asked, invoke_without_command=True)
+    for add in (option("--version", is_flag=True), lang_option):
+        add(group)
+    return group
+
+
+def main(args: list[str]) -> int:
+    """Run one command line; returns the exit code: 0 fine, 1 findings, 2 wrong usage, 3 internal error."""
+    ready_streams()
+    voice = Voice("en")
+    try:
+        try:
+            lang = language_of(args)
+        except Usage:
+            voice = Voice(language_of([]))
+            raise
+        voice = Voice(lang)
+        result = make_group().main(args=args, prog_name="ludoglot", standalone_mode=False, obj=voice)
+        return result if isinstance(result, int) else 0
+    except Quiet as error:
+        return error.code
+    except Usage as error:
+        voice.error(error.key, **error.details)
+        if error.code == 2:
+            voice.warn(voice.text("cli.try_help", command=command_of(args)))
+        return error.code
+    except click.UsageError as error:
+        voice.warn(voice.text("cli.error", message=told(error, voice)))
+        voice.warn(voice.text("cli.try_help", command=command_of(args)))
+        return 2
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        voice.warn(voice.text("error.interrupted"))
+        return 130
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115  the reader of our output has gone; say no more
+        return 0
+    except Exception as error:
+        if os.environ.get("LUDOGLOT_DEBUG"):
+            raise
+        voice.warn(voice.text("error.internal", reason=type(error).__name__))
+        return 3
+
+
+def command_of(args: list[str]) -> str:
+    """`ludoglot play --help`, for the hint under a usage error."""
+    name = next((arg for arg in args if arg in COMMANDS), None)
+    return f"ludoglot {name} --help" if name else "ludoglot --help"
+
+
+def run() -> None:
+    """The console script."""
+    sys.exit(main(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,45 @@
+"""Diagnostics as text and as data, in the reader's language: dsl/render.py with the words of the catalogue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ...dsl.diagnostics import Diagnostic
+from ...dsl.render import as_data, english, render_all
+from ...dsl.types import Type
+from .voice import Voice
+
+COLOURS = {"error": {"fg": "red", "bold": True}, "warning": {"fg": "yellow", "bold": True}, "mark": {"fg": "red"},
+           "place": {"fg": "cyan"}, "help": {"fg": "green"}}
+
+
+def rendered(voice: Voice, findings: list[Diagnostic]) -> str:
+    """Findings in their frames, coloured where the error stream is a terminal that wants it."""
+    import sys
+    colour = voice.colour and sys.stderr.isatty()
+    return render_all(findings, lambda key, /, **args: words_for(voice, key, args), paint=paint if colour else lambda role, words: words)
+
+
+FRAME = {"frame.error": "severity.error", "frame.warning": "severity.warning", "frame.clause": "check.clause", "frame.also": "check.also",
+         "frame.more": "check.more"}
+
+
+def words_for(voice: Voice, key: str, args: dict[str, Any]) -> str:
+    """A text of the list of codes: from the catalogue, else in English."""
+    key = FRAME.get(key, key)
+    if "count" in args:
+        args["n"] = args.pop("count")
+    if not voice.words.has(key):
+        return english(key, **args)
+    return voice.text(key, **{name: str(value) if isinstance(value, Type) else value for name, value in args.items()})
+
+
+def paint(role: str, words: str) -> str:
+    return click.style(words, **COLOURS.get(role, {}))             # type: ignore[arg-type]
+
+
+def data_of(found: Diagnostic) -> dict[str, Any]:
+    """A finding as `check --json` lists it: in English, whatever the language."""
+    return as_data(found)

@@ -1,0 +1,68 @@
+"""`ludoglot show`: a card, a thing, a phase or an option of a game, in words."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import click
+
+from .frame import argument, command, house_option, lang_option, near
+from .loading import Loaded, load_game
+from .voice import Usage, Voice
+
+
+@command("show")
+@argument("game")
+@argument("name", required=False)
+@house_option
+@lang_option
+@click.pass_obj
+def show_command(voice: Voice, game: str, name: str | None, houses: tuple[str, ...]) -> int:
+    from ..telling import Teller
+    loaded = load_game(voice, game, houses=map(Path, houses))
+    teller = Teller(loaded.game, loaded.words(voice.lang))
+    for line in overview(loaded, teller, voice.width) if name is None else one(loaded, teller, name, voice.width):
+        voice.out(line)
+    return 0
+
+
+def one(loaded: Loaded, teller: object, name: str, width: int) -> list[str]:
+    """What is called `name`: as rules write it (`fertile`, `Card.fertile`), or as the language does. Raises Usage."""
+    from .describe import Thing, describe, things_of, title
+    from .prompt import folded
+    wanted = folded(name)
+    known: dict[str, list[Thing]] = {}
+    for thing in things_of(loaded.game):
+        for word in {thing.name, f"{thing.domain}.{thing.name}", title(thing, teller)}:          # type: ignore[arg-type]
+            known.setdefault(folded(word), []).append(thing)
+    if wanted not in known:
+        raise Usage("show.unknown", game=loaded.game.model.title, name=name, meant=near(wanted, known))
+    lines: list[str] = []
+    for thing in known[wanted]:
+        lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width)           # type: ignore[arg-type]
+    return lines
+
+
+def overview(loaded: Loaded, teller: object, width: int) -> list[str]:
+    """The game, and what of it can be shown."""
+    from ..telling import Teller
+    from ..words.template import capital
+    from .describe import fields, things_of, title
+    assert isinstance(teller, Teller)
+    words, model = teller.words, loaded.game.model
+    low, high = model.player_range
+    out = [words.text("game.name"), words.text("show.players_exact", n=low) if low == high else words.text("show.players", low=low, high=high)]
+    if words.has("game.text"):
+        out += textwrap.wrap(words.text("game.text", **fields(loaded.game)), width)
+    groups: dict[str, list[str]] = {}
+    for thing in things_of(loaded.game):
+        if thing.kind == "member":
+            has_name = words.has(f"{thing.domain}.name")
+            label = capital(words.noun(thing.domain, "pl")) if has_name else thing.domain
+        else:
+            label = words.text(f"show.{thing.kind}s")
+        groups.setdefault(label, []).append(title(thing, teller))
+    for label, names in groups.items():
+        out += ["", *textwrap.wrap(f"{label}: {', '.join(dict.fromkeys(names))}", width, subsequent_indent="  ")]
+    return out

@@ -1,0 +1,126 @@
+"""The language of this run and its two streams. Nothing is printed but through a Voice."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import sys
+import unicodedata
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..words.languages import LANGUAGES, PSEUDO, known_language, pick_language
+
+if TYPE_CHECKING:
+    from ..words import Words
+
+
+class Usage(Exception):
+    """Wrong usage (exit code 2): a message key of the engine's catalogue and its arguments."""
+
+    code = 2
+
+    def __init__(self, key: str, /, **args: Any) -> None:
+        super().__init__(key)
+        self.key, self.details = key, args
+
+
+class Refusal(Usage):
+    """Rightly called, but it cannot be done (exit code 1)."""
+
+    code = 1
+
+
+class Quiet(Exception):
+    """Leave with a code; everything has been said."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Voice:
+    """Speaks one language."""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+
+    @cached_property
+    def words(self) -> Words:
+        from ..words import engine_words
+        return engine_words(self.lang)
+
+    def text(self, key: str, /, **args: Any) -> str:
+        return self.words.text(key, **args)
+
+    def say(self, key: str, /, **args: Any) -> None:
+        """A sentence of the catalogue, as a result."""
+        self.out(self.text(key, **args))
+
+    def out(self, text: str = "") -> None:
+        """A line of result."""
+        click.echo(text)
+
+    def warn(self, text: str) -> None:
+        """A line for people, beside the result."""
+        click.echo(text, err=True)
+
+    def data(self, value: Any) -> None:
+        """JSON, the same in every language."""
+        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+    def error(self, key: str, /, **args: Any) -> None:
+        self.warn(self.text("cli.error", message=self.message(key, **args)))
+
+    def message(self, key: str, /, **args: Any) -> str:
+        """A sentence; where `meant` holds what was most likely wanted, the suggestion follows."""
+        said = self.text(key, **args)
+        return f"{said} {self.text('cli.meant', meant=args['meant'])}" if args.get("meant") else said
+
+    @property
+    def colour(self) -> bool:
+        return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+    @property
+    def width(self) -> int:
+        import shutil
+        return max(40, min(shutil.get_terminal_size((80, 24)).columns, 120))
+
+
+def language_of(args: list[str]) -> str:
+    """The language that the arguments ask for, before they are parsed: even usage errors are in it. Raises Usage when it is none of
+    ours."""
+    wanted: str | None = None
+    for n, arg in enumerate(args):
+        if arg == "--":
+            break
+        if arg == "--lang" and n + 1 < len(args):
+            wanted = args[n + 1]
+        elif arg.startswith("--lang="):
+            wanted = arg.removeprefix("--lang=")
+    if wanted is not None and known_language(wanted) is None:
+        raise Usage("usage.language", name=wanted, languages=", ".join(LANGUAGES))
+    return pick_language(wanted, os.environ)
+
+
+def without_accents(error: UnicodeError) -> tuple[str, int]:
+    """An error handler for streams that cannot say everything: é becomes e, the rest ?."""
+    assert isinstance(error, UnicodeEncodeError)
+    kept = "".join(c for c in unicodedata.normalize("NFKD", error.object[error.start : error.end]) if ord(c) < 128)
+    return kept or "?", error.end
+
+
+def ready_streams() -> None:
+    """Let output go on where the terminal's encoding lacks a letter."""
+    codecs.register_error("ludoglot", without_accents)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure") and "utf" not in (stream.encoding or "").lower():
+            stream.reconfigure(errors="ludoglot")
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+__all__ = ["PSEUDO", "Quiet", "Refusal", "Usage", "Voice", "language_of", "ready_streams"]

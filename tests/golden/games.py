@@ -1,0 +1,91 @@
+"""A case of the gallery as a game: the base game with the case in its place, loaded, perhaps played, and what is said about it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import yaml
+from ludoglot.dsl.diagnostics import Diagnostic, Findings
+from ludoglot.dsl.render import render_all
+from ludoglot.dsl.ruleset import Ruleset, try_load
+from ludoglot.engine.position import Game, RuleError
+
+HERE = Path(__file__).parent
+SILENT = "(nothing to say)"
+
+
+def lay_out(case: Path, folder: Path) -> list[Path]:
+    """Write the game of a case into `folder`; returns its house rules."""
+    shutil.copytree(HERE / "base", folder, dirs_exist_ok=True)
+    ending = "".join(case.suffixes[-2:]) if case.suffixes[:-1] and case.suffixes[-2] in (".only", ".game", ".house") else case.suffix
+    houses: list[Path] = []
+    if case.is_dir():
+        shutil.copytree(case, folder, dirs_exist_ok=True)
+        for name in (case / "without.txt").read_text().split() if (case / "without.txt").exists() else []:
+            (folder / name).unlink()
+        houses = sorted(folder.glob("house*.yaml"))
+    elif ending == ".rules":
+        shutil.copy(case, folder / "case.rules")
+        amend(folder / "game.yaml", rules=["base.rules", "case.rules"])
+    elif ending == ".only.rules":
+        shutil.copy(case, folder / "case.rules")
+        amend(folder / "game.yaml", rules=["case.rules"])
+    elif ending == ".yaml":
+        shutil.copy(case, folder / "case.yaml")
+        amend(folder / "game.yaml", data=["case.yaml"])
+    elif ending == ".game.yaml":
+        shutil.copy(case, folder / "game.yaml")
+    elif ending == ".house.yaml":
+        houses = [Path(shutil.copy(case, folder / "house.yaml"))]
+    else:
+        raise ValueError(f"{case.name}: see README.md for the endings of a case")
+    return houses
+
+
+def amend(path: Path, **entries: object) -> None:
+    data = yaml.safe_load(path.read_text(encoding="utf-8")) | entries
+    path.write_text(yaml.safe_dump(data, sort_keys=False, allow_unicode=True), encoding="utf-8")
+
+
+def wishes(case: Path) -> tuple[int | None, dict[str, str]]:
+    """The number of players and the options that a case asks for in its first line."""
+    files = [case] if case.is_file() else sorted(path for path in case.rglob("*") if path.is_file())
+    for path in files:
+        found = re.match(rb"# load:([^\r\n]*)", path.read_bytes())
+        if found:
+            given = dict(pair.split("=", 1) for pair in found[1].decode().split())
+            players = given.pop("players", None)
+            return int(players) if players else None, given
+    return None, {}
+
+
+def load(case: Path, folder: Path) -> tuple[Ruleset | None, Findings]:
+    """Load a case from `folder`, a path relative to the working folder, so that no machine's path is in what is said."""
+    houses = lay_out(case, folder)
+    players, settings = wishes(case)
+    findings = Findings()
+    return try_load(folder, findings, players, settings, houses), findings
+
+
+def play(ruleset: Ruleset, steps: int = 200) -> Diagnostic | None:
+    """Play with the first option of each decision until the game ends or a rule fails; the fault, or None."""
+    try:
+        position = Game(ruleset).start()
+        while position.decision is not None and steps:
+            position.play(position.decision.seat, 0)
+            steps -= 1
+    except RuleError as error:
+        return error.diagnostic
+    return None
+
+
+def said(case: Path, folder: Path) -> str:
+    """All that is said about a case, as text."""
+    ruleset, findings = load(case, folder)
+    found = findings.sorted()
+    if ruleset is not None and case.name.startswith("F"):
+        fault = play(ruleset)
+        found += [fault] if fault else []
+    return (render_all(found) if found else SILENT) + "\n"

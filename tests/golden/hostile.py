@@ -1,0 +1,70 @@
+"""Files that an editor or version control would spoil, or that are too dull to keep: made here, by name, with their bytes."""
+
+from __future__ import annotations
+
+KEYWORDS = """
+enums: {Class: [class, lambda, import, __import__, __class__, exec, s, b0, fault, print]}
+numbers: {__name__: 3, def_: 2, range: 5}
+tables: {__builtins__: {values: [1, 2]}}
+"""
+
+
+def lines(*texts: str, end: str = "\n") -> bytes:
+    return (end.join(texts) + end).encode()
+
+
+FILES: dict[str, bytes] = {
+    # bytes, line ends, sizes
+    "R001-binary.rules": bytes(range(256)) * 4,
+    "Y001-binary.yaml": bytes(range(255, -1, -1)) * 4,
+    "R002-long-line.rules": b"def long = " + b"1 + " * 2500 + b"1\n",
+    "R010-huge.rules": b"# many words\n" * 200_000,
+    "Y002-huge.yaml": b"# many words\n" * 200_000,
+    "R101-windows-line-ends.rules": lines("# one", "# two", "def poor(player) = coin[player] == 0", end="\r\n"),
+    "R101-old-line-ends.rules": lines("# one", "def poor(player) = coin[player] == 0", end="\r"),
+    "R101-byte-order-mark.rules": "\ufeffdef poor(player) = coin[player] == 0\n".encode(),
+    "Y010-windows-line-ends.yaml": lines("numbers: {leaves: 4}", "number:", "  trees: 4", end="\r\n"),
+    "Y010-line-separator.yaml": "numbers: {leaves: 4} # \u2028 \x85\nnumber: {trees: 4}\n".encode(),
+    "Y014-long-line.yaml": b"numbers: {" + b", ".join(b"n%d: %d" % (n, n) for n in range(800)) + b", Wrong: 1, last: 2}\n",
+    "empty.rules": b"",
+    "empty.yaml": b"",
+    "R110-empty.only.rules": b"",
+    "Y011-empty.game.yaml": b"",
+    "empty-but-for-comments.rules": lines("# nothing", "", "   # at all", "\t"),
+    # depth
+    "R003-blocks.rules": lines("proc deep():", *(" " * n + "if true:" for n in range(1, 60)), " " * 60 + "stop"),
+    "R003-not-not.rules": lines("def deep = " + "not " * 900 + "true"),
+    "R003-minus.rules": lines("def deep = " + "-" * 900 + "1"),
+    "R003-long-sum.rules": lines("def deep = (1", *(" + 1" for _ in range(3000)), ")"),
+    "R003-conditions.rules": lines("def deep = " + "1 if true else " * 200 + "1"),
+    "R402-chain.rules": lines(*(f"def d{n}(player) = d{n + 1}(player)" for n in range(600)), "def d600(player) = 1"),
+    "R401-long-circle.rules": lines(*(f"proc p{n}(): p{n + 1}()" for n in range(9)), "proc p9(): p0()"),
+    "Y005-deep.yaml": b"start: " + b"[" * 5000 + b"]" * 5000 + b"\n",
+    "Y004-bomb.yaml": lines("start:", "  a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]",
+                            *(f"  {b}: &{b} [*{a}, *{a}, *{a}, *{a}, *{a}, *{a}, *{a}, *{a}]" for a, b in zip("abcdefgh", "bcdefghi"))),
+    "R203-digits.rules": lines("def much = " + "9" * 3900),
+    # characters
+    "R005-escape-sequence.rules": b"def red = 1 \x1b[31m + 2\n",
+    "R005-turned-direction.rules": "def admin = true \u202e # eurt\n".encode(),
+    "R005-no-break-space.rules": "def two =\u00a02 $\n".encode(),
+    "R005-null.rules": b"def two = 2\x00\n",
+    "R101-right-to-left.rules": "def \u05e9\u05dc\u05d5\u05dd(player) = coins[player] + \u05d0\u05d1\u05d2 + 1\n".encode(),
+    "R101-wide.rules": "def \u6771\u4eac(player) = coins[player] + \u5927\u962a + 1  # \u3000\n".encode(),
+    "R101-accents.rules": "def se\u0301jour(player) = e\u0301te\u0301 + 1\n".encode(),
+    "R101-tabs.rules": b"proc pay(player):\n\tcoins[player]\t+= \tcoinz\n",
+    "Y003-control-character.yaml": b"numbers: {leaves: 4}\ntables: {bonus\x07: {}}\n",
+    "Y010-wide.yaml": '"\u6728": {\u8449: 4}\n'.encode(),
+    "Y014-lone-surrogate.yaml": b'numbers: {"\\ud800\\u202e": 4}\n',
+    "R001-null-in-a-name.game.yaml": b'game: toy\nname: Toy\nplayers: 2\nrules: ["a\\0b.rules"]\n',
+    # words of Python, and of the machinery beneath, as names
+    "python-words.rules": lines(
+        "state class: int", "state __import__[Player]: 0..9", "state lambda: set of Cell", "state s: bool", "state __class__: Player?",
+        "def exec(player) = __import__[player] + class", "proc fault(player): __import__[player] = 3", "proc b0(): s = not s",
+        "proc import(player) by player:", "    let __builtins__ = 2", "    let print = __builtins__", "    choose pass in Cell or stop",
+        "    lambda = {pass}", "    class = exec(player) + print", "    tell __init__(player, self=class)", "    fault(player)", "    b0()",
+        "    if s and size(lambda) > 0: __class__ = player", "    if __class__ == none: import_more()", "proc import_more(): class = 0",
+        "always __del__: class >= 0", "def used(player) = exec(player)", "def more(player) = used(player) + (1 if s else 0)"),
+    "R103-python-words.yaml": KEYWORDS.encode(),
+    "Y014-python-constants.yaml": b"enums: {Truth: [None, True_, x.y, 'a b', \"__import__('os')\"]}\n",
+    "Y012-none-true.yaml": b"enums: {Truth: [true, null, 3]}\n",
+}

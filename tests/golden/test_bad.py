@@ -1,0 +1,73 @@
+"""Every broken game of the gallery is answered with exactly the text beside it."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from golden import hostile
+from golden.games import HERE, SILENT, said
+from ludoglot.dsl.diagnostics import codes
+
+CASES = sorted(path for path in (HERE / "bad").iterdir() if path.suffix != ".txt" and not path.name.startswith("."))
+MADE = sorted(hostile.FILES)
+# Codes that no file can bring about: they answer a reader that cannot be, or a mistake of our own.
+BEYOND_FILES = {"F000": "a crash in compiled rules", "F006": "a scenario that scripts chance"}
+
+
+def text_of(name: str) -> Path:
+    return HERE / "bad" / (re.sub(r"(\.only|\.game|\.house)?\.(rules|yaml)$", "", name) + ".txt")
+
+
+def check(name: str, text: str, record: bool) -> None:
+    path = text_of(name)
+    if record:
+        path.write_text(text, encoding="utf-8")
+    assert path.exists(), f"no expected text yet: run with --record\n\n{text}"
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def record(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--record", False) or os.environ.get("LUDOGLOT_RECORD"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_case(case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record: bool):
+    monkeypatch.chdir(tmp_path)
+    check(case.name, said(case, Path("toy")), record)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_hostile_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record: bool):
+    monkeypatch.chdir(tmp_path)
+    case = tmp_path / name
+    case.write_bytes(hostile.FILES[name])
+    check(name, said(case, Path("toy")), record)
+
+
+def test_no_text_without_its_case():
+    wanted = {text_of(name) for name in [*(case.name for case in CASES), *MADE]}
+    assert set((HERE / "bad").glob("*.txt")) == wanted
+
+
+def test_each_code_has_a_case():
+    shown = set()
+    for path in (HERE / "bad").glob("*.txt"):
+        shown |= set(re.findall(r"^(?:error|warning)\[(\w+)\]", path.read_text(encoding="utf-8"), re.M))
+    assert shown | set(BEYOND_FILES) >= set(codes()), sorted(set(codes()) - shown - set(BEYOND_FILES))
+    assert not shown & set(BEYOND_FILES)
+
+
+def test_a_case_is_about_the_code_it_is_named_after():
+    for name in [*(case.name for case in CASES), *MADE]:
+        code = re.match(r"[A-Z]\d{3}", name)
+        text = text_of(name).read_text(encoding="utf-8")
+        assert (f"[{code[0]}]" in text) if code else (name.startswith("several") or SILENT in text), name
+
+
+def test_several_errors_come_in_one_run():
+    many = [path for path in (HERE / "bad").glob("*.txt") if path.read_text(encoding="utf-8").count("explain ") > 1]
+    assert len(many) >= 3

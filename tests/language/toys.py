@@ -1,0 +1,26 @@
+"""Small games for the tests of the language: a shared base of declarations, and rules put into a folder of their own."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.position import Game
+
+TOYS = Path(__file__).parent / "toys"
+
+
+def make(data: str, rules: str, players: int | None = None, settings: dict[str, Any] | None = None) -> Game:
+    """A game from the text of its game.yaml and its rules."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "game.yaml").write_text(data, encoding="utf-8")
+        (folder / "toy.rules").write_text(rules, encoding="utf-8")
+        return Game(load(folder, players, settings or {}, shown="toy"))
+
+
+def data_of(toy: str) -> str:
+    """The game.yaml of a toy base."""
+    return (TOYS / f"{toy}.yaml").read_text(encoding="utf-8")

@@ -1,0 +1,194 @@
+"""Copies a game folder with every identifier renamed: what still plays the same was not known to the engine by name.
+
+python tests/renaming/rename.py rules/hex somewhere/else
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+from ludoglot.dsl.boards import HEX_FLAT, HEX_POINTY, SQUARE_DIRECTIONS
+from ludoglot.dsl.check.builtins import BUILTINS
+from ludoglot.dsl.syntax.parse import keywords, parser
+
+KEPT_TYPES = {"Player", "Direction"}
+KEPT = {"game", "player", "direction", "int", "bool", *BUILTINS, *SQUARE_DIRECTIONS, *HEX_FLAT, *HEX_POINTY}
+# Words that would do harm if an identifier ever became code.
+HOSTILE = [
+    "class",
+    "lambda",
+    "import",
+    "return",
+    "__import__",
+    "__class__",
+    "exec",
+    "eval",
+    "s",
+    "o",
+    "a",
+    "b0",
+    "print",
+    "fault",
+    "none_",
+    "pass",
+]
+WORDS = ("name", "text")
+SECTIONS = {"numbers", "options", "enums", "pieces", "tables", "boards", "start"}
+
+
+class Renamer:
+    """One renaming: the same new name for the same old one, in data and rules alike."""
+
+    def __init__(self, reserved: set[str]) -> None:
+        self.types: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        fresh = itertools.chain((w for w in HOSTILE if w not in reserved), (f"zz{n}" for n in itertools.count()))
+        self.fresh = iter(fresh)
+        self.numbers = itertools.count()
+
+    def type(self, name: str) -> str:
+        if name in KEPT_TYPES:
+            return name
+        if name not in self.types:
+            new = f"Qx{next(self.numbers)}"
+            self.types[name] = new
+            snake = re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()  # a parameter `tile` is a Tile by its name: keep that tie
+            self.names.setdefault(snake, new.lower())
+        return self.types[name]
+
+    def name(self, name: str) -> str:
+        if name in KEPT:
+            return name
+        if name not in self.names:
+            self.names[name] = next(self.fresh)
+        return self.names[name]
+
+
+def rename_game(source: Path, target: Path) -> Renamer:
+    """Write the renamed copy of `source` to `target`."""
+    target.mkdir(parents=True, exist_ok=True)
+    main = yaml.safe_load((source / "game.yaml").read_text(encoding="utf-8"))
+    files = [source / "game.yaml", *(source / name for name in main.get("data", []))]
+    data = {path: yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader) for path in files}
+    reserved = {row["en"] for table in ("words", "soft") for row in keywords()[table].values()} | set(keywords()["folds"]["en"])
+    renamer = Renamer(reserved)
+    for tree in data.values():
+        for group in ("enums", "pieces", "boards"):
+            for name, value in (tree.get(group) or {}).items():
+                if group == "boards":
+                    for key in ("cells", "corners"):
+                        if key in value:
+                            renamer.type(value[key])
+                else:
+                    renamer.type(name)
+    labels = cell_labels(source)
+    for path, tree in data.items():
+        written = {key: section(renamer, key, value, labels) if key in SECTIONS else value for key, value in tree.items()}
+        (target / path.name).write_text(yaml.safe_dump(plain(written), sort_keys=False, allow_unicode=True), encoding="utf-8")
+    for name in main["rules"]:
+        text = (source / name).read_text(encoding="utf-8")
+        (target / name).write_text(rename_rules(renamer, text), encoding="utf-8")
+    return renamer
+
+
+def cell_labels(source: Path) -> set[str]:
+    from ludoglot.dsl.ruleset import load
+
+    enums = load(source).model.enums.values()
+    return {member for enum in enums if enum.kind in ("cells", "corners") for member in enum.members} | {
+        name for enum in enums if enum.kind == "corners" and enum.board for name in enum.board.corner_names
+    }
+
+
+def plain(value: Any) -> Any:
+    """BaseLoader reads all as text: numbers and truth back to what they are."""
+    if isinstance(value, dict):
+        return {plain(key): plain(found) for key, found in value.items()}
+    if isinstance(value, list):
+        return [plain(found) for found in value]
+    if isinstance(value, str) and re.fullmatch(r"-?\d+", value):
+        return int(value)
+    return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
+
+
+def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
+    """One section of the data with its names exchanged."""
+
+    def word(text: str) -> str:
+        if (
+            text in labels
+            or re.fullmatch(r"-?\d+(\.\.-?\d+)?", text)
+            or text in ("true", "false", "none", "last", "zero", "players", "else")
+        ):
+            return text
+        return r.name(text)
+
+    def deep(found: Any) -> Any:
+        if isinstance(found, dict):
+            if "edge" in found:
+                return found
+            if "by" in found:
+                return {key: (word(v) if key == "by" else deep(v)) if isinstance(v, str) else deep(v) for key, v in found.items()}
+            return {word(key): deep(v) for key, v in found.items()}
+        if isinstance(found, list):
+            return [deep(v) for v in found]
+        return word(found)
+
+    def type_text(text: str) -> str:
+        return re.sub(r"[A-Z][A-Za-z0-9]*", lambda m: r.type(m[0]), text)
+
+    if kind == "boards":
+        out = {}
+        for name, board in value.items():
+            board = {key: (r.type(v) if key in ("cells", "corners") else v) for key, v in board.items()}
+            if "names" in board:
+                board["names"] = {word(key): v for key, v in board["names"].items()}
+            out[word(name)] = board
+        return out
+    if kind in ("enums", "pieces"):
+        out = {}
+        for name, enum in value.items():
+            if not isinstance(enum, dict):
+                out[r.type(name)] = [word(m) for m in enum] if isinstance(enum, list) else r.type(enum)
+                continue
+            copy = dict(enum)
+            for key in ("members", "copies"):
+                if key in enum:
+                    copy[key] = {
+                        word(m): {k if k in (*WORDS, "n") else word(k): v if k in WORDS else deep(v) for k, v in (given or {}).items()}
+                        for m, given in enum[key].items()
+                    }
+            if "attributes" in enum:
+                copy["attributes"] = {word(key): type_text(v) for key, v in enum["attributes"].items()}
+            if "defaults" in enum:
+                copy["defaults"] = {word(key): deep(v) for key, v in enum["defaults"].items()}
+            if "decides" in enum:
+                copy["decides"] = word(enum["decides"])
+            out[r.type(name)] = copy
+        return out
+    if kind == "tables":
+        return {word(name): {key: v if key in ("from", "beyond") else deep(v) for key, v in table.items()} for name, table in value.items()}
+    if kind == "options":
+        return {word(name): {key: v if key in WORDS else deep(v) for key, v in option.items()} for name, option in value.items()}
+    return {word(name): deep(v) for name, v in value.items()}
+
+
+def rename_rules(r: Renamer, text: str) -> str:
+    """The rule file with every NAME and TYPE exchanged; everything else to the letter."""
+    out, end = [], 0
+    for token in parser().parse_interactive(text + "\n").iter_parse():
+        if token.start_pos is None or token.type not in ("NAME", "TYPE"):
+            continue
+        new = r.type(str(token)) if token.type == "TYPE" else r.name(str(token))
+        out += [text[end : token.start_pos], new]
+        end = token.end_pos
+    return "".join(out) + text[end:]
+
+
+if __name__ == "__main__":
+    rename_game(Path(sys.argv[1]), Path(sys.argv[2]))

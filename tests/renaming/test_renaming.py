@@ -1,0 +1,45 @@
+"""A game whose every identifier was exchanged (some for words that would be code) plays the same game."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.position import Game, Position
+
+from .rename import rename_game
+
+GAMES = [
+    ("rules", "tic-tac-toe", 2),
+    ("rules", "connect-four", 2),
+    ("rules", "breakthrough", 2),
+    ("rules", "hex", 2),
+    ("rules", "dominant-species", 4),
+    ("rules", "dominant-species", 2),
+    ("games", "parry", 3),
+    ("games", "drift", 4),
+    ("games", "food-chain", 3),
+]
+
+
+def course(game: Game, seed: int, limit: int) -> list[tuple]:
+    """What a game with the same dice and the same indices of options looks like, without any name."""
+    position: Position = game.start(seed)
+    rng = random.Random(seed)
+    seen: list[tuple] = []
+    while not position.over and len(seen) < limit:
+        decision = position.decision
+        index = rng.randrange(len(decision))
+        seen.append((decision.seat, len(decision), decision.codes[index]))
+        position.play(decision.seat, index)
+    return [*seen, tuple((rank.seat, rank.rank, rank.values) for rank in position.standing())]
+
+
+@pytest.mark.parametrize("where, name, players", GAMES)
+def test_a_renamed_game_plays_the_same(rules, toys, tmp_path, where, name, players):
+    source = {"rules": rules, "games": toys}[where] / name
+    rename_game(source, tmp_path / "copy")
+    old, new = Game(load(source, players)), Game(load(tmp_path / "copy", players))
+    for seed in range(3):
+        assert course(old, seed, 400) == course(new, seed, 400)

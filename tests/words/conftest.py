@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.words import Words, cache
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory, monkeypatch):
+    """No test reads or writes the copies that the user's own games keep."""
+    place = tmp_path_factory.mktemp("cache")
+    monkeypatch.setattr(cache, "folder", lambda: place)
+    return place
+
+
+@pytest.fixture
+def speak():
+    """`speak("hu", {...forms...}, {...english...})`: the words of one language without any file."""
+    def make(lang: str, lexicon: dict | None = None, english: dict | None = None) -> Words:
+        return Words(lang, [], english or {}, lexicon or {})
+    return make
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A small game folder with words of its own."""
+    folder = tmp_path / "pond"
+    folder.mkdir()
+    (folder / "game.yaml").write_text("""\
+game: pond
+name: Pond
+players: 2
+rules: [pond.rules]
+data: [cards.yaml]
+options:
+  rain: {name: Rain, text: It rains., values: [yes_please, never], default: never}
+enums:
+  Terrain:
+    name: terrain
+    members: {sea: {name: sea}, reed: {name: reed}}
+  Player: [white, black]
+""", encoding="utf-8")
+    (folder / "cards.yaml").write_text("""\
+enums:
+  Card:
+    name: card
+    members:
+      flood: {name: Flood, frogs: 2, text: "Put {frogs}~n.frog on a {sea} tile."}
+""", encoding="utf-8")
+    (folder / "messages.yaml").write_text("""\
+# Said when a player enters a place.
+enter: "{who}~the enters {terrain}~the."
+left: {one: "{n} frog left", other: "{n} frogs left"}
+""", encoding="utf-8")
+    (folder / "clauses.yaml").write_text("""\
+PD-1: "Frogs swim in the {sea}."
+PD-2: {excuse: "About the box."}
+""", encoding="utf-8")
+    return folder

@@ -1,0 +1,88 @@
+"""extract and update: what they write, and that writing it again changes nothing."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from babel.messages.extract import DEFAULT_KEYWORDS, extract
+from babel.messages.pofile import read_po
+from ludoglot.dsl.diagnostics import Findings
+from ludoglot.engine.words import LANGUAGES, catalogue, extractors
+from ludoglot.engine.words.sources import game_domain
+
+from tests.words.test_words import translate
+
+
+@pytest.fixture
+def domain(game):
+    findings = Findings()
+    found = game_domain(game, findings)
+    assert not findings.items
+    return found
+
+
+def read(game, lang):
+    return catalogue.entries(catalogue.catalogue_path(game / "locale", lang, "pond"))
+
+
+def test_every_text_is_found_once_with_its_place(domain):
+    found = {message.key: message for message in domain.messages}
+    assert list(found) == ["game.name", "variant.rain.name", "variant.rain.text", "Terrain.name", "Terrain.sea.name", "Terrain.reed.name",
+                           "Card.name", "Card.flood.name", "Card.flood.text", "enter", "left", "clause.PD-1"]
+    assert found["Card.flood.text"].place.line == 5
+    assert found["Card.flood.text"].comments == ("{frogs} = 2",)
+    assert found["enter"].comments == ("Said when a player enters a place.",)
+    assert found["left"].english == ("{n} frog left", "{n} frogs left")
+
+
+def test_the_template_has_file_and_line(domain):
+    text = catalogue.extract(domain)
+    assert "#. {frogs} = 2\n#: cards.yaml:5\n#, python-brace-format\nmsgctxt \"Card.flood.text\"" in text
+    assert read_po(io.BytesIO(text.encode())).num_plurals == 2
+
+
+def test_update_makes_all_four_and_is_stable(game, domain):
+    assert len(catalogue.update(domain)) == 4
+    assert catalogue.update(domain) == []
+    assert {lang: len(read(game, lang)) for lang in LANGUAGES} == dict.fromkeys(LANGUAGES, len(domain.messages))
+    assert all(catalogue.filled(entry.string) for entry in read(game, "en").values())
+    assert catalogue.status(domain, "it").said == 0 and catalogue.status(domain, "en").said == len(domain.messages)
+    for lang in LANGUAGES:
+        text = catalogue.catalogue_path(game / "locale", lang, "pond").read_text(encoding="utf-8")
+        assert '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"' in text and ":5" not in text and "fuzzy" not in text
+
+
+def test_update_keeps_translations_drops_the_gone_and_empties_the_changed(game, domain):
+    translate(game, "it", {"enter": "{who} entra.", "Terrain.sea.name": "mare", "Terrain.reed.name": "canna"})
+    path = catalogue.catalogue_path(game / "locale", "it", "pond")
+    path.write_text("# Kept by hand.\n" + path.read_text(encoding="utf-8").split("\n", 1)[1], encoding="utf-8")
+    file = game / "game.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("reed: {name: reed}", "reed: {name: reeds}, bank: {name: bank}"), encoding="utf-8")
+    (game / "messages.yaml").write_text('enter: "{who} enters."\nnew: "New."\n', encoding="utf-8")
+    changed = game_domain(game, Findings())
+    before = catalogue.status(changed, "it")
+    assert set(before.stale) == {"Terrain.reed.name", "enter"} and before.gone == ("left",) and "new" in before.missing
+    catalogue.update(changed)
+    found = read(game, "it")
+    assert found["Terrain.sea.name"].string == "mare"
+    assert found["Terrain.reed.name"].string == "" and found["Terrain.reed.name"].user_comments == ["before: canna"]
+    assert found["enter"].string == "" and "left" not in found and found["new"].string == ""
+    assert read(game, "en")["Terrain.reed.name"].string == "reeds"
+    assert not any(entry.fuzzy for entry in found.values())
+    assert path.read_text(encoding="utf-8").startswith("# Kept by hand.\nmsgid")
+    assert catalogue.update(changed) == []
+    text = path.read_text(encoding="utf-8").replace('msgid "reeds"\nmsgstr ""', 'msgid "reeds"\nmsgstr "canne"')
+    path.write_text(text, encoding="utf-8")
+    catalogue.update(changed)
+    assert read(game, "it")["Terrain.reed.name"].user_comments == []
+
+
+def test_babel_extracts_the_same(game, domain):
+    found = set()
+    for file, extractor in (("game.yaml", extractors.extract_game), ("cards.yaml", extractors.extract_game),
+                            ("messages.yaml", extractors.extract_messages), ("clauses.yaml", extractors.extract_clauses)):
+        with (game / file).open("rb") as source:
+            for line, message, _, context in extract(extractor, source, DEFAULT_KEYWORDS):
+                found.add((context, line, message))
+    assert found == {(message.key, message.place.line, message.english) for message in domain.messages}

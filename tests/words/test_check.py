@@ -1,0 +1,118 @@
+"""One broken thing at a time, and what the check says of it."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.diagnostics import Findings
+from ludoglot.engine.words.catalogue import catalogue_path, update
+from ludoglot.engine.words.check import check
+from ludoglot.engine.words.sources import game_domain
+
+from tests.words.test_words import translate
+
+HUNGARIAN = """\
+Terrain: {nom: terep}
+Terrain.sea: {nom: tenger, acc: tengert}
+Terrain.reed: {nom: nádas}
+n.frog: {nom: béka, acc: békát}
+"""
+
+
+def found(game, lang, fields=None):
+    findings = Findings()
+    check(game_domain(game, findings), findings, fields, [lang])
+    return [(d.code, d.args.get("key")) for d in findings.sorted() if d.code != "W202"], findings
+
+
+@pytest.fixture
+def said(game):
+    """`said({key: sentence})`: what the check finds in a Hungarian catalogue with this translation."""
+    def put(sentences, fields=None):
+        path = catalogue_path(game / "locale", "hu", "pond")
+        path.unlink(missing_ok=True)
+        lexicon = game / "locale/hu/lexicon/pond.yaml"
+        lexicon.parent.mkdir(parents=True, exist_ok=True)
+        if not lexicon.exists():
+            lexicon.write_text(HUNGARIAN, encoding="utf-8")
+        translate(game, "hu", sentences)
+        return found(game, "hu", fields)[0]
+    return put
+
+
+def test_a_good_sentence_is_silent(said):
+    assert said({"enter": "{who}~the ide lép: {terrain}.", "Card.flood.text": "Tegyél {frogs}~n.frog.acc a(z) {sea} mellé!"}) == []
+
+
+@pytest.mark.parametrize("sentence, code", [
+    ("{who} lép.", "T004"), ("{who} {terrain} {where}", "T005"), ("{who} {terrain}~acus", "T006"), ("{who} {terrain}~di", "T006"),
+    ("{who.__class__} {who} {terrain}", "T003"), ("{who} {terrain} {", "T003"), ("{who} {terrain}~n.toad", "T010"), ("{who} {terrain}~the.ill", "W206")])
+def test_a_bad_sentence_is_found(said, sentence, code):
+    assert code in [each for each, _ in said({"enter": sentence})]
+
+
+def test_a_form_is_asked_of_every_noun_that_can_stand_there(said, game):
+    assert said({"enter": "{who} {terrain}~acc"}) == [("W206", "enter")]    # the reed has no accusative; the sea has
+    assert said({"enter": "{who} {terrain}~acc"}, {"enter": {"terrain": "Terrain.sea"}}) == []
+    assert said({"enter": "{who}~acc {terrain}"}, {"enter": {"who": "proper", "terrain": "Terrain"}}) == []
+
+
+def test_english_sources_are_checked_too(game):
+    (game / "messages.yaml").write_text('enter: "{who.name} {terrain}~acc"\nenter.x: 3\n', encoding="utf-8")
+    codes = [code for code, _ in found(game, "en")[0]]
+    assert "T003" in codes and "T006" in codes and "T001" in codes and "W201" in codes
+
+
+def test_the_same_key_twice_is_an_error_with_both_places(game):
+    (game / "messages.yaml").write_text('Terrain.sea.name: "ocean"\n', encoding="utf-8")
+    findings = found(game, "en")[1]
+    (double,) = [d for d in findings.items if d.code == "T002"]
+    assert double.also[0].path.endswith("game.yaml")
+
+
+def test_missing_stale_gone_fuzzy(game):
+    update(game_domain(game, Findings()), ["it"])
+    path = catalogue_path(game / "locale", "it", "pond")
+    text = path.read_text(encoding="utf-8").replace('msgid "sea"\nmsgstr ""', 'msgid "ocean"\nmsgstr "oceano"')
+    text = text.replace('msgctxt "Terrain.reed.name"', '#, fuzzy\nmsgctxt "Terrain.reed.name"').replace('msgctxt "Card.name"', 'msgctxt "Card.nama"')
+    path.write_text(text, encoding="utf-8")
+    findings = found(game, "it")[1]
+    by_code = {}
+    for d in findings.items:
+        by_code.setdefault(d.code, []).append(d)
+    assert [d.args["key"] for d in by_code["W203"]] == ["Terrain.sea.name"]
+    assert [d.args["key"] for d in by_code["W205"]] == ["Terrain.reed.name"]
+    (gone,) = by_code["W204"]
+    assert (gone.args["key"], gone.hint, gone.args["meant"]) == ("Card.nama", "did_you_mean", "Card.name")
+    assert "Card.name" in [d.args["key"] for d in by_code["W202"]]
+    assert gone.place.line > 5
+
+
+@pytest.mark.parametrize("header", ["nplurals=2; plural=(n > 1);", "nplurals=3; plural=(n == 1 ? 0 : n == 0 ? 2 : 1);", ""])
+def test_a_bad_plural_header(game, header):
+    update(game_domain(game, Findings()), ["hu"])
+    path = catalogue_path(game / "locale", "hu", "pond")
+    path.write_text(path.read_text(encoding="utf-8").replace("nplurals=2; plural=(n != 1);", header), encoding="utf-8")
+    assert "T007" in [code for code, _ in found(game, "hu")[0]]
+
+
+def test_an_unreadable_catalogue(game):
+    path = catalogue_path(game / "locale", "hu", "pond")
+    path.parent.mkdir(parents=True)
+    path.write_text('msgctxt "a"\nmsgid "b\n', encoding="utf-8")
+    assert "T008" in [code for code, _ in found(game, "hu")[0]]
+
+
+def test_the_lexicon_is_checked(game, said):
+    lexicon = game / "locale/hu/lexicon/pond.yaml"
+    lexicon.parent.mkdir(parents=True)
+    lexicon.write_text("Terrain.sea: {nom: tenger, akk: tengert}\nTerrain.see: {nom: x}\nn.frog: béka\nTerrain: {nom: 3}\n", encoding="utf-8")
+    assert sorted(code for code, _ in said({})) == ["T009", "T009", "T009", "W207"]
+
+
+def test_one_plural_form_is_refused(game):
+    """What `pybabel init -l hu` writes."""
+    update(game_domain(game, Findings()), ["hu"])
+    path = catalogue_path(game / "locale", "hu", "pond")
+    path.write_text(path.read_text(encoding="utf-8").replace("nplurals=2; plural=(n != 1);", "nplurals=1; plural=0;"), encoding="utf-8")
+    codes = [code for code, _ in found(game, "hu")[0]]
+    assert "T007" in codes

@@ -1,0 +1,129 @@
+"""A Words object: where a sentence comes from, and what happens when it is not there."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from ludoglot.dsl.diagnostics import Findings
+from ludoglot.engine.words import LANGUAGES, Counted, Noun, Proper, cache, engine_words, files, game_words, pick_language
+from ludoglot.engine.words.catalogue import catalogue_path, update
+from ludoglot.engine.words.sources import game_domain
+
+TEXTS = {"Terrain.sea.name": "sea", "Terrain.name": "terrain", "Card.flood.text": "Put {frogs}~n.frog on a {sea} tile.", "game.name": "Pond"}
+
+
+def translate(game, lang: str, said: dict[str, str]) -> None:
+    """Put translations into the catalogue of the test game."""
+    domain = game_domain(game, Findings())
+    update(domain, [lang])
+    path = catalogue_path(domain.locale, lang, domain.name)
+    text = path.read_text(encoding="utf-8")
+    for key, sentence in said.items():
+        head, context, tail = text.partition(f'msgctxt "{key}"\n')
+        assert context, key
+        text = head + context + tail.replace('msgstr ""', f"msgstr {json.dumps(sentence, ensure_ascii=False)}", 1)
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("option, environ, lang", [
+    ("hu", {"LANG": "it_IT.UTF-8"}, "hu"), (None, {"LC_ALL": "es_ES.UTF-8", "LANG": "it_IT"}, "es"), (None, {"LC_ALL": "", "LANG": "it"}, "it"),
+    (None, {"LC_MESSAGES": "hu_HU", "LANG": "it_IT"}, "hu"), (None, {"LANG": "C"}, "en"), (None, {"LC_ALL": "C", "LANG": "hu_HU"}, "en"),
+    (None, {}, "en"), ("pt", {"LANG": "hu_HU"}, "en"), ("es-MX", {}, "es"), ("xx", {}, "xx")])
+def test_the_language_is_picked(option, environ, lang):
+    assert pick_language(option, environ) == lang
+
+
+def test_the_engine_speaks_four_languages():
+    assert [engine_words(lang).text("yes") for lang in LANGUAGES] == ["sì", "sí", "igen", "yes"]
+    assert engine_words("it").text("play.turn", who=Proper("ANNA")) == "Tocca ad ANNA"
+    assert engine_words("hu").text("replay.differs", number=5).startswith("Az 5. döntés")
+    assert engine_words("fr").lang == "en"
+
+
+def test_plurals_turn_on_n():
+    it = engine_words("it")
+    assert it.text("test.passed", n=1) == "1 test superato"
+    assert it.text("test.passed", n=0) == "0 test superati"
+    assert it.text("result.rank", rank=1, who=Proper("ANNA"), score=1) == "1. ANNA: 1 punto"
+
+
+def test_a_missing_translation_is_told_in_english_with_english_nouns(game):
+    translate(game, "it", {"Terrain.sea.name": "mare"})
+    it = game_words("it", "pond", game, TEXTS)
+    assert it.text("enter", who=Proper("ANNA"), terrain=Noun("Terrain.sea")) == "ANNA enters the sea."
+    assert it.text("Terrain.sea.name") == "mare"
+    assert it.has("enter") and not it.has("nowhere")
+    assert it.text("nowhere") == "nowhere"
+    assert it.text("yes") == "sì"
+
+
+def test_a_text_that_was_changed_is_not_told_by_its_old_translation(game):
+    translate(game, "it", {"Card.flood.text": "Metti {frogs} rane sul {sea}."})
+    assert game_words("it", "pond", game, TEXTS).text("Card.flood.text", frogs=2, sea=Noun("Terrain.sea")) == "Metti 2 rane sul sea."
+    house = {**TEXTS, "Card.flood.text": "Put {frogs}~n.frog anywhere."}
+    assert game_words("it", "pond", game, house).text("Card.flood.text", frogs=1) == "Put 1 frog anywhere."
+
+
+def test_card_texts_take_their_numbers_and_nouns(game):
+    en = game_words("en", "pond", game, TEXTS)
+    assert en.text("Card.flood.text", frogs=2, sea=Noun("Terrain.sea")) == "Put 2 frogs on a sea tile."
+    assert en.text("clause.PD-1", sea=Noun("Terrain.sea")) == "Frogs swim in the sea."
+    assert not en.has("clause.PD-2")
+
+
+def test_a_pack_has_the_last_word(game, tmp_path):
+    pack = tmp_path / "wet"
+    (pack / "locale/en/lexicon").mkdir(parents=True)
+    (pack / "messages.yaml").write_text('enter: "{who} dives."\n', encoding="utf-8")
+    (pack / "locale/en/lexicon/wet.yaml").write_text("n.frog: {sg: toad, pl: toads}\n", encoding="utf-8")
+    en = game_words("en", "pond", game, TEXTS, [("wet", pack)])
+    assert en.text("enter", who=Proper("ANNA")) == "ANNA dives."
+    assert en.render("{n}~n.frog", n=2) == "2 toads"
+
+
+def test_two_languages_at_one_table(game):
+    en = game_words("en", "pond", game, TEXTS)
+    assert (en.text("no"), en.speaking("hu").text("no"), en.text("no")) == ("no", "nem", "no")
+
+
+def test_the_pseudo_language_marks_what_comes_from_a_catalogue():
+    xx = engine_words("xx")
+    assert xx.text("play.turn", who=Proper("ANNA")) == "⟦ANNA's túrń⟧"
+    assert xx.noun("n.player") == "⟦pláýér⟧"
+
+
+def test_values(game):
+    en = game_words("en", "pond", game, TEXTS)
+    assert en.value(True) == "yes" and en.value(None) == "none" and en.value([]) == "nothing"
+    assert en.value(Counted(2, Noun("Terrain.sea"))) == "2 seas"
+    assert en.value([Noun("Terrain.sea"), 3, Proper("d3")], ["or"]) == "sea, 3, or d3"
+    assert en.number(12345) == "12,345" and en.number(2.5, 2) == "2.50"
+    assert engine_words("es").number(2.5, 1) == "2,5"
+
+
+def test_the_cache_is_only_ever_a_shortcut(tmp_path, own_cache, monkeypatch):
+    file = tmp_path / "a.yaml"
+    file.write_text("n.x: {sg: one}\n", encoding="utf-8")
+    assert files.read_lexicon(file)["n.x"] == {"sg": "one"}
+    (copy,) = own_cache.iterdir()
+    assert files.read_lexicon(file)["n.x"] == {"sg": "one"}          # from the copy
+    for broken in ("", "{", "[]", '{"stamp": 1}', '{"stamp": [], "data": {"n.x": {"sg": "wrong"}}}'):
+        copy.write_text(broken, encoding="utf-8")
+        assert files.read_lexicon(file)["n.x"] == {"sg": "one"}
+    file.write_text("n.x: {sg: other}\n", encoding="utf-8")
+    assert files.read_lexicon(file)["n.x"] == {"sg": "other"}
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path / "not there")
+    assert files.read_lexicon(file)["n.x"] == {"sg": "other"}
+    monkeypatch.setattr(cache, "folder", lambda: None)
+    assert files.read_lexicon(file)["n.x"] == {"sg": "other"}
+
+
+def test_broken_files_leave_english(game):
+    path = catalogue_path(game / "locale", "it", "pond")
+    path.parent.mkdir(parents=True)
+    for content in (b'msgid "', b"\xff\xfe\x00", b'msgctxt "enter"\nmsgid 3\n'):
+        path.write_bytes(content)
+        (game / "locale/it/lexicon").mkdir(exist_ok=True)
+        (game / "locale/it/lexicon/pond.yaml").write_bytes(content)
+        assert game_words("it", "pond", game, TEXTS).text("left", n=1) == "1 frog left"
