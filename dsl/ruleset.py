@@ -176,9 +176,9 @@ def place_start(source: Source, program: Program, module: Module, findings: Find
             if len(path) != depth:
                 findings.add("G024", source.place(*where), name=name, wanted=depth, found=len(path))
                 continue
-            index = [reader.member(key, domain, where) for key, (_, domain) in zip(path, state.axes)]
+            index = [reader.member(key, domain, ("start", name, *path[:n]), True) for n, (key, (_, domain)) in enumerate(zip(path, state.axes), 1)]
             if isinstance(state.type, BagOf):
-                kind = reader.member(path[-1], state.type.of.name, where)
+                kind = reader.member(path[-1], state.type.of.name, where, True)
                 module.initial[cell.base + position(cell, index) + kind] = reader.encode(value, Int(0), where)
                 continue
             encoded = reader.encode(value, state.type, where)

@@ -19,6 +19,8 @@ class Int(Type):
     def __str__(self) -> str:
         if self.low is None and self.high is None:
             return "int"
+        if self.low == self.high:
+            return str(self.low)
         return f"{'' if self.low is None else self.low}..{'' if self.high is None else self.high}"
 
 

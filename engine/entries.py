@@ -89,7 +89,8 @@ class Reader:
                 self.walk(cell, value, (*index, self.member(key, domain, (*path, key))), (*path, key), out)
         elif isinstance(found, BagOf) and isinstance(written, dict) and written:
             for key, value in written.items():
-                out.append(Entry(cell, index, self.member(key, found.of.name, (*path, key)), self.value(value, Int(0), (*path, key)), (*path, key)))
+                inner = (*path, key)
+                out.append(Entry(cell, index, self.member(key, found.of.name, inner), self.value(value, Int(0), inner), inner))
         else:
             out.append(Entry(cell, index, None, self.value(written, found, path), path))
 

@@ -204,7 +204,8 @@ class Runner:
             about = [value for kind, value in decision.context().values() if kind == Of(enum.name)]
             if self.position.value(enum.decides, member) == decision.seat and (not about or member in about):
                 return
-        known = [m for e in model.enums.values() if e.kind == "player" or e.decides for m in e.members] + [str(n) for n in range(model.players)]
+        deciders = [enum for enum in model.enums.values() if enum.kind == "player" or enum.decides]
+        known = [member for enum in deciders for member in enum.members] + [str(n) for n in range(model.players)]
         if who not in known:
             raise self.stop("test.unknown_word", path, name=who, meant=did_you_mean(who, [*known, *LOOKS]) or "")
         raise self.stop("test.decider", path, expected=who, found=seat_name, key=decision.key)
@@ -270,7 +271,8 @@ class Runner:
         found = list(ranks.values())
         groups = [sorted(map(str, group)) if isinstance(group, list) else [str(group)] for group in wanted]
         if [sorted(group) for group in found] != groups:
-            self.fail("test.standing", ("expect", "standing"), expected=written(wanted), found=written([g if len(g) > 1 else g[0] for g in found]))
+            spelt = written([group if len(group) > 1 else group[0] for group in found])
+            self.fail("test.standing", ("expect", "standing"), expected=written(wanted), found=spelt)
 
 
 def run_scenario(scenario: Scenario, rules: Rules) -> Result:

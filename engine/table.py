@@ -147,20 +147,15 @@ class Table:
 
     # ------------------------------------------------------------ taking back
 
-    def undo(self, seat: int) -> int:
-        """Take back the seat's own last decision and what followed; returns how many steps that was. Raises CannotUndo when another
-        person has decided since, or when anybody learned something by it."""
-        back = 0
-        for back, step in enumerate(reversed(self.steps), start=1):
-            if step.auto:
-                continue
-            if step.seat == seat:
-                break
-            if self.is_human(step.seat):
-                raise CannotUndo("undo.why.other")
-        else:
+    def undo(self, seat: int) -> Step:
+        """Take back the seat's own last decision and what followed; returns that decision. Raises CannotUndo when another person has
+        decided since, or when anybody learned something by it."""
+        chosen = [n for n, step in enumerate(self.steps) if not step.auto and self.is_human(step.seat)]
+        if not any(self.steps[n].seat == seat for n in chosen):
             raise CannotUndo("undo.nothing")
-        gone = self.steps[len(self.steps) - back:]
+        if self.steps[chosen[-1]].seat != seat:
+            raise CannotUndo("undo.why.other")
+        gone = self.steps[chosen[-1]:]
         after = [step.before for step in gone[1:]] + [self.position]
         for step, then in zip(gone, after):
             assert step.before is not None and then is not None
@@ -169,8 +164,8 @@ class Table:
                 raise CannotUndo(f"undo.why.{why}")
         assert gone[0].before is not None
         self.position = gone[0].before
-        del self.steps[len(self.steps) - back:]
+        del self.steps[chosen[-1]:]
         self.asked -= sum(not step.auto for step in gone)
         if self.save is not None:
-            self.save.drop(back)
-        return back
+            self.save.drop(len(gone))
+        return gone[0]

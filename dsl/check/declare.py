@@ -215,19 +215,25 @@ class Declare:
         if case.domain is not None:
             enum = self.names.enum(path, case.domain)
             if enum is None:
+                family.broken = True
                 return
             domain = enum.name
         else:
             domains = [family.domain] if family.domain else self.names.members_named(str(case.name))
-            if not domains or domains[0] is None or str(case.name) not in self.model.enums[domains[0]].index:
-                self.names.unknown(path, case.name, {})
+            if not domains or str(case.name) not in self.model.enums[domains[0]].index:
+                family.broken = True
+                if self.names.members_named(str(case.name)):
+                    self.findings.add("R112", Place.of(path, case.name), name=str(case.name), wanted=domains[0])
+                else:
+                    self.names.unknown(path, case.name, {})
                 return
             domain = domains[0]
         if family.domain is None and family.routines:
             self.findings.add("R103", Place.of(path, token), name=routine.name)
             return
         if family.domain not in (None, domain):
-            self.findings.add("R112", Place.of(path, case.name), name=str(case.name), wanted=family.domain)
+            family.broken = True
+            self.findings.add("R112", Place.of(path, case.domain), name=domain, wanted=family.domain)
             return
         family.domain = domain
         if case.domain is not None:
@@ -288,7 +294,7 @@ class Declare:
         for routine in family.routines[1:]:
             if [p.type for p in routine.params] != [p.type for p in first.params]:
                 self.findings.add("R113", routine.place, name=routine.key, also=(first.place,))
-        if family.domain and family.default is None:
+        if family.domain and family.default is None and not family.broken:
             enum = self.model.enums[family.domain]
             lacking = [m for n, m in enumerate(enum.members) if n not in family.entries]
             if lacking:

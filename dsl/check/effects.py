@@ -45,6 +45,7 @@ def _own(routine: Routine, program: Program) -> None:
     goal = program.goals.get(routine.name)
     if goal is not None and goal.routine is routine:
         parts = list(goal.values)
+    routine.looks = _looks([part for part in parts if part is not None])
     for part in parts:
         if part is not None:
             _collect(part, routine, program)
@@ -83,6 +84,23 @@ def _collect(part: object, routine: Routine, program: Program) -> None:
                         routine.reads.add(program.states[enum.decides])
 
 
+def _looks(part: object) -> set[State]:
+    """The states that something depends on: all it names but those that it only sets with `=`, `+=`, `-=`."""
+    set_: set[int] = set()
+    found: set[State] = set()
+    for node in walk(part):
+        if isinstance(node, tree.Assign):
+            place: object = node.target
+            while isinstance(place, tree.At):
+                set_.add(id(place))
+                place = place.parts[0]
+            set_.add(id(place))
+        ref = getattr(node, "ref", None)
+        if ref is not None and ref.kind == "state" and id(node) not in set_:
+            found.add(ref.target)
+    return found
+
+
 def written_by(node: object, program: Program) -> list[State]:
     """The states that this one statement writes, through calls too."""
     if isinstance(node, tree.Assign | tree.Shuffle):
@@ -115,7 +133,7 @@ def _called(family: Family, node: object) -> list[Routine]:
 def _unused(program: Program, findings: Findings) -> None:
     """States that nobody writes or reads, routines that nobody calls: usually a slip of the pen."""
     every = [r for family in program.families.values() for r in family.routines] + program.always + [g.routine for g in program.goals.values()]
-    reads = {s for r in every for s in r.reads}
+    reads = {s for r in every for s in r.looks}
     writes = {s for r in every for s in r.writes}
     deciding = {e.decides for e in program.model.enums.values()}
     for state in program.states.values():

@@ -61,6 +61,7 @@ class Routine:
     # worked out by effects.py
     reads: set[State] = field(default_factory=set)
     writes: set[State] = field(default_factory=set)
+    looks: set[State] = field(default_factory=set)                 # of its own, without what it only sets
     calls: set[Any] = field(default_factory=set)
     asks: bool = False
     draws: bool = False
@@ -82,6 +83,7 @@ class Family:
     domain: str | None = None
     entries: dict[int, Routine] = field(default_factory=dict)
     default: Routine | None = None
+    broken: bool = False                                           # an entry was refused, so what is lacking cannot be told
 
     @property
     def routines(self) -> list[Routine]:

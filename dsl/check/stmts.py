@@ -295,6 +295,7 @@ class Stmts:
         for binder in binders:
             if isinstance(binder, tree.BinderNumbered):
                 self.x.error("R321", scope, binder)
+                after.locals[binder.number_local.name] = binder.number_local
         if sets and len(binders) == 1:
             local = binders[0].local
             node.result = Local(local.name, SetOf(local.type) if isinstance(local.type, Of) else BROKEN, secret=local.secret)

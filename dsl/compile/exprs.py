@@ -30,6 +30,7 @@ class Exprs(Walks):
         self.layout = writer.layout
         self.code: Code
         self.env: dict[Local, str] = {}  # parameters of inlined defs: local -> Python expression
+        self.aliases: dict[Local, Local] = {}                     # parameters that stand for other locals
         self.inline_all = False  # open up defs with folds too
         self.bound: Any = None  # how a local is read: set by the routine being compiled
 

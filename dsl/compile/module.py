@@ -119,7 +119,7 @@ class ModuleWriter:
     def routine_name(self, routine: Routine, member: int | None) -> str:
         key = (routine, self.special(routine, member))
         if key not in self.names:
-            self.names[key] = f"f{len(self.names)}"
+            self.names[key] = f"routine{len(self.names)}"
         return self.names[key]
 
     def special(self, routine: Routine, member: int | None) -> int | None:
@@ -133,7 +133,7 @@ class ModuleWriter:
         return routine.key
 
     def new_block(self, routine: Routine | None) -> Code:
-        code = Code(f"b{len(self.blocks)}")
+        code = Code(f"block{len(self.blocks)}")
         self.numbers[code.name] = len(self.blocks)
         self.blocks.append(code)
         return code
@@ -280,7 +280,7 @@ class ModuleWriter:
         def one(routine: Routine | None, member: int) -> str:
             assert routine is not None
             names = [f"p{n}" for n in range(len(routine.params))]
-            code = Code(f"e{len(self.functions)}", ", ".join(["s", "r", *names]))
+            code = Code(f"enter{len(self.functions)}", ", ".join(["s", "r", *names]))
             self.functions.append(code)
             if routine.asks and not self.uncut:
                 entry = self.entry_of(routine, member)
@@ -347,7 +347,7 @@ class ModuleWriter:
         else:
             self.plain["game"] = self.need(game, None)
             begin.emit(f"{self.plain['game']}(s)")
-            begin.emit("return b0(s)")
+            begin.emit("return block0(s)")
         goals: dict[str, list[str]] = {}
         for goal in program.goals.values():
             goals[goal.word] = [self.function_of(goal.player, value) for value in goal.values]
@@ -374,7 +374,7 @@ class ModuleWriter:
 
     def function_of(self, param: Local | None, value: Any) -> str:
         """A function of the position (and a player) for a standing, an estimate or a law."""
-        code = Code(f"g{len(self.functions)}", "s" if param is None else f"s, {self.fresh.local(param)}")
+        code = Code(f"goal{len(self.functions)}", "s" if param is None else f"s, {self.fresh.local(param)}")
         self.functions.append(code)
         x = self.expressions(code)
         code.emit(f"return {x.of(value)}")

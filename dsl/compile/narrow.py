@@ -38,6 +38,7 @@ class Facts:
         self.written: dict[Any, list[tuple[str, str | None]]] = {}  # state -> (index, value or None for none) in Python
         self.top = set(map(id, node.body.items))
         self.sites: dict[Any, int] = {}
+        self.code: Any = None
         for part in walk(node.body):
             for state in written_by(part, routine.w.program):
                 self.sites[state] = self.sites.get(state, 0) + 1
@@ -65,10 +66,13 @@ class Facts:
         elif not isinstance(node.value, tree.Nothing):
             return
         self.written.setdefault(state, []).append((self.x.of(indices[0]), value))
+        self.code = self.x.code
 
     def known(self, state: Any) -> list[tuple[str, str | None]] | None:
         """All that the body wrote of a state, when all of it is known."""
         found = self.written.get(state, [])
+        if self.code is not self.x.code:                           # written before a later decision: its names are gone
+            return None
         return found if len(found) == self.sites.get(state, 0) else None
 
     def false_at_first(self, routine: Any) -> bool:
@@ -124,12 +128,14 @@ class Facts:
         saved = dict(self.x.env)
         self.bind(part.names)
         self.x.emit(f"{name} = {self.x.exists(part.binders, list(part.conditions))}")
-        self.x.env = saved
+        self.x.env, self.x.aliases = saved, {}
 
     def bind(self, names: dict[Local, tree.Expr]) -> None:
         """Parameters that stand for other names are read through them."""
         for local in names:
-            self.x.env[local] = self.x.w.fresh.local(self.root(local, names))
+            root = self.root(local, names)
+            self.x.aliases[local] = root
+            self.x.env[local] = self.x.w.fresh.local(root)
 
     def root(self, local: Local, names: dict[Local, tree.Expr]) -> Local:
         while local in names:

@@ -632,11 +632,13 @@ class RoutineWriter:
         fixed = isinstance(source, tree.Domain)
         x.emit(f"s[{self.slots[things]}] = {self.w.constant(tuple(range(len(source.ref.target)))) if fixed else '()'}")
         x.emit(f"s[{self.slots[index]}] = 1000000; s[{self.slots[ran]}] = 1")
+        facts = Facts(self, node)
+        outermost = count is not None
+        if node.until is not None and not (outermost and facts.false_at_first(self.routine)):
+            self.leave_loop(x.of(node.until), after)
         self.waiting(head)
         self.goto(head)
         self.switch(head)
-        if node.until is not None:
-            self.leave_loop(x.of(node.until), after)
         x.emit(f"l = s[{self.slots[things]}]; i = s[{self.slots[index]}]")
         variable = self.w.fresh.local(local)
         with self.scope():
@@ -660,9 +662,22 @@ class RoutineWriter:
             x.emit("break")
             x.code.depth -= 1
             x.emit(f"s[{self.slots[index]}] = i; s[{self.slots[ran]}] = 1")
+            saved, self.facts = self.facts, facts
             self.suite(node.body)
-        self.again(head)
+            self.facts = saved
+            if node.until is not None and not self.x.code.closed:  # asked after each go, where it is known what the go wrote
+                self.leave_loop(facts.until(), after)
+        if self.surely_waits(node.body):
+            self.goto(head)
+        else:
+            self.again(head)
         return after
+
+    def surely_waits(self, body: tree.Suite) -> bool:
+        """Whether every go begins with a decision or leaves the procedure: then the next go may be called directly, since the Python
+        stack is cut at each decision."""
+        first = body.items[0]
+        return isinstance(first, tree.Choose) and first.or_stop is not None and first.may is None and not isinstance(first.decider, tree.ByChance)
 
     # ------------------------------------------------------------ choices
 

@@ -28,6 +28,7 @@ class Walks:
         model: Any
         code: Code
         env: dict[Local, str]
+        aliases: dict[Local, Local]
 
         def of(self, node: tree.Expr) -> str: ...
         def emit(self, text: str) -> None: ...
@@ -66,7 +67,7 @@ class Walks:
         from ..check.stmts import walk
 
         for condition in list(waiting):
-            used = {n.ref.target for n in walk(condition) if isinstance(n, tree.Name) and n.ref is not None and n.ref.kind == "local"}
+            used = {self.aliases.get(n.ref.target, n.ref.target) for n in walk(condition) if isinstance(n, tree.Name) and n.ref is not None and n.ref.kind == "local"}
             if used & set(later):
                 continue
             waiting.remove(condition)

@@ -29,6 +29,7 @@ class Source:
     folder: Path
     data: dict[str, Any]
     places: dict[tuple, Place] = field(default_factory=dict)
+    keys: dict[tuple, Place] = field(default_factory=dict)
     shown: str = ""
     houses: list[str] = field(default_factory=list)
 
@@ -37,6 +38,9 @@ class Source:
             if path[:n] in self.places:
                 return self.places[path[:n]]
         return Place(self.shown or str(self.folder))
+
+    def key_place(self, *path: Any) -> Place:
+        return self.keys.get(path) or self.place(*path)
 
     @property
     def player_range(self) -> tuple[int, int]:
@@ -94,6 +98,9 @@ def _merge(source: Source, document: Document, findings: Findings) -> bool:
                 good = False
                 continue
             target[key] = value
+            for path, place in document.keys.items():
+                if path[:2] == (section, key):
+                    source.keys[path] = place
             for path, place in document.values.items():
                 if path[:2] == (section, key):
                     source.places[path] = document.keys.get(path, place) if len(path) == 2 else place
@@ -242,9 +249,11 @@ class _Reader:
         return members[: self.model.players]
 
     def domain(self, enum: Enumeration, path: tuple) -> None:
+        seen: set[str] = set()
         for n, member in enumerate(enum.members):
-            if enum.index[member] != n:                            # the index keeps the last of two
+            if member in seen:
                 self.findings.add("G018", self.source.place(*path, n), name=member, domain=enum.name)
+            seen.add(member)
         if enum.name in self.model.enums:
             self.findings.add("G005", self.source.place(*path), name=enum.name, also=(self.model.places[enum.name],))
             return
@@ -308,7 +317,7 @@ class _Reader:
         for key in defaults:
             if key not in enum.attributes:
                 meant = did_you_mean(str(key), enum.attributes)
-                self.findings.add("G010", self.source.place(*path, "defaults", key), hint="did_you_mean" if meant else None, name=key,
+                self.findings.add("G010", self.source.key_place(*path, "defaults", key), hint="did_you_mean" if meant else None, name=key,
                                   meant=meant or "")
         for member in enum.members:
             given = members.get(member) or {}
@@ -330,7 +339,7 @@ class _Reader:
                     continue
                 if not isinstance(value, int) or isinstance(value, bool):
                     meant = did_you_mean(str(key), enum.attributes)
-                    self.findings.add("G010", self.source.place(*where, key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
+                    self.findings.add("G010", self.source.key_place(*where, key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
                 else:
                     enum.own[member, key] = value
         if enum.kind == "pieces":
@@ -417,14 +426,15 @@ class _Reader:
                 return tuple(counts)
             if isinstance(value, dict):
                 for key, n in value.items():
-                    counts[self.member(key, wanted.of.name, (*path, key))] += self.encode(n, Int(0), (*path, key))
+                    counts[self.member(key, wanted.of.name, (*path, key), True)] += self.encode(n, Int(0), (*path, key))
                 return tuple(counts)
         else:
             return 0
         self.findings.add("G014", self.source.place(*path), found=value, wanted=str(wanted))
         return 0 if not isinstance(wanted, ListOf | SetOf | PileOf) or (isinstance(wanted, SetOf) and isinstance(wanted.of, Of)) else ()
 
-    def member(self, name: Any, domain: str, path: tuple) -> int:
+    def member(self, name: Any, domain: str, path: tuple, key: bool = False) -> int:
+        """The number of a member; `path` leads to the value, or to the key (`key`), that names it."""
         enum = self.model.enum_of(domain)
         assert enum is not None
         if str(name) in enum.index:
@@ -433,7 +443,8 @@ class _Reader:
         if board is not None and enum.kind == "corners" and str(name) in board.corner_names:
             return board.corner_names[str(name)]
         meant = did_you_mean(str(name), enum.members)
-        self.findings.add("G015", self.source.place(*path), hint="did_you_mean" if meant else None, name=name, domain=domain, meant=meant or "")
+        place = self.source.key_place(*path) if key else self.source.place(*path)
+        self.findings.add("G015", place, hint="did_you_mean" if meant else None, name=name, domain=domain, meant=meant or "")
         return 0
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 from lark import Lark, Token, Tree, UnexpectedInput
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken, VisitError
+from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedToken, VisitError
 from lark.indenter import DedentError, Indenter
 
 from ..diagnostics import Findings, Place, did_you_mean
@@ -99,7 +99,7 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
     source = source.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
     for number, line in enumerate(source.split("\n"), 1):
         if len(line) > MAX_LINE:
-            findings.add("R002", Place(path, number), limit=MAX_LINE)
+            findings.add("R002", Place(path, number, 1, 2), limit=MAX_LINE)
             return []
     before = re.search(r"(?m)^[^\S\n]*[^\s#].*", source)
     if before and before[0][0] in " \t)]}":
@@ -108,12 +108,12 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
         findings.add("R009", Place(path, line, column, len(before[0].rstrip()) + 1))
     for chunk in _declarations(source):
         if _too_deep(chunk):
-            findings.add("R003", Place(path, _first_line(chunk)), limit=MAX_NESTING)
+            findings.add("R003", Place(path, _first_line(chunk), 1, 2), limit=MAX_NESTING)
             continue
         try:
             parsed = lark.parse(chunk)
             if _depth(parsed) > MAX_TREE:
-                findings.add("R003", Place(path, _first_line(chunk)), limit=MAX_NESTING)
+                findings.add("R003", Place(path, _first_line(chunk), 1, 2), limit=MAX_NESTING)
                 continue
             declarations += tree.transformer.transform(parsed)
         except DedentError as error:
@@ -177,6 +177,11 @@ def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, l
     accepted = error.accepts or error.expected
     line, column = token.line or chunk.count("\n"), token.column or 1
     if line < 0 or token.type == "$END":
+        bracket = _open_bracket(chunk)
+        if bracket is not None:
+            line, column = bracket
+            findings.add("R011", Place(path, line, column, column + 1))
+            return
         line, column = chunk.rstrip("\n").count("\n") + 1, 1
     wanted = sorted(phrase(name, language) for name in accepted)
     shown = ", ".join(wanted[:8]) + (" …" if len(wanted) > 8 else "")
@@ -202,16 +207,40 @@ def _slip(error: UnexpectedToken, chunk: str, words: list[str], language: str) -
     before = re.search(r"(\w+)[^\S\n]*$", chunk[: token.start_pos or 0])
     if before and before[1] not in words:
         meant = did_you_mean(before[1], words)
-        if meant:
-            start = before.start()
+        start = before.start()
+        if meant and _mends(chunk, start, before[1], meant, language):
             return (chunk.count("\n", 0, start) + 1, start - chunk.rfind("\n", 0, start)), before[1], meant
     return None
 
 
+def _mends(chunk: str, start: int, typed: str, meant: str, language: str) -> bool:
+    """Whether the sentence goes on after the misspelt word once it is spelt as it is meant."""
+    try:
+        parser(language).parse(chunk[:start] + meant + chunk[start + len(typed):])
+    except UnexpectedInput as error:
+        position = error.pos_in_stream
+        return position is None or position > start + len(meant) + 1
+    except LarkError:
+        return False
+    return True
+
+
+def _open_bracket(chunk: str) -> tuple[int, int] | None:
+    """The line and column of the last bracket that is never closed."""
+    opened: list[tuple[int, int]] = []
+    for number, line in enumerate(chunk.split("\n"), 1):
+        for column, char in enumerate(line.split("#", 1)[0], 1):
+            if char in "([{":
+                opened.append((number, column))
+            elif char in ")]}" and opened:
+                opened.pop()
+    return opened[-1] if opened else None
+
+
 PHRASES = {"_NL": "end of line", "_INDENT": "an indented block", "_DEDENT": "end of block", "NAME": "a name", "TYPE": "a Type",
-           "INT": "a number", "CITE": "@CLAUSE", "CMP": "a comparison", "FOLD": "any(, count(, sum( …", "ASSIGN": "= += -=",
-           "ADD": "+ &", "MINUS": "-", "MUL": "* // %", "LPAR": "(", "RPAR": ")", "LSQB": "[", "RSQB": "]", "LBRACE": "{",
-           "RBRACE": "}", "COLON": ":", "COMMA": ",", "DOT": ".", "EQUAL": "=", "QMARK": "?", "__ANON_0": "..", "$END": "end of file"}
+           "INT": "a number", "CITE": "@CLAUSE", "CMP": "`==`", "FOLD": "`count(`", "ASSIGN": "`+=`", "ADD": "`+`", "MINUS": "`-`",
+           "MUL": "`*`", "LPAR": "`(`", "RPAR": "`)`", "LSQB": "`[`", "RSQB": "`]`", "LBRACE": "`{`", "RBRACE": "`}`", "COLON": "`:`",
+           "COMMA": "`,`", "DOT": "`.`", "EQUAL": "`=`", "QMARK": "`?`", "__ANON_0": "`..`", "$END": "end of file"}
 
 
 def phrase(terminal: str, language: str = "en") -> str:

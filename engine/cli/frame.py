@@ -114,7 +114,8 @@ class Localised:
             formatter.write_text(ctx.obj.text(f"cli.{ctx.command.name}" if ctx.parent else "cli.about"))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        records = [record for param in self.get_params(ctx) if (record := param.get_help_record(ctx)) is not None]     # type: ignore[attr-defined]
+        records = [record for param in self.get_params(ctx)                           # type: ignore[attr-defined]
+                   if isinstance(param, click.Option) and (record := param.get_help_record(ctx)) is not None]
         if records:
             with formatter.section(ctx.obj.text("cli.options")):
                 formatter.write_dl(records)

@@ -17,9 +17,9 @@ LAST = "\0last"                      # `--resume` without a file
 @command("play")
 @argument("game", required=False)
 @option("--players", type=Number(1), word="number")
-@option("--seats", type=Names(), word="seats")
-@option("--names", type=Names(), word="names")
-@option("--langs", type=Names(), word="langs")
+@option("--seats", type=Names(), word="list")
+@option("--names", type=Names(), word="list")
+@option("--langs", type=Names(), word="list")
 @option("--option", "settings", multiple=True, word="setting")
 @house_option
 @option("--seed", type=Number(), word="number")
@@ -119,7 +119,8 @@ def summary(table: Any, max_rounds: int | None) -> dict[str, Any]:
     rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
     standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": rank.values[0], "rank": rank.rank}
                 for rank in position.standing()]
-    return {"game": position.game.ruleset.id, "options": setup.options, "house": [{"name": h["name"], "hash": h["hash"]} for h in setup.house],
+    house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
+    return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
             "seed": setup.seed, "players": setup.players, "decisions": table.asked, "rounds": rounds, "finished": position.over,
             "standing": standing, "hash": position.digest()}
 

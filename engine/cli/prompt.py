@@ -240,12 +240,13 @@ class Session:
     def do_undo(self, rest: str) -> bool:
         words = self.teller.words
         try:
-            back = self.table.undo(self.seat)
+            step = self.table.undo(self.seat)
         except CannotUndo as error:
-            self.voice.out(words.text("undo.nothing") if error.key == "undo.nothing" else words.text("undo.revealed", reason=words.text(error.key)))
+            nothing = error.key == "undo.nothing"
+            self.voice.out(words.text(error.key) if nothing else words.text("undo.revealed", reason=words.text(error.key)))
             return False
         self.told = min(self.told, len(self.table.steps))
-        self.say("undo.count", n=back)
+        self.say("undo.done", option=self.teller.choice(step.key, step.seat, step.option, step.context))
         return True
 
     def do_save(self, rest: str) -> bool:

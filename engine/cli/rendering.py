@@ -22,15 +22,8 @@ def rendered(voice: Voice, findings: list[Diagnostic]) -> str:
     return render_all(findings, lambda key, /, **args: words_for(voice, key, args), paint=paint if colour else lambda role, words: words)
 
 
-FRAME = {"frame.error": "severity.error", "frame.warning": "severity.warning", "frame.clause": "check.clause", "frame.also": "check.also",
-         "frame.more": "check.more"}
-
-
 def words_for(voice: Voice, key: str, args: dict[str, Any]) -> str:
     """A text of the list of codes: from the catalogue, else in English."""
-    key = FRAME.get(key, key)
-    if "count" in args:
-        args["n"] = args.pop("count")
     if not voice.words.has(key):
         return english(key, **args)
     return voice.text(key, **{name: str(value) if isinstance(value, Type) else value for name, value in args.items()})

@@ -52,7 +52,8 @@ def overview(loaded: Loaded, teller: object, width: int) -> list[str]:
     assert isinstance(teller, Teller)
     words, model = teller.words, loaded.game.model
     low, high = model.player_range
-    out = [words.text("game.name"), words.text("show.players_exact", n=low) if low == high else words.text("show.players", low=low, high=high)]
+    players = words.text("show.players_exact", n=low) if low == high else words.text("show.players", low=low, high=high)
+    out = [words.text("game.name"), players]
     if words.has("game.text"):
         out += textwrap.wrap(words.text("game.text", **fields(loaded.game)), width)
     groups: dict[str, list[str]] = {}

@@ -89,8 +89,9 @@ def said(voice: Voice, failure: Failure) -> str:
 def as_data(voice: Voice, result: Result) -> dict[str, Any]:
     """A result with the keys that programs read."""
     from .rendering import data_of
-    failures = [{"line": f.place.line, "column": f.place.column, "message": said(voice, f), "expected": f.args.get("expected"),
-                 "found": f.args.get("found"), "findings": [data_of(d) for d in f.findings.sorted()] if f.findings else []} for f in result.failures]
+    failures = [{"line": failure.place.line, "column": failure.place.column, "message": said(voice, failure),
+                 "expected": failure.args.get("expected"), "found": failure.args.get("found"),
+                 "findings": [data_of(d) for d in failure.findings.sorted()] if failure.findings else []} for failure in result.failures]
     place = result.scenario.place()
     return {"name": result.scenario.name, "file": place.path, "line": place.line, "clauses": list(result.scenario.clauses),
             "passed": result.passed, "failures": failures}

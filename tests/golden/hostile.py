@@ -50,12 +50,12 @@ FILES: dict[str, bytes] = {
     "R005-null.rules": b"def two = 2\x00\n",
     "R101-right-to-left.rules": "def \u05e9\u05dc\u05d5\u05dd(player) = coins[player] + \u05d0\u05d1\u05d2 + 1\n".encode(),
     "R101-wide.rules": "def \u6771\u4eac(player) = coins[player] + \u5927\u962a + 1  # \u3000\n".encode(),
-    "R101-accents.rules": "def se\u0301jour(player) = e\u0301te\u0301 + 1\n".encode(),
+    "R005-accent-apart.rules": "def se\u0301jour(player) = e\u0301te\u0301 + 1\n".encode(),
     "R101-tabs.rules": b"proc pay(player):\n\tcoins[player]\t+= \tcoinz\n",
     "Y003-control-character.yaml": b"numbers: {leaves: 4}\ntables: {bonus\x07: {}}\n",
     "Y010-wide.yaml": '"\u6728": {\u8449: 4}\n'.encode(),
     "Y014-lone-surrogate.yaml": b'numbers: {"\\ud800\\u202e": 4}\n',
-    "R001-null-in-a-name.game.yaml": b'game: toy\nname: Toy\nplayers: 2\nrules: ["a\\0b.rules"]\n',
+    "G017-null-in-a-name.game.yaml": b'game: toy\nname: Toy\nplayers: 2\nrules: ["a\\0b.rules"]\n',
     # words of Python, and of the machinery beneath, as names
     "python-words.rules": lines(
         "state class: int", "state __import__[Player]: 0..9", "state lambda: set of Cell", "state s: bool", "state __class__: Player?",
@@ -64,7 +64,7 @@ FILES: dict[str, bytes] = {
         "    lambda = {pass}", "    class = exec(player) + print", "    tell __init__(player, self=class)", "    fault(player)", "    b0()",
         "    if s and size(lambda) > 0: __class__ = player", "    if __class__ == none: import_more()", "proc import_more(): class = 0",
         "always __del__: class >= 0", "def used(player) = exec(player)", "def more(player) = used(player) + (1 if s else 0)"),
-    "R103-python-words.yaml": KEYWORDS.encode(),
+    "python-words-in-data.yaml": KEYWORDS.encode(),
     "Y014-python-constants.yaml": b"enums: {Truth: [None, True_, x.y, 'a b', \"__import__('os')\"]}\n",
     "Y012-none-true.yaml": b"enums: {Truth: [true, null, 3]}\n",
 }
