@@ -1,7 +1,8 @@
 """A table in plain text, drawn from a game's declarations alone: boards as maps, states over an enumeration as small tables, the rest as
 lists. Everything a seat may not see shows at most how much is there. Readable in 80 columns and in ASCII (names of things aside).
 
-A game names its states for this in its messages: `state.<name>`. States that are reset by scope (`per`) are bookkeeping and not drawn.
+A game names its states for this in its messages: `state.<name>`, and may choose the letters of its things: `letter.<Enum>.<member>`.
+States that are reset by scope (`per`) are bookkeeping and not drawn.
 """
 
 from __future__ import annotations
@@ -98,7 +99,9 @@ class Drawing:
         if enum.kind in ("cells", "corners"):
             return enum.members[n]
         if enum.name not in self.codes:
-            self.codes[enum.name] = short_codes([self.member(enum.name, k) for k in range(len(enum.members))])
+            letters = short_codes([self.member(enum.name, k) for k in range(len(enum.members))])
+            keys = [f"letter.{enum.name}.{enum.kinds[k] if enum.kinds else enum.members[k]}" for k in range(len(enum.members))]
+            self.codes[enum.name] = [self.words.text(key) if self.words.has(key) else code for key, code in zip(keys, letters)]
         return self.codes[enum.name][n]
 
     def shown(self, found: Type, value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Entries of a position written as plain data: `{cubes: {insect: {e4: 1}}, last_turn: true}`. Scenario tests put them and compare them."""
+"""Entries of a position written as plain data: `{coins: {anna: {vault: 3}}, ended: true}`. Scenario tests put them and compare them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .position import Game, Position, _offset
 class Misread(Exception):
     """Written data that means nothing in this game; `path` leads to it, `key` is the message that says why."""
 
-    def __init__(self, key: str, path: tuple, **args: Any) -> None:
+    def __init__(self, key: str, path: tuple, /, **args: Any) -> None:
         super().__init__(key)
         self.key, self.path, self.args_ = key, path, args
 
@@ -146,8 +146,8 @@ class Reader:
 def clear(position: Position, cell: Cell) -> None:
     """Empty a state: everything as it is before anything is put there."""
     count = cell.count
-    empty = {"mask": [0], "sparse": [{}], "bag": [0]}.get(cell.form, [cell.default])
-    position.s[cell.base : cell.base + count] = empty * count
+    kinds: dict[str, Any] = {"mask": 0, "sparse": {}, "bag": 0}
+    position.s[cell.base : cell.base + count] = [kinds.get(cell.form, cell.default)] * count
 
 
 def forget(position: Position) -> None:

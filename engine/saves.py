@@ -1,7 +1,7 @@
 """Saved games: JSON lines, one header and one line for each decision, each on the disk before the game goes on.
 
     {"ludoglot": 1, "game": "...", "rules": "...", "players": 2, "options": {}, "house": [], "seed": 1, "names": [], "seats": [], ...}
-    {"seat": 0, "key": "planning.space", "option": "space=adaptation_1", "hash": "...", "auto": true}
+    {"seat": 0, "key": "turn.spot", "option": "spot=e4", "hash": "...", "auto": true}
 
 `rules` is the hash of the rules' meaning, `hash` that of the position after the decision; `auto` stands where the engine took the
 only option there was. A last line without its end (the machine stopped while writing) is dropped.

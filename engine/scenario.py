@@ -2,8 +2,8 @@
 
     scenarios:
       - name: three in a row win
-        play: ["cross: cell=a1", "nought: cell=b1", ...]
-        expect: {over: true, standing: [cross, nought]}
+        play: ["anna: cell=a1", "piero: cell=b1", ...]
+        expect: {over: true, standing: [anna, piero]}
 
 This module reads them and gets the rules they ask for; scenario_run.py plays them.
 """
@@ -110,7 +110,7 @@ class Rules:
             target = _value_path(source, str(key))
             if target is None:
                 meant = did_you_mean(str(key), _value_names(source))
-                findings.add("H002", scenario.key_place("house", key), hint="did_you_mean" if meant else None, key=key, meant=meant or "")
+                findings.add("H002", scenario.key_place("house", key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
                 continue
             node = source.data
             for part in target[:-1]:

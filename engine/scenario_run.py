@@ -49,10 +49,10 @@ class Runner:
             pass
         return self.result
 
-    def fail(self, key: str, path: tuple, **args: Any) -> None:
+    def fail(self, key: str, path: tuple, /, **args: Any) -> None:
         self.result.failures.append(Failure(self.scenario.place(*path), key, args))
 
-    def stop(self, key: str, path: tuple, **args: Any) -> _Stop:
+    def stop(self, key: str, path: tuple, /, **args: Any) -> _Stop:
         self.fail(key, path, **args)
         return _Stop()
 
@@ -87,7 +87,7 @@ class Runner:
         return [Entry(e.cell, e.index, e.kind, e.raw, (word, *e.path)) for e in found]
 
     def routine(self, text: str) -> tuple[str, list[int]]:
-        """`perform[glaciation](insect, glaciation_1)` as a key and raw arguments."""
+        """`build[tower](anna, e4)` as a key and raw arguments."""
         path = ("run",)
         found = _RUN.fullmatch(text)
         if found is None:
@@ -134,7 +134,7 @@ class Runner:
             findings.items.append(error.diagnostic)
             self.result.failures.append(Failure(self.scenario.place(*path), "test.rule_fault", {}, findings))
             raise _Stop from error
-        wanted = (self.scenario.data.get("expect") or {}).get("law")
+        wanted: Any = (self.scenario.data.get("expect") or {}).get("law")
         for name in self.position.broken_laws() if wanted else []:
             if wanted == "all" or name in wanted:
                 raise self.stop("test.law", path, name=name)

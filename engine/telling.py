@@ -11,7 +11,7 @@ A game says these things in its messages (fields: the names in sight and what wa
     event.<name>                what a `tell` says
     event.chance.<Type>         what chance gave; not told without a message, for it may be nobody's business
 
-A key such as `perform[ice].tile` is also found as `perform.tile`. What a game does not say is said by the engine's own words.
+A key such as `build[tower].spot` is also found as `build.spot`. What a game does not say is said by the engine's own words.
 """
 
 from __future__ import annotations
@@ -65,6 +65,9 @@ class Teller:
             return int(raw)
         if isinstance(found, BagOf):
             kinds = [n for n, many in enumerate(raw) if many]
+            enum = self.game.model.enum_of(found.of.name)
+            if enum is not None and enum.kind in ("cells", "corners"):
+                return [f"{enum.members[n]} ({raw[n]})" for n in kinds]
             return [Counted(raw[n], Noun(self.noun_key(found.of.name, n))) for n in kinds]
         if isinstance(found, SetOf | ListOf | PileOf):
             if isinstance(found.of, Of):
@@ -120,9 +123,9 @@ class Teller:
             return self.words.text(found, **self.args(seat, context))
         chosen = {name: (kind, raw) for name, kind, raw in option.values}
         keys = [f"option.{key}.{option.entry}"] if option.entry else []
-        found = self.find([*keys, f"option.{key}"])
-        if found is not None:
-            return self.words.text(found, **self.args(seat, context, chosen))
+        known = self.find([*keys, f"option.{key}"])
+        if known is not None:
+            return self.words.text(known, **self.args(seat, context, chosen))
         said = self.words.list([self.value(kind, raw) for kind, raw in chosen.values()]) if chosen else ""
         entry = option.entry.replace("_", " ") if option.entry else ""
         return ": ".join(part for part in (entry, said) if part)
@@ -146,8 +149,8 @@ class Teller:
         slots = {name: self.value(kind, raw) for name, kind, raw in told.slots}
         if told.key == "chance":
             kind = told.slots[0][1]
-            key = self.find([f"event.chance.{kind.name if isinstance(kind, Of) else 'int'}"])
-            return self.words.text(key, **slots) if key else None
+            chance = self.find([f"event.chance.{kind.name if isinstance(kind, Of) else 'int'}"])
+            return self.words.text(chance, **slots) if chance else None
         key = self.find([f"event.{told.key}"])
         if key is not None:
             return self.words.text(key, **slots)

@@ -38,6 +38,13 @@ class Choices:
         assert enum is not None
         return Slot(local.name, found, OPEN_SPAN * OPEN_SPAN if enum.kind == "open" else len(enum))
 
+    def thrown(self, locals_: list[Local]) -> list[Slot]:
+        """The slots of a throw of chance: a single number is its own code, so that a script and the log speak of the number."""
+        slots = [self.slot(local) for local in locals_]
+        if len(slots) == 1 and isinstance(slots[0].type, Int):
+            return [Slot(slots[0].name, slots[0].type, slots[0].radix + slots[0].low, 0)]
+        return slots
+
     def key(self, label: Any, name: str, several: bool) -> str:
         parts = [self.r.w.key_of(self.r.routine, self.r.member)]
         if label is not None:
@@ -216,7 +223,7 @@ class Choices:
         x = self.x
         for group, tests in zip(groups, conditions):
             locals_ = [b.local for b in group]
-            slots = [self.slot(local) for local in locals_]
+            slots = self.thrown(locals_)
             self.options(group, tests, slots, [], [])
             if nothing is not None:
                 self.none_left(nothing)
@@ -264,7 +271,7 @@ class Choices:
         x = self.x
         groups = self.groups(node)
         binders = [b for group in groups for b in group]
-        slots = [self.slot(b.local) for b in binders]
+        slots = self.thrown([b.local for b in binders])
         self.options(binders, self.x.conjuncts(node.where), slots, [], [])
         x.emit("if o:")
         with self.r.scope(), x.code.indented():

@@ -59,7 +59,7 @@ class UncutChoices(Choices):
             rest = [b for later in groups[n + 1 :] for b in later] if not chance else []
             rest_conditions = [c for later in conditions[n + 1 :] for c in later] if not chance else []
             locals_ = [b.local for b in group]
-            slots = [self.slot(local) for local in locals_]
+            slots = self.thrown(locals_) if chance else [self.slot(local) for local in locals_]
             self.options(group, conditions[n], slots, rest, rest_conditions)
             if taken is None:
                 if n == 0 and getattr(node, "or_stop", None) is not None:

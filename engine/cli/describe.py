@@ -34,13 +34,14 @@ class Thing:
 def things_of(game: Game) -> list[Thing]:
     """All that can be shown."""
     found = []
+    declared = game.ruleset.source.data["enums"]
     for enum in game.model.enums.values():
-        if enum.kind in ("enum", "pieces", "player"):
+        if enum.kind in ("enum", "pieces") or enum.kind == "player" and enum.name in declared:
             members = list(dict.fromkeys(enum.kinds)) if enum.kinds else enum.members
             found += [Thing("member", member, enum.name) for member in members]
     found += [Thing("option", name) for name in game.model.options]
     for family in game.ruleset.program.families.values():
-        if any(routine.kind == "phase" for routine in family.routines):
+        if family.name != "game" and any(routine.kind == "phase" for routine in family.routines):
             found.append(Thing("phase", family.name))
     return found
 
@@ -62,13 +63,13 @@ def fields(game: Game, domain: str = "", member: str = "") -> dict[str, Value]:
             for n, name in enumerate(enum.members):
                 found.setdefault(name, Noun(f"{enum.name}.{enum.kinds[n] if enum.kinds else name}"))
     found |= model.numbers
-    enum = model.enums.get(domain)
-    if enum is not None:
-        at = enum.kinds.index(member) if enum.kinds else enum.index[member]
-        for attribute, values in enum.values.items():
-            if isinstance(values[at], int) and not isinstance(enum.attributes[attribute], Of | Maybe | SetOf):
+    if domain:
+        own = model.enums[domain]
+        at = own.kinds.index(member) if own.kinds else own.index[member]
+        for attribute, values in own.values.items():
+            if isinstance(values[at], int) and not isinstance(own.attributes[attribute], Of | Maybe | SetOf):
                 found[attribute] = values[at]
-        found |= {key: value for (name, key), value in enum.own.items() if name == enum.members[at]}
+        found |= {key: value for (name, key), value in own.own.items() if name == own.members[at]}
     return found
 
 

@@ -41,12 +41,15 @@ def diagnostic(voice: Voice, code: str) -> list[str]:
         raise Usage("explain.unknown", name=code, meant=near(code, codes()))
     said = words_for(voice, f"diagnostic.{code}.message", {})
     more = words_for(voice, f"diagnostic.{code}.explain", {}) if "explain" in codes()[code] else ""
-    paragraphs = [textwrap.fill(" ".join(part.split()), voice.width) for part in more.split("\n\n") if part.strip()]
-    return [f"{code}: {said}", *(line for part in paragraphs for line in ["", *part.splitlines()])]
+    out = textwrap.wrap(f"{code}: {said}", voice.width)
+    for part in more.rstrip().split("\n\n"):
+        example = part.startswith(" ")                             # rules or YAML: as they stand
+        out += ["", *(part.splitlines() if example else textwrap.wrap(" ".join(part.split()), voice.width))]
+    return out
 
 
 def clause(voice: Voice, name: str, game: str | None) -> list[str]:
-    """A clause, or all clauses of a family (`DS-EXE-GLA`). Raises Usage."""
+    """A clause, or all clauses of a family (an id without its number). Raises Usage."""
     from ..telling import Teller
     from .describe import clause_text
     from .loading import find_game, load_game

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from ...dsl.diagnostics import Findings
-from ...dsl.reading.yamlfile import read_yaml
 from ..find import MAIN, RULES, installed
+from ..words.cache import remembered
 from .frame import command, json_option, lang_option
 from .voice import Voice
 
@@ -18,7 +18,7 @@ from .voice import Voice
 @lang_option
 @click.pass_obj
 def games_command(voice: Voice, as_json: bool) -> int:
-    found = [entry for name in installed() if (entry := describe(name)) is not None]
+    found = [entry for name in installed() if (entry := remembered(RULES / name / MAIN, describe)) is not None]
     if as_json:
         voice.data(found)
         return 0
@@ -35,15 +35,17 @@ def games_command(voice: Voice, as_json: bool) -> int:
     return 0
 
 
-def describe(name: str) -> dict[str, Any] | None:
-    """A game as `games --json` lists it; None when its main file cannot be read."""
-    document = read_yaml(RULES / name / MAIN, Findings())
+def describe(path: Path) -> dict[str, Any] | None:
+    """The game of a main file as `games --json` lists it; None when the file cannot be read."""
+    from ...dsl.diagnostics import Findings
+    from ...dsl.reading.yamlfile import read_yaml
+    document = read_yaml(path, Findings())
     if document is None or not isinstance(document.data, dict) or "name" not in document.data:
         return None
     data = document.data
     low, _, high = str(data.get("players", "")).partition("..")
-    options = data.get("options") if isinstance(data.get("options"), dict) else {}
-    return {"id": name, "name": str(data["name"]), "players": [int(low or 0), int(high or low or 0)],
+    options = data.get("options") or {}
+    return {"id": path.parent.name, "name": str(data["name"]), "players": [int(low or 0), int(high or low or 0)],
             "options": {key: {"values": raw.get("values"), "default": raw.get("default")} for key, raw in options.items()}}
 
 

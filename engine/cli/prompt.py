@@ -100,7 +100,7 @@ class Session:
     def news(self, step: Step, viewer: int | None) -> list[str]:
         """A step for the one before the screen: of their own choice only what came of it."""
         lines = self.teller.story(step, viewer)
-        own = step.seat == viewer and not step.auto and not self.private
+        own = step.seat == viewer and not step.auto
         return [line for line in lines if line.startswith(" ")] if own and len(self.table.humans) == 1 else lines
 
     def end(self) -> None:
@@ -156,15 +156,14 @@ class Session:
         for token, option, _ in options:
             if wanted == token:
                 return option
-        whole = [option for _, option, text in options if wanted in (folded(text), folded(option.spelling))]
-        if len(whole) == 1:
+        whole = [option for _, option, text in options if wanted in forms(option, text)]
+        if whole and len({text for _, option, text in options if option in whole}) == 1:
             return whole[0]
         if wanted.isdigit() and not any(folded(text).startswith(wanted) for _, _, text in options):
             self.say("prompt.number", number=int(wanted), last=len(options))
             return None
-        near = [(option, text) for _, option, text in options
-                if folded(text).startswith(wanted) or folded(option.spelling).startswith(wanted)]
-        if len(near) == 1:
+        near = [(option, text) for _, option, text in options if any(form.startswith(wanted) for form in forms(option, text))]
+        if near and len({text for _, text in near}) == 1:          # several things of one kind: any of them is meant
             return near[0][0]
         if near:
             self.say("prompt.ambiguous", typed=typed.strip(), options=[text for _, text in near[:6]])
@@ -192,7 +191,10 @@ class Session:
     def leave(self) -> bool:
         """The person goes; everything is on the disk already."""
         if self.table.save is not None:
-            self.say("quit.saved", command=f"ludoglot play --resume {self.table.save.path}")
+            from ..saves import last_save
+            last = last_save()
+            here = last is not None and last.resolve() == self.table.save.path.resolve()
+            self.say("quit.saved", command="ludoglot play --resume" + ("" if here else f" {self.table.save.path}"))
         else:
             self.say("quit.unsaved")
         return False
@@ -283,6 +285,12 @@ class Session:
             self.voice.out(line)
 
 
+def forms(option: Option, text: str) -> tuple[str, ...]:
+    """What may be typed for an option, from its beginning on: its text, its spelling, its values."""
+    values = " ".join(part.partition("=")[2] for part in option.spelling.split() if "=" in part)
+    return tuple(folded(form) for form in (text, option.spelling, values) if form)
+
+
 def tokens(decision: Decision) -> list[tuple[str, Option]]:
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself."""
     from ...dsl.types import Int
@@ -297,6 +305,6 @@ def tokens(decision: Decision) -> list[tuple[str, Option]]:
 def in_columns(texts: list[str], width: int) -> list[str]:
     """Short texts side by side, down and then across; long ones one to a line."""
     wide = max(map(len, texts), default=0) + 2
-    across = max(1, min(width // wide, 6)) if len(texts) > 9 else 1
+    across = max(1, min(width // wide, 6)) if len(texts) > 6 else 1
     rows = -(-len(texts) // across)
     return ["".join(text.ljust(wide) for text in texts[n::rows]).rstrip() for n in range(rows)]

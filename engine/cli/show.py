@@ -28,7 +28,7 @@ def show_command(voice: Voice, game: str, name: str | None, houses: tuple[str, .
 
 
 def one(loaded: Loaded, teller: object, name: str, width: int) -> list[str]:
-    """What is called `name`: as rules write it (`fertile`, `Card.fertile`), or as the language does. Raises Usage."""
+    """What is called `name`: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
     from .describe import Thing, describe, things_of, title
     from .prompt import folded
     wanted = folded(name)
@@ -39,7 +39,7 @@ def one(loaded: Loaded, teller: object, name: str, width: int) -> list[str]:
     if wanted not in known:
         raise Usage("show.unknown", game=loaded.game.model.title, name=name, meant=near(wanted, known))
     lines: list[str] = []
-    for thing in known[wanted]:
+    for thing in dict.fromkeys(known[wanted]):
         lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width)           # type: ignore[arg-type]
     return lines
 

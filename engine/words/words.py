@@ -99,8 +99,8 @@ class Words:
 
     def number(self, n: int | float, digits: int | None = None) -> str:
         """A number as it is written here: grouped, with the language's own point; `digits` after the point."""
-        if isinstance(n, int) and abs(n) < 1000 and digits is None:
-            return str(n)
+        if isinstance(n, int) and digits is None and not 1000 <= abs(n) < 10**18:
+            return str(n)                                           # nothing to group; or more digits than Babel takes
         from babel.numbers import format_decimal
 
         pattern = None if digits is None else "#,##0" + ("." + "0" * digits if digits else "")

@@ -58,7 +58,8 @@ def test_update_keeps_translations_drops_the_gone_and_empties_the_changed(game, 
     path = catalogue.catalogue_path(game / "locale", "it", "pond")
     path.write_text("# Kept by hand.\n" + path.read_text(encoding="utf-8").split("\n", 1)[1], encoding="utf-8")
     file = game / "game.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace("reed: {name: reed}", "reed: {name: reeds}, bank: {name: bank}"), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace("reed: {name: reed}", "reed: {name: reeds}, bank: {name: bank}"),
+                     encoding="utf-8")
     (game / "messages.yaml").write_text('enter: "{who} enters."\nnew: "New."\n', encoding="utf-8")
     changed = game_domain(game, Findings())
     before = catalogue.status(changed, "it")

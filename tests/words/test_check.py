@@ -45,7 +45,8 @@ def test_a_good_sentence_is_silent(said):
 
 @pytest.mark.parametrize("sentence, code", [
     ("{who} lép.", "T004"), ("{who} {terrain} {where}", "T005"), ("{who} {terrain}~acus", "T006"), ("{who} {terrain}~di", "T006"),
-    ("{who.__class__} {who} {terrain}", "T003"), ("{who} {terrain} {", "T003"), ("{who} {terrain}~n.toad", "T010"), ("{who} {terrain}~the.ill", "W206")])
+    ("{who.__class__} {who} {terrain}", "T003"), ("{who} {terrain} {", "T003"), ("{who} {terrain}~n.toad", "T010"),
+    ("{who} {terrain}~the.ill", "W206")])
 def test_a_bad_sentence_is_found(said, sentence, code):
     assert code in [each for each, _ in said({"enter": sentence})]
 
@@ -73,7 +74,8 @@ def test_missing_stale_gone_fuzzy(game):
     update(game_domain(game, Findings()), ["it"])
     path = catalogue_path(game / "locale", "it", "pond")
     text = path.read_text(encoding="utf-8").replace('msgid "sea"\nmsgstr ""', 'msgid "ocean"\nmsgstr "oceano"')
-    text = text.replace('msgctxt "Terrain.reed.name"', '#, fuzzy\nmsgctxt "Terrain.reed.name"').replace('msgctxt "Card.name"', 'msgctxt "Card.nama"')
+    text = text.replace('msgctxt "Terrain.reed.name"', '#, fuzzy\nmsgctxt "Terrain.reed.name"')
+    text = text.replace('msgctxt "Card.name"', 'msgctxt "Card.nama"')
     path.write_text(text, encoding="utf-8")
     findings = found(game, "it")[1]
     by_code = {}
@@ -105,7 +107,8 @@ def test_an_unreadable_catalogue(game):
 def test_the_lexicon_is_checked(game, said):
     lexicon = game / "locale/hu/lexicon/pond.yaml"
     lexicon.parent.mkdir(parents=True)
-    lexicon.write_text("Terrain.sea: {nom: tenger, akk: tengert}\nTerrain.see: {nom: x}\nn.frog: béka\nTerrain: {nom: 3}\n", encoding="utf-8")
+    lexicon.write_text("Terrain.sea: {nom: tenger, akk: tengert}\nTerrain.see: {nom: x}\nn.frog: béka\nTerrain: {nom: 3}\n",
+                       encoding="utf-8")
     assert sorted(code for code, _ in said({})) == ["T009", "T009", "T009", "W207"]
 
 

@@ -8,7 +8,8 @@ LEXICON = {"n.species": {"pl": "species"}, "P.white": {"sg": "white", "article":
 
 @pytest.mark.parametrize("markers, noun, said", [
     ("an", "T.insect", "an insect"), ("an", "T.bird", "a bird"), ("an", "T.hour", "an hour"), ("an", "T.unicorn", "a unicorn"),
-    ("an", "T.uninvited_guest", "an uninvited guest"), ("the.pl", "T.fox", "the foxes"), ("pl", "T.berry", "berries"), ("the.gen", "T.bird", "the bird's"),
+    ("an", "T.uninvited_guest", "an uninvited guest"), ("the.pl", "T.fox", "the foxes"), ("pl", "T.berry", "berries"),
+    ("the.gen", "T.bird", "the bird's"),
     ("pl.the.gen", "T.bird", "the birds'"), ("the", "P.white", "white")])
 def test_nouns(speak, markers, noun, said):
     assert speak("en", LEXICON).noun(noun, *markers.split(".")) == said

@@ -10,7 +10,8 @@ LEXICON = {
     "Card": {"nom": "kártya", "acc": "kártyát", "members": "title"},
     "n.pawn": {"nom": "bábu", "acc": "bábut"},
 }
-ENGLISH = {"Card.fertile.name": "Termőföld", "Card.ice.name": "Eljegesedés", "Card.name": "card", "Animal.hydra.name": "Hydra", "Animal.name": "animal"}
+ENGLISH = {"Card.fertile.name": "Termőföld", "Card.ice.name": "Eljegesedés", "Card.name": "card",
+           "Animal.hydra.name": "Hydra", "Animal.name": "animal"}
 
 
 @pytest.fixture
@@ -38,13 +39,15 @@ def test_the_article_before_a_number_follows_how_it_is_read(hu, number, article)
     assert hu.render("ez a(z) {n} szám", n=number).split()[1] == article
 
 
-@pytest.mark.parametrize("label, article", [("d3", "a"), ("e4", "az"), ("f2", "az"), ("b1", "a"), ("X", "az"), ("Anna", "az"), ("Piero", "a"), ("Yvonne", "az")])
+@pytest.mark.parametrize("label, article", [("d3", "a"), ("e4", "az"), ("f2", "az"), ("b1", "a"),
+    ("X", "az"), ("Anna", "az"), ("Piero", "a"), ("Yvonne", "az")])
 def test_the_article_before_a_label_follows_its_letter(hu, label, article):
     assert hu.render("ez a(z) {x}", x=Proper(label)) == f"ez {article} {label}"
 
 
 @pytest.mark.parametrize("name, case, said", [
-    ("ANNA", "dat", "ANNÁNAK"), ("PIERO", "dat", "PIERÓNAK"), ("Anna", "acc", "Annát"), ("Anna", "ins", "Annával"), ("Imre", "sub", "Imrére"),
+    ("ANNA", "dat", "ANNÁNAK"), ("PIERO", "dat", "PIERÓNAK"), ("Anna", "acc", "Annát"), ("Anna", "ins", "Annával"),
+    ("Imre", "sub", "Imrére"),
     ("Péter", "acc", "Pétert"), ("Péter", "ins", "Péterrel"), ("Tamás", "acc", "Tamást"), ("Tamás", "ins", "Tamással"),
     ("Balázs", "ins", "Balázzsal"), ("György", "ins", "Györggyel"), ("György", "all", "Györgyhöz"), ("Márk", "acc", "Márkot"),
     ("Dániel", "dat", "Dánielnek"), ("Mari", "dat", "Marinak"), ("Tibi", "dat", "Tibinek"), ("Bernadett", "ins", "Bernadettel"),

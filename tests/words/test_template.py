@@ -16,19 +16,22 @@ def test_fields_and_markers():
     assert (field.markers, field.noun) == (("the", "acc"), "n.pawn")
 
 
-@pytest.mark.parametrize("text, said", [("{x}", "1"), ("{{x}}", "{x}"), ("{x}{x}", "11"), ("{y}", "{y}"), ("{y}~the.", "{y}~the."), ("~{x}~", "~1~")])
+@pytest.mark.parametrize("text, said", [("{x}", "1"), ("{{x}}", "{x}"), ("{x}{x}", "11"), ("{y}", "{y}"),
+    ("{y}~the.", "{y}~the."), ("~{x}~", "~1~")])
 def test_braces_and_unknown_fields(speak, text, said):
     assert speak("en").render(text, x=1) == said
 
 
-@pytest.mark.parametrize("text", ["{x.__class__}", "{x[0]}", "{x!r}", "{x:>10}", "{}", "{0}", "{ x }", "{X}", "}", "{", "{x", "{x.y}~the", "{x}~n"])
+@pytest.mark.parametrize("text", ["{x.__class__}", "{x[0]}", "{x!r}", "{x:>10}", "{}", "{0}", "{ x }", "{X}",
+    "}", "{", "{x", "{x.y}~the", "{x}~n"])
 def test_hostile_or_broken_fields_are_faults_and_stay_as_written(speak, text):
     assert parse(text).faults
     assert speak("en").render(text, x=Proper("secret")).replace("secret", "{x}") in (text, text.replace("~n", ""))
 
 
 @given(st.text(alphabet="{}~.xnaAz() é,\n", max_size=40), st.sampled_from(LANGUAGES),
-       st.one_of(st.integers(), st.text(max_size=8), st.builds(Proper, st.text(max_size=8)), st.builds(Noun, st.text(max_size=8)), st.none(), st.booleans(),
+       st.one_of(st.integers(), st.text(max_size=8), st.builds(Proper, st.text(max_size=8)), st.builds(Noun, st.text(max_size=8)),
+                 st.none(), st.booleans(),
                  st.lists(st.builds(Proper, st.text(max_size=4)), max_size=4)))
 def test_anything_renders(text, lang, value):
     words = Words(lang, [], {}, {})
@@ -37,7 +40,8 @@ def test_anything_renders(text, lang, value):
 
 
 @pytest.mark.parametrize("before, starts", [
-    ("", True), ("Ecco. ", True), ("¿", True), ("no, ", False), ("d3.", False), ("Vai! ", True), ("uno: ", False), ("«", True), ("riga\n", True), ("1. ", True)])
+    ("", True), ("Ecco. ", True), ("¿", True), ("no, ", False), ("d3.", False), ("Vai! ", True), ("uno: ", False),
+    ("«", True), ("riga\n", True), ("1. ", True)])
 def test_where_a_sentence_starts(before, starts):
     assert starts_sentence(before) is starts
 

@@ -10,7 +10,8 @@ from ludoglot.engine.words import LANGUAGES, Counted, Noun, Proper, cache, engin
 from ludoglot.engine.words.catalogue import catalogue_path, update
 from ludoglot.engine.words.sources import game_domain
 
-TEXTS = {"Terrain.sea.name": "sea", "Terrain.name": "terrain", "Card.flood.text": "Put {frogs}~n.frog on a {sea} tile.", "game.name": "Pond"}
+TEXTS = {"Terrain.sea.name": "sea", "Terrain.name": "terrain", "Card.flood.text": "Put {frogs}~n.frog on a {sea} tile.",
+         "game.name": "Pond"}
 
 
 def translate(game, lang: str, said: dict[str, str]) -> None:
@@ -27,7 +28,8 @@ def translate(game, lang: str, said: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("option, environ, lang", [
-    ("hu", {"LANG": "it_IT.UTF-8"}, "hu"), (None, {"LC_ALL": "es_ES.UTF-8", "LANG": "it_IT"}, "es"), (None, {"LC_ALL": "", "LANG": "it"}, "it"),
+    ("hu", {"LANG": "it_IT.UTF-8"}, "hu"), (None, {"LC_ALL": "es_ES.UTF-8", "LANG": "it_IT"}, "es"),
+    (None, {"LC_ALL": "", "LANG": "it"}, "it"),
     (None, {"LC_MESSAGES": "hu_HU", "LANG": "it_IT"}, "hu"), (None, {"LANG": "C"}, "en"), (None, {"LC_ALL": "C", "LANG": "hu_HU"}, "en"),
     (None, {}, "en"), ("pt", {"LANG": "hu_HU"}, "en"), ("es-MX", {}, "es"), ("xx", {}, "xx")])
 def test_the_language_is_picked(option, environ, lang):

@@ -39,7 +39,7 @@ def vowel_first(text: str) -> bool:
     if not found:
         return False
     word = found.group()
-    if word[0].isdigit():
+    if word[0].isdecimal():
         if "-" in text[:found.start()] or "−" in text[:found.start()]:
             return False                                            # mínusz
         group, groups = leading_group(int(re.sub(r"\D", "", word)))
