@@ -137,7 +137,11 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     program = check(model, files, findings)
     if findings.errors:
         return None
-    module = write_module(program)
+    try:
+        module = write_module(program)
+    except (RecursionError, SyntaxError, MemoryError):             # Python has limits too: twenty loops in each other, for one
+        findings.add("R402", Place(model.path))
+        return None
     place_start(source, program, module, findings)
     if findings.errors:
         return None
@@ -148,12 +152,12 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
 def place_start(source: Source, program: Program, module: Module, findings: Findings) -> None:
     """Put the first values of states (`start:` in YAML, `= value` in rules) into the initial position."""
     from .reading.load import _Reader
-    from .types import BagOf, Empty, Int
+    from .types import BagOf, Int
 
     reader = _Reader(source, program.model, findings)
     for state in program.states.values():
         cell = module.layout.cells[state]
-        if state.node.init is not None and not isinstance(state.node.init.type, Empty):  # `= none` is what it holds anyway
+        if state.node.init is not None and not isinstance(state.node.init, tree.Nothing):  # `= none` is what it holds anyway
             value = constant(state.node.init, program)
             if value is None or cell.form == "sparse":
                 findings.add("R324", Place.of(state.path, state.node.init))
@@ -176,7 +180,8 @@ def place_start(source: Source, program: Program, module: Module, findings: Find
             if len(path) != depth:
                 findings.add("G024", source.place(*where), name=name, wanted=depth, found=len(path))
                 continue
-            index = [reader.member(key, domain, ("start", name, *path[:n]), True) for n, (key, (_, domain)) in enumerate(zip(path, state.axes), 1)]
+            keys = zip(path, state.axes)
+            index = [reader.member(key, domain, ("start", name, *path[:n]), True) for n, (key, (_, domain)) in enumerate(keys, 1)]
             if isinstance(state.type, BagOf):
                 kind = reader.member(path[-1], state.type.of.name, where, True)
                 module.initial[cell.base + position(cell, index) + kind] = reader.encode(value, Int(0), where)

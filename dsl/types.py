@@ -16,6 +16,11 @@ class Int(Type):
     low: int | None = None
     high: int | None = None
 
+    def within(self, other: Int) -> bool:
+        """Whether each of these numbers is one of `other`'s."""
+        return (other.low is None or self.low is not None and self.low >= other.low) and (
+            other.high is None or self.high is not None and self.high <= other.high)
+
     def __str__(self) -> str:
         if self.low is None and self.high is None:
             return "int"
@@ -112,23 +117,24 @@ def element(t: Type) -> Type | None:
     return BROKEN if isinstance(t, Broken) else None
 
 
-def fits(given: Type, wanted: Type) -> bool:
-    """Whether a value of type `given` may stand where `wanted` is asked (number ranges are watched when the game runs)."""
+def fits(given: Type, wanted: Type, surely: bool = False) -> bool:
+    """Whether a value of type `given` may stand where `wanted` is asked. The range of a state's own number is watched when the game
+    runs; where nothing watches (`surely`, and always inside a set, a list or a `T?`) the number must be known to lie in the range."""
     if isinstance(given, Broken) or isinstance(wanted, Broken) or given == wanted:
         return True
     match given, wanted:
         case Int(), Int():
-            return True
+            return not surely or given.within(wanted)
         case Empty(), (Maybe() | SetOf() | ListOf() | BagOf() | PileOf()):
             return True
         case Maybe(), Maybe():
-            return fits(given.of, wanted.of)
+            return fits(given.of, wanted.of, True)
         case _, Maybe():
-            return fits(given, wanted.of)
+            return fits(given, wanted.of, True)
         case (SetOf(of=one), SetOf(of=two)) | (ListOf(of=one), ListOf(of=two)) | (ListOf(of=one), PileOf(of=two)):
-            return fits(one, two)
+            return fits(one, two, True)
         case (BagOf(of=one), BagOf(of=two)) | (PileOf(of=one), PileOf(of=two)):
-            return fits(one, two)
+            return fits(one, two, True)
     return False
 
 

@@ -28,6 +28,12 @@ def table(position: Position, teller: Teller, seat: int | None, width: int = WID
     return Drawing(position, teller, seat, width).lines()
 
 
+def label(cell: Cell, teller: Teller) -> str:
+    """What a game calls one of its states."""
+    key = f"state.{cell.state.name}"
+    return teller.words.text(key) if teller.words.has(key) else cell.state.name.replace("_", " ")
+
+
 def plain(text: str) -> str:
     """`text` in ASCII: accents dropped."""
     return "".join(c for c in unicodedata.normalize("NFKD", text) if ord(c) < 128)
@@ -81,8 +87,7 @@ class Drawing:
     # ------------------------------------------------------------ names and values
 
     def label(self, cell: Cell) -> str:
-        key = f"state.{cell.state.name}"
-        return self.words.text(key) if self.words.has(key) else cell.state.name.replace("_", " ")
+        return label(cell, self.teller)
 
     def member(self, domain: str, n: int) -> str:
         enum = self.model.enum_of(domain)
@@ -236,12 +241,16 @@ class Drawing:
     # ------------------------------------------------------------ tables and lists
 
     def grid(self, domain: str, cells: list[Cell]) -> list[str]:
-        """States over one enumeration: a row for each member, a column for each state; columns that do not fit go below."""
+        """States over one enumeration: a row for each member that has anything, a column for each state; columns that do not fit go
+        below."""
         enum = self.model.enums[domain]
-        rows = [self.member(domain, n) for n in range(len(enum))]
+        held = {cell.state.name: [self.at(cell, [n]) for n in range(len(enum))] for cell in cells}
+        kept = [n for n in range(len(enum)) if enum.kind == "player" or any(texts[n] not in (None, "0", EMPTY) for texts in held.values())]
+        kept = kept or list(range(len(enum)))
+        rows = [self.member(domain, n) for n in kept]
         columns = []
         for cell in cells:
-            texts = [self.at(cell, [n]) for n in range(len(enum))]
+            texts = [held[cell.state.name][n] for n in kept]
             columns.append([self.label(cell), *("" if text is None else text for text in texts)])
         heads = ["", *rows]
         margin = max(map(len, heads))

@@ -18,6 +18,7 @@ class Misread(Exception):
     def __init__(self, key: str, path: tuple, /, **args: Any) -> None:
         super().__init__(key)
         self.key, self.path, self.args_ = key, path, args
+        self.of_key = key == "test.unknown_state"                  # whether the key at the end of the path is wrong, not its value
 
 
 @dataclass(frozen=True)
@@ -86,13 +87,21 @@ class Reader:
             if not isinstance(written, dict):
                 raise Misread("test.needs_index", path, name=str(path[0]), domain=domain)
             for key, value in written.items():
-                self.walk(cell, value, (*index, self.member(key, domain, (*path, key))), (*path, key), out)
+                self.walk(cell, value, (*index, self.member_key(key, domain, (*path, key))), (*path, key), out)
         elif isinstance(found, BagOf) and isinstance(written, dict) and written:
             for key, value in written.items():
                 inner = (*path, key)
-                out.append(Entry(cell, index, self.member(key, found.of.name, inner), self.value(value, Int(0), inner), inner))
+                out.append(Entry(cell, index, self.member_key(key, found.of.name, inner), self.value(value, Int(0), inner), inner))
         else:
             out.append(Entry(cell, index, None, self.value(written, found, path), path))
+
+    def member_key(self, name: Any, domain: str, path: tuple) -> int:
+        """A member that stands as a key."""
+        try:
+            return self.member(name, domain, path)
+        except Misread as error:
+            error.of_key = True
+            raise
 
     def member(self, name: Any, domain: str, path: tuple) -> int:
         """A member, cell or corner by its name, as its number."""

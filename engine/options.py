@@ -84,12 +84,7 @@ class Decision:
     def context(self) -> dict[str, tuple[Type, Any]]:
         """The names in sight at this decision, with type and value: what its message may speak of."""
         s = self.position.s
-        return {v.name: (v.type, s[v.slot]) for v in self.kind.scope if not hidden_name(v.name, v.type)}
-
-
-def hidden_name(name: str, found: Type) -> bool:
-    """Counters and snapshots of the compiler are no names of the rules."""
-    return name in ("things", "index", "left", "ran", "start") and isinstance(found, Int) and found == Int()
+        return {v.name: (v.type, s[v.slot]) for v in self.kind.scope if not v.name.startswith(".")}
 
 
 def decode(choice: Choice, code: int) -> tuple[tuple[str, Type, int], ...]:

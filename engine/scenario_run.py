@@ -44,7 +44,8 @@ class Runner:
                 self.fail("test.chance_left", ("chance",), left=left)
             self.expect(data.get("expect") or {})
         except Misread as error:
-            self.fail(error.key, error.path, **error.args_)
+            place = self.scenario.key_place if error.of_key else self.scenario.place
+            self.result.failures.append(Failure(place(*error.path), error.key, error.args_))
         except _Stop:
             pass
         return self.result
@@ -83,7 +84,8 @@ class Runner:
         try:
             found = self.reader.entries(written)
         except Misread as error:
-            raise Misread(error.key, (word, *error.path), **error.args_) from error
+            error.path = (word, *error.path)
+            raise
         return [Entry(e.cell, e.index, e.kind, e.raw, (word, *e.path)) for e in found]
 
     def routine(self, text: str) -> tuple[str, list[int]]:
@@ -224,7 +226,8 @@ class Runner:
         unknown = [key for key in states if key not in self.game.cells]
         for key in unknown:
             meant = did_you_mean(str(key), [*self.game.cells, *WORDS])
-            self.fail("test.unknown_state", ("expect", key), name=str(key), meant=meant or "")
+            place = self.scenario.key_place("expect", key)
+            self.result.failures.append(Failure(place, "test.unknown_state", {"name": str(key), "meant": meant or ""}))
             del states[key]
         self.compare(self.prefixed("expect", states))
         inner = self.reader_entries(wanted.get("states") or {})

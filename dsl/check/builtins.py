@@ -91,7 +91,8 @@ def _beside(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> 
     found = x.plain(args[0], scope)
     if isinstance(found, Broken):
         return BROKEN
-    if not isinstance(found, Of):
+    enum = x.model.enum_of(found.name) if isinstance(found, Of) else None
+    if enum is None or enum.kind == "open":
         return x.error("R230", scope, args[0], found=found)
     return Maybe(found)
 
@@ -177,9 +178,12 @@ def _of_cells(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -
 
 def _step(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
-    if _board(x, args[0], scope, found, CELLS) is None:
+    enum = _board(x, args[0], scope, found, CELLS)
+    if enum is None:
         return BROKEN
     x.want(args[1], scope, Of("Direction"))
+    if list(enum.board.directions) != x.model.enums["Direction"].members:      # those of the first board of the game
+        return x.error("R235", scope, args[0], found=found)
     return Maybe(found)
 
 

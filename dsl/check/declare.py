@@ -106,6 +106,9 @@ class Declare:
             axes.append((name, enum.name))
             size *= max(1, len(enum))
         found = self.type(node.kind, path)
+        endless = [domain for _, domain in axes if self.model.enums[domain].kind == "open"]
+        if len(endless) > 1 or endless and isinstance(found, BagOf):
+            self.findings.add("R116", Place.of(path, node.name), name=str(node.name), domain=endless[0])
         state = State(str(node.name), axes, found, node, path, node.saturating is not None)
         if size > MAX_ENTRIES:
             self.findings.add("R105", Place.of(path, node.name), name=state.name, found=size, limit=MAX_ENTRIES)
@@ -161,7 +164,11 @@ class Declare:
             case tree.Optional_():
                 return Maybe(self.type(node.base, path))
             case tree.SetOf():
-                return SetOf(self.type(node.base, path))
+                inner = self.type(node.base, path)
+                if isinstance(inner, Maybe | BagOf | PileOf):
+                    self.findings.add("R229", Place.of(path, node.base), found=inner)
+                    return BROKEN
+                return SetOf(inner)
             case tree.ListOf():
                 return ListOf(self.type(node.base, path))
             case tree.BagOf() | tree.PileOf():
@@ -271,7 +278,8 @@ class Declare:
 
     def proc(self, node: tree.Proc, path: str) -> None:
         kind = "phase" if node.word.type == "PHASE" else "proc"
-        routine = Routine(kind, str(node.name), None, self.params(node.params, path), node, path, str(node.name), by=node.by, body=node.body)
+        routine = Routine(kind, str(node.name), None, self.params(node.params, path), node, path, str(node.name),
+                          by=node.by, body=node.body)
         routine.family = self.family_of(node.cites)
         routine.cites = self.cites(node.cites, None, path)
         self.enter(routine, node.case, path, node.name)

@@ -132,7 +132,8 @@ def _called(family: Family, node: object) -> list[Routine]:
 
 def _unused(program: Program, findings: Findings) -> None:
     """States that nobody writes or reads, routines that nobody calls: usually a slip of the pen."""
-    every = [r for family in program.families.values() for r in family.routines] + program.always + [g.routine for g in program.goals.values()]
+    every = [r for family in program.families.values() for r in family.routines]
+    every += [*program.always, *(goal.routine for goal in program.goals.values())]
     reads = {s for r in every for s in r.looks}
     writes = {s for r in every for s in r.writes}
     deciding = {e.decides for e in program.model.enums.values()}

@@ -13,6 +13,8 @@ from .builtins import BUILTINS
 from .scope import Family, Local, Names, Program, Ref, Routine
 from .secret import secret_state
 
+MAX_TURNS = 1_000_000                # of one loop over numbers
+
 
 @dataclass
 class Scope:
@@ -48,10 +50,10 @@ class Exprs:
         node.type = method(node, scope, wanted)
         return node.type
 
-    def want(self, node: tree.Expr, scope: Scope, wanted: Type) -> Type:
-        """Check `node` where `wanted` is asked, with the right complaint when it does not fit."""
+    def want(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False) -> Type:
+        """Check `node` where `wanted` is asked (see types.fits), with the right complaint when it does not fit."""
         found = self.of(node, scope, wanted)
-        if fits(found, wanted):
+        if fits(found, wanted, surely):
             return found
         if isinstance(found, Maybe) and fits(found.of, wanted):
             return self.error("R202", scope, node, hint="unwrap", found=found, wanted=wanted)
@@ -214,7 +216,7 @@ class Exprs:
         if inner is None and not isinstance(found, Empty):
             return self.error("R213", scope, group, found=found)
         one = self.of(value, scope, inner)
-        if inner is not None and join(one, inner) is None:
+        if inner is not None and (join(one, inner) is None or isinstance(one, Empty) and not isinstance(inner, Maybe)):
             return self.error("R212", scope, value, one=one, two=inner)
         return BOOL
 
@@ -251,7 +253,8 @@ class Exprs:
         if name not in enum.attributes:
             known = [*enum.attributes, *(key for _, key in enum.own)]
             meant = did_you_mean(name, known)
-            return self.error("R215", scope, node.name, hint="did_you_mean" if meant else None, name=name, domain=enum.name, meant=meant or "")
+            return self.error("R215", scope, node.name, hint="did_you_mean" if meant else None, name=name, domain=enum.name,
+                              meant=meant or "")
         node.ref = Ref("attribute", (enum, name))
         kind = enum.attributes[name]
         if isinstance(kind, Int):
@@ -326,12 +329,13 @@ class Exprs:
                 target.ref = node.ref = Ref("builtin", str(target.name))
                 low, high = builtin.arity
                 if not low <= len(arguments) <= high:
-                    return self.error("R218", scope, node, name=str(target.name), wanted=low if low == high else f"{low}..{high}", found=len(arguments))
+                    wanted_ = str(low) if low == high else f"{low}..{high}"
+                    return self.error("R218", scope, node, name=str(target.name), wanted=wanted_, found=len(arguments))
                 return builtin.check(self, node, arguments, scope)
             if ref is None:
                 meant = did_you_mean(str(target.name), [*BUILTINS, *self.program.families])
-                self.findings.add("R219", Place.of(scope.path, target), hint="did_you_mean" if meant else None, name=str(target.name), meant=meant or "")
-                return BROKEN
+                hint = "did_you_mean" if meant else None
+                return self.error("R219", scope, target, hint=hint, name=str(target.name), meant=meant or "")
         return self.error("R220", scope, target)
 
     def call(self, node: tree.Expr, family: Family, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> Type:
@@ -347,6 +351,9 @@ class Exprs:
             if joined is None:
                 return self.error("R209", scope, node, one=found, two=result)
             found = joined
+        for routine in family.routines:                            # an entry that is just `none` or `[]` takes the form of the others
+            if isinstance(routine.type, Empty):
+                routine.type = found
         return found
 
     def arguments(self, node: Any, family: Family, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> None:
@@ -358,7 +365,7 @@ class Exprs:
         if len(arguments) != len(family.params):
             self.error("R218", scope, node, name=family.name, wanted=len(family.params), found=len(arguments))
         for argument, param in zip(arguments, family.params):
-            self.want(argument, scope, param.type)
+            self.want(argument, scope, param.type, True)
 
     def result(self, routine: Routine, scope: Scope, node: Any) -> Type:
         """The type of a def's value, checking its body the first time."""
@@ -387,16 +394,23 @@ class Exprs:
 
     # ------------------------------------------------------------ binders and folds
 
-    def binders(self, binders: Any, scope: Scope) -> None:
-        """Check binders left to right; their names are added to `scope`."""
+    def binders(self, binders: Any, scope: Scope, asked: bool = False) -> None:
+        """Check binders left to right; their names are added to `scope`. `asked`: somebody chooses, and nobody goes through all."""
         for binder in binders:
-            self.binder(binder, scope)
+            self.binder(binder, scope, asked)
 
-    def binder(self, binder: Any, scope: Scope) -> Local:
+    def count(self, found: Type, node: tree.Expr, scope: Scope) -> None:
+        """Refuse to do something more often than anybody would wait for."""
+        if isinstance(found, Int) and found.high is not None and found.high > MAX_TURNS:
+            self.error("R234", scope, node, found=found.high, limit=MAX_TURNS)
+
+    def binder(self, binder: Any, scope: Scope, asked: bool = False) -> Local:
         found = self.of(binder.source, scope)
         inner = element(found)
         if inner is None:
             inner = self.error("R213", scope, binder.source, found=found)
+        if isinstance(binder.source, tree.Span) and not asked:
+            self.count(Int(None, _most(binder.source)), binder.source, scope)
         if isinstance(binder, tree.BinderNumbered):
             if not isinstance(found, ListOf | PileOf | Broken):
                 self.error("R225", scope, binder.source, found=found)
@@ -450,6 +464,12 @@ class Exprs:
         if word == "list":
             return ListOf(found)
         return Maybe(found) if word == "first" else found
+
+
+def _most(span: tree.Span) -> int | None:
+    """How many numbers a range can have, as far as the checker knows."""
+    low, high = span.low.type, span.high.type
+    return high.high - low.low + 1 if isinstance(low, Int) and isinstance(high, Int) and None not in (low.low, high.high) else None
 
 
 def _arithmetic(op: str, a: Int, b: Int) -> Type:

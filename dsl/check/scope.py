@@ -166,7 +166,8 @@ class Names:
 
     def known(self, locals_: dict[str, Local]) -> list[str]:
         members = [m for e in self.model.enums.values() if e.kind in ("enum", "player", "option") for m in e.members]
-        return [*locals_, *self.program.states, *self.program.families, *self.model.numbers, *self.model.options, *self.model.tables, *members]
+        data = [*self.model.numbers, *self.model.options, *self.model.tables]
+        return [*locals_, *self.program.states, *self.program.families, *data, *members]
 
     def unknown(self, path: str, token: Any, locals_: dict[str, Local]) -> None:
         meant = did_you_mean(str(token), self.known(locals_))

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..diagnostics import Place
 from ..syntax import tree
-from ..types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
+from ..types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits
 from .exprs import Exprs, Scope
 from .scope import Local, Ref, Routine
 from .secret import secret_state
@@ -27,7 +27,8 @@ class Stmts:
         if routine.case_local:
             scope.locals[routine.case_local.name] = routine.case_local
         assert routine.body is not None
-        routine.assigned = {str(s.target.name) for s in _walk(routine.body) if isinstance(s, tree.Assign) and isinstance(s.target, tree.Name)}
+        targets = [s.target for s in _walk(routine.body) if isinstance(s, tree.Assign)]
+        routine.assigned = {str(target.name) for target in targets if isinstance(target, tree.Name)}
         if isinstance(routine.by, tree.BySeat):
             self.decider(routine.by.who, scope)
         self.suite(routine.body, scope)
@@ -55,6 +56,8 @@ class Stmts:
     def place(self, node: tree.Expr, scope: Scope, counter: bool = False) -> Type:
         """The type of something that can be changed: a state, an element of one, one count of a bag, a `let`."""
         found = self.x.of(node, scope)
+        if isinstance(node, tree.At) and node.ref is None and isinstance(node.parts[0].type, ListOf | PileOf):
+            return self.x.error("R301", scope, node)               # a list changes as a whole
         if isinstance(found, Broken) or _state_of(node) is not None:
             return found
         if isinstance(node, tree.Name) and node.ref is not None and node.ref.kind == "local" and node.ref.target.mutable:
@@ -68,8 +71,8 @@ class Stmts:
             found = self.x.error("R302", scope, node.value)
         name = str(node.name)
         mutable = name in scope.routine.assigned
-        if mutable and isinstance(found, Int):
-            found = INT
+        if mutable:
+            found = _any_range(found)
         if name in scope.locals:
             self.x.error("R226", scope, node.name, name=name)
         node.local = scope.locals[name] = Local(name, found, mutable, secret_state(node.value))
@@ -98,7 +101,7 @@ class Stmts:
         if isinstance(source, Int) and isinstance(target, Int):
             self.amount(node.amount, scope, INT)
             return
-        if not isinstance(source, HOLDERS) or not isinstance(target, HOLDERS) or join(source.of, target.of) is None:
+        if not isinstance(source, HOLDERS) or not isinstance(target, HOLDERS) or not fits(source.of, target.of, True):
             self.x.error("R304", scope, node, one=source, two=target)
             return
         if isinstance(node.amount, tree.ExactAmount):
@@ -113,7 +116,7 @@ class Stmts:
         source, target = self.place(node.source, scope), self.place(node.target, scope)
         if isinstance(source, Broken) or isinstance(target, Broken):
             return
-        if not isinstance(source, BagOf | PileOf | SetOf) or not isinstance(target, HOLDERS) or join(source.of, target.of) is None:
+        if not isinstance(source, BagOf | PileOf | SetOf) or not isinstance(target, HOLDERS) or not fits(source.of, target.of, True):
             self.x.error("R304", scope, node, one=source, two=target)
         if isinstance(node.amount, tree.Everything):
             self.x.error("R306", scope, node.amount)
@@ -206,7 +209,7 @@ class Stmts:
 
     def _repeat(self, node: tree.Repeat, scope: Scope) -> None:
         self.cites(node.cites, scope)
-        self.x.want(node.count, scope, INT)
+        self.x.count(self.x.want(node.count, scope, INT), node.count, scope)
         if node.until is not None:
             self.x.want(node.until, scope, BOOL)
         self.suite(node.body, scope.inner())
@@ -280,7 +283,7 @@ class Stmts:
         self.how(node.how, scope)
         inner = scope.inner()
         for group in node.slots:
-            self.x.binders(group, inner)
+            self.x.binders(group, inner, True)
         if node.where is not None:
             self.x.want(node.where, inner, BOOL)
         self.by(node, scope)
@@ -299,7 +302,8 @@ class Stmts:
         if sets and len(binders) == 1:
             local = binders[0].local
             node.result = Local(local.name, SetOf(local.type) if isinstance(local.type, Of) else BROKEN, secret=local.secret)
-            if not isinstance(local.type, Of | Broken):
+            enum = self.model.enum_of(local.type.name) if isinstance(local.type, Of) else None
+            if not isinstance(local.type, Of | Broken) or enum is not None and enum.kind == "open":
                 self.x.error("R229", scope, node, found=local.type)
             after.locals[local.name] = node.result
         else:
@@ -359,7 +363,7 @@ class Stmts:
             seen.add(str(entry.name))
             inner = scope.inner()
             if entry.binders is not None:
-                self.x.binders(entry.binders, inner)
+                self.x.binders(entry.binders, inner, True)
                 self.options(entry.binders, scope, entry)
                 for binder in entry.binders:
                     if isinstance(binder, tree.BinderNumbered):
@@ -368,6 +372,15 @@ class Stmts:
                 self.x.want(entry.where, inner, BOOL)
             self.suite(entry.body, inner)
         self.otherwise(node.otherwise, scope)
+
+
+def _any_range(found: Type) -> Type:
+    """The type without the ranges of its numbers: what may be put there later is not known yet."""
+    if isinstance(found, Int):
+        return INT
+    if isinstance(found, Maybe | SetOf | ListOf):
+        return type(found)(_any_range(found.of))
+    return found
 
 
 def _state_of(node: tree.Expr) -> Any:

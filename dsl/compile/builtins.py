@@ -69,7 +69,7 @@ def _only(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     found = args[0].type
     if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
         return f"only({x.of(args[0])})"
-    things = x.temp(x.of(args[0]), "l")
+    things = x.temp(x.walk_of(args[0]) if isinstance(found, BagOf) else x.of(args[0]), "l")    # of a bag: its only kind
     inner = found.of
     return f"(next(iter({things})) if len({things}) == 1 else {x.layout.none(inner)!r})"
 

@@ -74,7 +74,10 @@ class Choices:
         found = who.type
         if isinstance(found, Of) and found.name != "Player":
             state = self.w.program.states[self.x.model.enums[found.name].decides]
-            return f"s[{self.x.address(state, [who])}]"
+            seat = self.x.temp(f"s[{self.x.address(state, [who])}]", "p")
+            if isinstance(state.type, Maybe):
+                self.x.emit(f"if {seat} < 0: fault('F010')")
+            return seat
         return self.x.of(who)
 
     def code_of(self, slots: list[Slot], locals_: list[Local], offset: int = 0) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..check.scope import Local, Routine, State
 from ..syntax import tree
-from ..types import BagOf, Bool, Broken, Empty, Int, ListOf, Maybe, Of, SetOf, Type
+from ..types import CONTAINERS, BagOf, Bool, Broken, Empty, Int, ListOf, Maybe, Of, SetOf, Type
 from .emit import Code
 from .pieces import add, is_number, is_simple
 from .walks import Walks
@@ -83,7 +83,7 @@ class Exprs(Walks):
             return -value if isinstance(value, int) else None
         if isinstance(node, tree.Binary) and str(node.op) in ("==", "!=", "+", "-", "*"):
             one, two = self.constant_of(node.left), self.constant_of(node.right)
-            if isinstance(one, int) and isinstance(two, int):
+            if isinstance(one, int) and isinstance(two, int) and not isinstance(node.left.type, SetOf):      # a set is a mask, not a number
                 return {"==": int(one == two), "!=": int(one != two), "+": one + two, "-": one - two, "*": one * two}[str(node.op)]
         return None
 
@@ -108,7 +108,7 @@ class Exprs(Walks):
     def as_type(self, node: tree.Expr, wanted: Type) -> str:
         """`node` as a value of `wanted`: the empty literal and none take their shape from the place they stand in."""
         if isinstance(node.type, Empty):
-            if isinstance(node, tree.Nothing):
+            if isinstance(node, tree.Nothing) and not isinstance(wanted, CONTAINERS):
                 return repr(self.layout.none(wanted.of if isinstance(wanted, Maybe) else wanted))
             return self.const(self.layout.default(wanted))
         return self.of(node)
@@ -281,13 +281,23 @@ class Exprs(Walks):
                 item = self.temp(item)
                 return f"({item} >= 0 and {self.of(group)} >> {item} & 1)"
             return f"({self.of(group)} >> {item} & 1)"
+        if isinstance(found, Empty):
+            return "False"
+        if isinstance(value.type, Maybe):                          # none is in nothing
+            item = self.temp(self.of(value))
+            return f"(not ({self.is_none(item, value.type.of)}) and {self.contains_one(item, group)})"
+        return self.contains_one(self.of(value), group)
+
+    def contains_one(self, item: str, group: tree.Expr) -> str:
+        """Whether `item`, which is not none, is in `group`."""
+        found = group.type
         if isinstance(found, Maybe):
-            return f"({self.of(value)} == {self.of(group)})"
+            return f"({item} == {self.of(group)})"
         if isinstance(found, BagOf):
-            return f"({self.index_bag(group, self.of(value))} > 0)"
+            return f"({self.index_bag(group, item)} > 0)"
         if isinstance(group, tree.Span):
-            return f"({self.of(group.low)} <= {self.of(value)} <= {self.of(group.high)})"
-        return f"({self.as_type(value, found.of if hasattr(found, 'of') else found)} in {self.of(group)})"
+            return f"({self.of(group.low)} <= {item} <= {self.of(group.high)})"
+        return f"({item} in {self.of(group)})"
 
     def _member(self, node: tree.Member) -> str:
         return self.contains(node.value, node.group)

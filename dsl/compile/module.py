@@ -202,7 +202,7 @@ class ModuleWriter:
 
     def event(self, key: str, name: str, slots: list, path: str, node: Any) -> int:
         for n, event in enumerate(self.events):
-            if event.key == name and [t for _, t in event.slots] == [t for _, t in slots]:
+            if event.key == name and event.slots == slots:
                 return n
         self.events.append(Event(name, slots, path, node.meta.line))
         return len(self.events) - 1

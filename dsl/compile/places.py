@@ -217,6 +217,8 @@ class Places:
         have = x.temp(source.read(), "n")
         if isinstance(node.amount, tree.Everything):
             n = have
+            if not (isinstance(source.type, Int) and source.type.low is not None and source.type.low >= 0):
+                x.emit(f"if {n} < 0: fault('F007')")
         else:
             n = x.temp(x.of(node.amount.value), "n")
             if isinstance(node.amount, tree.AtMost):
@@ -250,10 +252,11 @@ class Places:
     def everything(self, source: Place, target: Place) -> None:
         x = self.x
         if isinstance(source.type, BagOf) and isinstance(target.type, BagOf):
-            n = x.w.fresh.temp("i")
-            x.emit(f"for {n} in range({source.width}): s[{add(target.at, n)}] += s[{add(source.at, n)}]")
-            target.changed()
+            n, kept = x.w.fresh.temp("i"), x.w.fresh.temp("g")     # out first, in afterwards: it may be the same place
+            x.emit(f"{kept} = s[{source.at}:{add(source.at, str(source.width))}]")
             source.clear()
+            x.emit(f"for {n} in range({source.width}): s[{add(target.at, n)}] += {kept}[{n}]")
+            target.changed()
             return
         thing = x.w.fresh.temp("e")
         if isinstance(source.type, Maybe):
@@ -264,20 +267,16 @@ class Places:
                 target.give(thing)
             return
         if isinstance(source.type, BagOf):
-            n = x.w.fresh.temp("i")
-            x.emit(f"for {thing} in range({source.width}):")
-            with x.code.indented():
-                x.emit(f"for {n} in range(s[{add(source.at, thing)}]):")
-                with x.code.indented():
-                    target.give(thing)
+            walk = f"[k for k, n in enumerate(s[{source.at}:{add(source.at, str(source.width))}]) for _ in range(n)]"
         else:
             walk = source.read()
             if isinstance(source.type, SetOf):
                 walk = f"sorted({walk})" if x.layout.is_open(source.type.of) else f"bits({walk})"
-            x.emit(f"for {thing} in {walk}:")
-            with x.code.indented():
-                target.give(thing)
+        things = x.temp(walk, "l")
         source.clear()
+        x.emit(f"for {thing} in {things}:")
+        with x.code.indented():
+            target.give(thing)
 
     def draw(self, node: tree.Draw) -> None:
         """From a bag at random, from a pile the top, from a set at random; `draw up to` takes what there is."""

@@ -87,8 +87,8 @@ class RoutineWriter:
         return slot
 
     def hidden(self, name: str) -> Local:
-        """A local of the compiler's own: a loop's counter, a snapshot."""
-        local = Local(name, INT)
+        """A local of the compiler's own: a loop's counter, a snapshot. The dot keeps its name apart from those of the rules."""
+        local = Local(f".{name}", INT)
         self.slots[local] = self.allocate()
         self.live.append(local)
         return local
@@ -364,11 +364,32 @@ class RoutineWriter:
             return
         x = self.x
         binders = node.binders.items
-        if node.reached is None and self.disturbs(node):
+        if node.reached is not None:
+            self.reached_straight(node)
+            return
+        if self.disturbs(node):
             self.for_snapshot(node)
             return
         saved = dict(x.env)
         levels = x.open_binders(binders, node.where)
+        self.loop_body(node.body, levels)
+        x.close_binders(levels)
+        x.env = saved
+
+    def reached_straight(self, node: tree.For_) -> None:
+        """`as reached` without decisions: the first set is fixed, the others and the condition are looked at when their turn comes."""
+        x = self.x
+        first, *inner = node.binders.items
+        saved = dict(x.env)
+        things, locals_ = self.snapshot(type("Probe", (), {"binders": type("Items", (), {"items": [first]})()})(), None)
+        x.emit(f"for {', '.join(self.w.fresh.local(local) for local in locals_)} in {things}:")
+        x.code.depth += 1
+        x.env |= {local: self.w.fresh.local(local) for local in locals_}
+        levels = ["for", *x.open_binders(inner, None)]
+        if node.where is not None:
+            x.emit(f"if {x.of(node.where)}:")
+            x.code.depth += 1
+            levels.append("if")
         self.loop_body(node.body, levels)
         x.close_binders(levels)
         x.env = saved
@@ -394,7 +415,11 @@ class RoutineWriter:
         _collect(node.body, body, self.w.program)
         for called in list(body.calls):
             body.writes |= called.writes
-        return bool(probe.reads & body.writes)
+        changed = {n.target.ref.target for n in walk(node.body)
+                   if isinstance(n, tree.Assign) and isinstance(n.target, tree.Name) and n.target.ref.kind == "local"}
+        parts = [*(b.source for b in node.binders), node.where]
+        return bool(probe.reads & body.writes) or any(
+            isinstance(n, tree.Name) and n.ref is not None and n.ref.kind == "local" and n.ref.target in changed for n in walk(parts))
 
     def snapshot(self, node: Any, where: Any) -> tuple[str, list[Local]]:
         """A tuple of what the binders give now: members, or tuples of them when there are several names."""
@@ -478,8 +503,7 @@ class RoutineWriter:
             direct.append(inner.pop(0))
         probe = type("Probe", (), {"binders": type("Items", (), {"items": [first]})()})()
         things, locals_ = self.snapshot(probe, None)
-        now = [c for c in conditions if not self.uses(c, inner)]
-        later = [c for c in conditions if c not in now]
+        now, later = ([], conditions) if inner else (conditions, [])     # a condition is looked at for each combination
 
         def tests() -> None:
             waiting = list(now)
@@ -594,12 +618,13 @@ class RoutineWriter:
         self.x.emit(f"if {turns} > {BUDGET}: fault('F009', limit={BUDGET})")
 
     def go_straight(self, node: tree.Rounds) -> None:
-        self.facts = Facts(self, node)
+        outer, facts = self.facts, Facts(self, node)               # rounds may stand in rounds
+        self.facts = facts
         self.suite(node.body)
+        self.facts = outer
         self.x.code.closed = False
         if node.until is not None:
-            self.x.emit(f"if {self.facts.until()}: break")
-        self.facts = None
+            self.x.emit(f"if {facts.until()}: break")
 
     def pass_straight(self, node: tree.Rounds) -> None:
         x = self.x

@@ -289,7 +289,7 @@ class Walks:
 
     def fold_tiers(self, node: tree.Fold) -> str:
         inner = node.type.of.of
-        return f"{'tiers_open' if self.layout.is_open(inner) else 'tiers'}({self.best_pairs(node)})"
+        return f"{'tiers_open' if isinstance(inner, Int) or self.layout.is_open(inner) else 'tiers'}({self.best_pairs(node)})"
 
     def fold_first(self, node: tree.Fold) -> str:
         inner = node.type.of if isinstance(node.type, Maybe) else node.type

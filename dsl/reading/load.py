@@ -223,7 +223,8 @@ class _Reader:
         for name, option in model.options.items():
             if any(not isinstance(value, bool) for value in option.values):
                 values = [str(value) for value in option.values]
-                self.domain(Enumeration("".join(part.capitalize() for part in name.split("_")) + "Option", values, "option"), ("options", name))
+                camel = "".join(part.capitalize() for part in name.split("_")) + "Option"
+                self.domain(Enumeration(camel, values, "option"), ("options", name))
         for name, enum in raw["enums"].items():
             members = enum if isinstance(enum, list) else list(enum["members"])
             if name == "Player":
@@ -339,7 +340,8 @@ class _Reader:
                     continue
                 if not isinstance(value, int) or isinstance(value, bool):
                     meant = did_you_mean(str(key), enum.attributes)
-                    self.findings.add("G010", self.source.key_place(*where, key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
+                    self.findings.add("G010", self.source.key_place(*where, key), hint="did_you_mean" if meant else None, name=key,
+                                      meant=meant or "")
                 else:
                     enum.own[member, key] = value
         if enum.kind == "pieces":
@@ -364,7 +366,7 @@ class _Reader:
     def type(self, written: str, path: tuple) -> Type:
         """A type as written in YAML: `bag of Element`, `Space?`, `list of int`, `bool`."""
         found = re.fullmatch(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*", written)
-        if not found or found[1] == "bag" and (found[2] in ("int", "bool") or found[3]):
+        if not found or found[1] == "bag" and (found[2] in ("int", "bool") or found[3]) or found[1] == "set" and found[3]:
             self.findings.add("G012", self.source.place(*path), found=written)
             return BROKEN
         group, base, optional = found.groups()
@@ -442,6 +444,8 @@ class _Reader:
         board: Board | None = enum.board
         if board is not None and enum.kind == "corners" and str(name) in board.corner_names:
             return board.corner_names[str(name)]
+        if board is not None and enum.kind != "corners" and str(name) in board.named:
+            return board.named[str(name)]
         meant = did_you_mean(str(name), enum.members)
         place = self.source.key_place(*path) if key else self.source.place(*path)
         self.findings.add("G015", place, hint="did_you_mean" if meant else None, name=name, domain=domain, meant=meant or "")

@@ -55,8 +55,8 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple]) 
             if key in known:
                 continue
             meant = did_you_mean(str(key), [k for k in known if k not in value])
-            findings.add("Y010", document.key_place(*path, key), hint="did_you_mean" if meant else "known_keys", name=key, meant=meant or "",
-                         known=", ".join(known))
+            findings.add("Y010", document.key_place(*path, key), hint="did_you_mean" if meant else "known_keys", name=key,
+                         meant=meant or "", known=", ".join(known))
         return
     if error.validator == "required":
         if path in told:                                           # one error for each key, and all are told at once
@@ -78,7 +78,8 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple]) 
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         meant = did_you_mean(str(value), map(str, allowed))
-        findings.add("Y013", place, hint="did_you_mean" if meant else None, found=_short(value), wanted=", ".join(map(str, allowed)), meant=meant or "")
+        findings.add("Y013", place, hint="did_you_mean" if meant else None, found=_short(value), wanted=", ".join(map(str, allowed)),
+                     meant=meant or "")
     elif error.validator == "pattern":
         findings.add("Y014", place, found=_short(value))
     else:

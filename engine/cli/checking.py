@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..find import Found, installed
+from ..find import RULES, Found, installed
 from .frame import argument, command, house_option, json_option, lang_option
 from .loading import find_game
 from .voice import Usage, Voice
@@ -15,6 +15,8 @@ from .voice import Usage, Voice
 if TYPE_CHECKING:
     from ...dsl.diagnostics import Findings
     from ...dsl.reading.load import Source
+    from ...dsl.ruleset import Ruleset
+    from ...dsl.types import Type
 
 MANY = 40                            # variants looked at in full combination; beyond that each option by itself
 
@@ -45,15 +47,58 @@ def check_command(voice: Voice, games: tuple[str, ...], houses: tuple[str, ...],
 
 
 def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
-    """A game for each number of players and each value of its options, its words and its scenario tests as written."""
+    """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
+    from ...dsl.diagnostics import Findings
     from ...dsl.ruleset import build
+    from ..scenario import read_scenarios, test_files
+    from ..words.check import check
+    from ..words.sources import game_domain
+    fields: dict[str, dict[str, str]] = {}
     for players, settings in variants(found, houses, findings):
         source = read(found, houses, findings)
-        if source is not None:
-            build(source, players, settings, findings)
-    from ..scenario import read_scenarios, test_files
+        ruleset = build(source, players, settings, findings) if source is not None else None
+        if ruleset is not None:
+            fields |= fields_of(ruleset)
+    if not findings.errors:
+        words = Findings()
+        check(game_domain(found.folder, words), words, fields)
+        travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
+        findings.items += [d for d in words.items if travels or d.code != "W201"]
     for path in test_files(found):
         read_scenarios(path, findings)
+
+
+def fields_of(ruleset: Ruleset) -> dict[str, dict[str, str]]:
+    """For each message about a decision or an event, what stands in its fields: so that the nouns' forms can be looked for."""
+    out: dict[str, dict[str, str]] = {}
+    who = "Player" if "Player" in ruleset.source.data["enums"] else "proper"
+    for decision in ruleset.module.decisions:
+        names = {variable.name: variable.type for variable in decision.scope}
+        chosen = {slot.name: slot.type for choice in decision.choices for slot in choice.slots}
+        known = {name: kind_of(found, ruleset, who) for name, found in {**names, **chosen}.items()} | {"who": who}
+        for word in ("ask", "option", "decline", "did"):
+            out[f"{word}.{decision.key}"] = known
+            for choice in decision.choices:
+                if choice.name:
+                    out[f"{word}.{decision.key}.{choice.name}"] = known
+    for event in ruleset.module.events:
+        out[f"event.{event.key}"] = {name: kind_of(found, ruleset, who) for name, found in event.slots}
+    return out
+
+
+def kind_of(found: Type, ruleset: Ruleset, who: str) -> str:
+    """A type as the check of words names it: int, proper, text, or the family of nouns that it is."""
+    from ...dsl.types import Int, ListOf, Maybe, Of, PileOf, SetOf
+    while isinstance(found, Maybe | ListOf | SetOf | PileOf):
+        found = found.of
+    if isinstance(found, Int):
+        return "int"
+    enum = ruleset.model.enum_of(found.name) if isinstance(found, Of) else None
+    if enum is None:
+        return "text"
+    if enum.kind in ("cells", "corners", "open"):
+        return "proper"
+    return who if enum.kind == "player" else enum.name
 
 
 def read(found: Found, houses: list[Path], findings: Findings) -> Source | None:

@@ -146,7 +146,8 @@ def cites_of(clause: str, game: Game) -> list[Place]:
 
 def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
     """The texts of the things that lie where a seat may look: cards in an open row, in the hand, on the table."""
-    found: dict[str, None] = {}
+    from ..display import label
+    found: dict[str, list[str]] = {}
     for cell, index, at in entries(position):
         kind = cell.state.type
         if not isinstance(kind, BagOf | SetOf | ListOf | PileOf | Maybe) or not isinstance(kind.of, Of) or not sees(cell, index, seat):
@@ -156,13 +157,16 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
         if enum is None or enum.kind not in ("enum", "pieces") or cell.form == "sparse":
             continue
         for n in things(kind, raw):
-            found[f"{enum.name}.{enum.kinds[n] if enum.kinds else enum.members[n]}"] = None
+            key = f"{enum.name}.{enum.kinds[n] if enum.kinds else enum.members[n]}"
+            if teller.words.has(f"{key}.text") and key not in found.setdefault(label(cell, teller), []):
+                found[label(cell, teller)].append(key)
     out = []
-    for key in found:
-        if teller.words.has(f"{key}.text"):
+    for heading, keys in found.items():
+        out += ["", heading] if keys else []
+        for key in keys:
             domain, member = key.split(".")
             said = teller.words.text(f"{key}.text", **fields(teller.game, domain, member))
-            out += [capital(teller.words.noun(key)), *wrap(said, 78)]
+            out += [INDENT + capital(teller.words.noun(key)), *(INDENT + line for line in wrap(said, 76))]
     return out
 
 

@@ -35,11 +35,12 @@ def schema_command(voice: Voice, name: str | None) -> int:
 @click.pass_obj
 def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool) -> int:
     """Lay out rule files; with --check only name those that are not laid out."""
+    found = files_in(paths)
     from ...dsl.diagnostics import Refused
     from ...dsl.syntax.format import format_text
     from .loading import show_findings
     changed = failed = 0
-    for path in files_in(paths):
+    for path in found:
         try:
             source = path.read_text(encoding="utf-8")
             laid = format_text(source, str(path))

@@ -19,7 +19,7 @@ COMMANDS = {
 
 @click.pass_context
 def nothing_asked(ctx: click.Context, version: bool) -> int:
-    """Without a command: the version, or the help page."""
+    """Without a command: the version; the menu on a terminal; the help page elsewhere."""
     voice: Voice = ctx.obj
     if version:
         from importlib.metadata import PackageNotFoundError
@@ -30,6 +30,9 @@ def nothing_asked(ctx: click.Context, version: bool) -> int:
             number = "0"
         voice.out(f"ludoglot {number}")
     elif ctx.invoked_subcommand is None:
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            from .menu import menu
+            return menu(voice)
         voice.out(ctx.get_help())
     return 0
 

@@ -10,8 +10,6 @@ import unicodedata
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from ..words.languages import LANGUAGES, PSEUDO, known_language, pick_language
 
 if TYPE_CHECKING:
@@ -62,15 +60,15 @@ class Voice:
 
     def out(self, text: str = "") -> None:
         """A line of result."""
-        click.echo(text)
+        print(text)
 
     def warn(self, text: str) -> None:
         """A line for people, beside the result."""
-        click.echo(text, err=True)
+        print(text, file=sys.stderr)
 
     def data(self, value: Any) -> None:
         """JSON, the same in every language."""
-        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+        print(json.dumps(value, ensure_ascii=False, indent=2))
 
     def error(self, key: str, /, **args: Any) -> None:
         self.warn(self.text("cli.error", message=self.message(key, **args)))

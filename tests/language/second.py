@@ -6,9 +6,11 @@ import random
 from typing import Any
 
 from ludoglot.dsl.compile.runtime import RANDOM
+from ludoglot.dsl.types import Of
 from ludoglot.engine.position import Game, Position, RuleError
 
-from .walker import Asked, Fault, Walker
+from .values import Fault
+from .walker import Asked, Walker
 
 
 class Disagreement(AssertionError):
@@ -31,7 +33,7 @@ def table(position: Position, walker: Walker) -> dict[str, dict[tuple, Any]]:
             for n, size in zip(reversed(index), reversed(cell.sizes)):
                 at, stride = at + n * stride, stride * size
             for key, value in position.s[at].items():
-                raw[tuple([*index[: cell.open_axis], key, *index[cell.open_axis:]])] = value
+                raw[(*index[: cell.open_axis], key, *index[cell.open_axis :])] = value
         default = walker.default(state.type)
         found: dict[tuple, Any] = {}
         for index, value in raw.items():
@@ -44,8 +46,6 @@ def table(position: Position, walker: Walker) -> dict[str, dict[tuple, Any]]:
 
 
 def axis_types(state: Any) -> list:
-    from ludoglot.dsl.types import Of
-
     return [Of(domain) for _, domain in state.axes]
 
 
@@ -100,8 +100,10 @@ def duel(game: Game, seed: int, limit: int = 60) -> tuple[int, str | None]:
             raise Disagreement(f"after {count} decisions: chance was asked another number of times")
         here, there = table(position, walker), walker.table()
         if here != there:
-            raise Disagreement(f"after {count} decisions: " + "; ".join(
-                f"{name}: engine {here[name]}, walker {there[name]}" for name in here if here[name] != there[name]))
+            raise Disagreement(
+                f"after {count} decisions: "
+                + "; ".join(f"{name}: engine {here[name]}, walker {there[name]}" for name in here if here[name] != there[name])
+            )
         decision = position.decision
         if asked is None or decision is None:
             if asked is not None or decision is not None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ludoglot.dsl.boards import Board, open_cell
+from ludoglot.dsl.boards import open_cell
 from ludoglot.dsl.check.scope import Family, Program, Routine, State
 from ludoglot.dsl.syntax import tree
 from ludoglot.dsl.types import BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+
+from .grounds import on_board
 
 
 class Fault(Exception):
@@ -277,7 +279,10 @@ class Values:
     def _fold(self, node: Any, env: dict) -> Any:
         word = str(node.word)
         last = list(node.binders)[-1].local
-        found = [(known[last], None if node.value is None else self.of(node.value, known)) for known in self.combinations(node.binders, node.where, env)]
+        found = [
+            (known[last], None if node.value is None else self.of(node.value, known))
+            for known in self.combinations(node.binders, node.where, env)
+        ]
         values = [thing if node.value is None else value for thing, value in found]
         match word:
             case "any":
@@ -309,7 +314,7 @@ class Values:
     # ------------------------------------------------------------ built-in functions
 
     def builtin(self, name: str, node: Any, args: list, env: dict) -> Any:
-        values = [self.of(arg, env) for arg in args if not (name == "cells")]
+        values = [self.of(arg, env) for arg in args if name != "cells"]
         n = self.model.players
         match name:
             case "size":
@@ -344,87 +349,4 @@ class Values:
             case "cells":
                 state = args[0].ref.target
                 return frozenset(index[0] for index in self.table()[state.name])
-        return self.on_board(name, args, values)
-
-    def on_board(self, name: str, args: list, values: list) -> Any:
-        found = args[0].type
-        while isinstance(found, SetOf | ListOf):
-            found = found.of
-        if name == "lines":
-            board = next(b for b in self.model.boards.values() if not b.open)
-            runs = [run for run in board_lines(board, values[0])]
-            return tuple(frozenset(board.cells.index(cell) for cell in run) for run in runs)
-        board = self.model.enum_of(found.name).board
-        at, back = (lambda cell: cell), (lambda cell: cell)
-        if not board.open:
-            at, back = (lambda n: board.cells[n]), (lambda cell: board.cells.index(cell) if cell in board.cells else None)
-
-        def near(n: Any) -> set:
-            x, y = at(n)
-            around = (back((x + dx, y + dy)) for dx, dy in board.directions.values() if board.shape == "hex" or 0 in (dx, dy))
-            return {cell for cell in around if cell is not None}
-
-        def flood(start: set, cells: frozenset) -> frozenset:
-            reached = set(start) & cells
-            while True:
-                more = {other for cell in reached for other in near(cell) if other in cells} - reached
-                if not more:
-                    return frozenset(reached)
-                reached |= more
-
-        match name:
-            case "near":
-                return frozenset(near(values[0]))
-            case "corners":
-                return frozenset(board.corners[values[0]])
-            case "touching":
-                return frozenset(board.touching[values[0]])
-            case "distance":
-                (ax, ay), (bx, by) = at(values[0]), at(values[1])
-                dx, dy = ax - bx, ay - by
-                return abs(dx) + abs(dy) if board.shape == "square" else (abs(dx) + abs(dy) + abs(dx + dy)) // 2
-            case "within":
-                reached = {values[0]}
-                for _ in range(values[1]):
-                    reached |= {other for cell in reached for other in near(cell) if other in values[2]}
-                return frozenset(reached - {values[0]})
-            case "region":
-                return flood({values[0]}, values[1])
-            case "regions":
-                parts = {flood({cell}, values[0]) for cell in values[0]}
-                return tuple(sorted(parts, key=min))
-            case "rim":
-                return frozenset(other for cell in values[0] for other in near(cell)) - values[0]
-            case "coast":
-                return frozenset(other for cell in values[0] for other in near(cell) if other not in values[0]) & outside(board, values[0], near, flood)
-            case "step":
-                (x, y), (dx, dy) = at(values[0]), list(board.directions.values())[values[1]]
-                return back((x + dx, y + dy))
-            case "row":
-                return at(values[0])[1] - min(y for _, y in board.cells) + 1
-        assert name == "column"
-        return at(values[0])[0] - min(x for x, _ in board.cells) + 1
-
-
-def outside(board: Board, cells: frozenset, near: Any, flood: Any) -> frozenset:
-    """What the world beyond the board reaches without crossing `cells`."""
-    if not cells:
-        return frozenset()
-    if board.open:
-        xs, ys = [x for x, _ in cells], [y for _, y in cells]
-        frame = {(x, y) for x in range(min(xs) - 3, max(xs) + 4) for y in range(min(ys) - 3, max(ys) + 4)}
-        return flood({(min(xs) - 3, min(ys) - 3)}, frozenset(frame) - cells)
-    sides = 6 if board.shape == "hex" else 4
-    every = frozenset(range(len(board.cells)))
-    return flood({n for n in every if len(near(n)) < sides}, every - cells)
-
-
-def board_lines(board: Board, length: int) -> list:
-    """Every straight run of cells, each once."""
-    runs = set()
-    for x, y in board.cells:
-        for dx, dy in board.directions.values():
-            run = [(x + k * dx, y + k * dy) for k in range(length)]
-            if all(cell in board.cells for cell in run):
-                runs.add(tuple(sorted(run, key=board.cells.index)))
-    return sorted(runs, key=lambda run: [board.cells.index(cell) for cell in run])
+        return on_board(self.model, name, args, values)

@@ -6,15 +6,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ludoglot.dsl.check.scope import Local, Program, Routine, State
-from ludoglot.dsl.check.stmts import state_of
+from ludoglot.dsl.check.scope import Local, Program, Routine
 from ludoglot.dsl.syntax import tree
-from ludoglot.dsl.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf
+from ludoglot.dsl.types import Int, PileOf, SetOf
 
+from .spots import Frame, Spot
 from .values import Fault, Values
 
 Play = Generator["Asked", str, None]
@@ -31,100 +32,6 @@ class Asked:
 
 class Stopped(Exception):
     """`stop`: the procedure is over."""
-
-
-@dataclass
-class Frame:
-    """A procedure being run: the entry, its case, and what its names hold."""
-
-    routine: Routine
-    case: int | None
-    env: dict[Local, Any]
-
-
-class Spot:
-    """Something that can be changed, with its indices worked out once."""
-
-    def __init__(self, walker: Walker, node: Any, frame: Frame) -> None:
-        self.walker, self.frame, self.type = walker, frame, node.type
-        self.state: State | None = state_of(node)
-        self.kind: int | None = None                               # of a bag: the one count that is meant
-        self.index: tuple = ()
-        if self.state is None:
-            self.local = node.ref.target
-            return
-        indices: list[Any] = []
-        while isinstance(node, tree.At):
-            indices = [*node.parts[1:], *indices]
-            node = node.parts[0]
-        values = [walker.of(i, frame.env) for i in indices]
-        axes = len(self.state.axes)
-        self.index = tuple(values[:axes])
-        if len(values) > axes:
-            self.kind = values[axes]
-
-    def get(self) -> Any:
-        if self.state is None:
-            return self.frame.env[self.local]
-        value = self.walker.read(self.state, self.index)
-        return value if self.kind is None else value[self.kind]
-
-    def put(self, value: Any) -> None:
-        if self.state is None:
-            self.frame.env[self.local] = value
-            return
-        value = self.walker.shaped(value, self.type)
-        found = self.state.type.of if isinstance(self.state.type, Maybe) else self.state.type
-        if self.kind is not None:
-            found = Int(0, None)
-        if isinstance(found, Int) and value is not None:
-            low, high = found.low, found.high
-            if low is not None and value < low or high is not None and value > high:
-                if not self.state.saturating:
-                    raise Fault("F003")
-                value = low if low is not None and value < low else high
-        if self.kind is not None:
-            whole = self.walker.read(self.state, self.index)
-            value = (*whole[: self.kind], value, *whole[self.kind + 1:])
-        self.walker.write(self.state, self.index, value)
-
-    # ------------------------------------------------------------ things in and out
-
-    def things(self) -> list:
-        """All that is here, each copy by itself, in order."""
-        value = self.get()
-        if isinstance(self.type, BagOf):
-            return [kind for kind, n in enumerate(value) for _ in range(n)]
-        if isinstance(self.type, Maybe):
-            return [] if value is None else [value]
-        return sorted(value) if isinstance(value, frozenset) else list(value)
-
-    def take(self, thing: Any) -> None:
-        value = self.get()
-        if thing not in self.things():
-            raise Fault("F004")
-        if isinstance(self.type, BagOf):
-            self.put((*value[:thing], value[thing] - 1, *value[thing + 1:]))
-        elif isinstance(self.type, SetOf):
-            self.put(value - {thing})
-        elif isinstance(self.type, Maybe):
-            self.put(None)
-        else:
-            at = value.index(thing)
-            self.put(value[:at] + value[at + 1:])
-
-    def give(self, thing: Any) -> None:
-        value = self.get()
-        if isinstance(self.type, BagOf):
-            self.put((*value[:thing], value[thing] + 1, *value[thing + 1:]))
-        elif isinstance(self.type, SetOf):
-            self.put(value | {thing})
-        elif isinstance(self.type, Maybe):
-            if value is not None:
-                raise Fault("F005")
-            self.put(thing)
-        else:
-            self.put((*value, thing))
 
 
 class Walker(Values):
@@ -150,10 +57,8 @@ class Walker(Values):
         for state in routine.resets:
             self.state[state.name] = {}
         frame = Frame(routine, case, self.parameters(routine, case, values))
-        try:
+        with suppress(Stopped):
             yield from self.suite(routine.body, frame)
-        except Stopped:
-            pass
 
     def suite(self, suite: Any, frame: Frame) -> Play:
         for statement in suite:
@@ -401,7 +306,7 @@ class Walker(Values):
             if answer == "decline":
                 break
             chosen.append(options[answer])
-            things = things[things.index(options[answer]) + 1:]
+            things = things[things.index(options[answer]) + 1 :]
             left -= 1
         frame.env[node.result] = frozenset(chosen)
 
@@ -438,6 +343,3 @@ def locals_of(binders: Any) -> list[Local]:
             out.append(binder.number_local)
         out.append(binder.local)
     return out
-
-
-__all__ = ["Asked", "Walker", "Fault", "Frame", "Iterator", "ListOf", "Of"]

@@ -10,7 +10,7 @@ from ludoglot.dsl.reading.load import make_model, read_game
 from ludoglot.engine.words import LANGUAGES, Noun, Proper, Words
 from ludoglot.engine.words.catalogue import entries, filled, updated
 from ludoglot.engine.words.check import Families, catalogues, check
-from ludoglot.engine.words.files import DIAGNOSTICS, ENGINE, SHIPPED
+from ludoglot.engine.words.files import DIAGNOSTICS, ENGINE, SHIPPED, is_prose
 from ludoglot.engine.words.languages import known_language
 from ludoglot.engine.words.sources import diagnostics_domain, engine_domain, game_domain
 from ludoglot.engine.words.template import parse
@@ -61,6 +61,9 @@ def test_every_sentence_renders(name, lang):
     words, families = Words(lang, domain.layers, domain.english), Families(domain.english)
     for message in domain.messages:
         kinds = {}
+        if is_prose(message.key):                                  # explanations show code with its own braces
+            assert words.text(message.key)
+            continue
         for text in message.variants:
             for field in parse(text).fields:
                 noun = families.guess(field.name)

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from ludoglot.engine import saves
+from ludoglot.engine.cli.main import main
+
+LANGUAGES = ("it", "es", "hu", "en")
+
+
+@dataclass
+class Said:
+    """What a command line gave back."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path, monkeypatch):
+    """Saves go to a folder of the test, and the environment has no language."""
+    monkeypatch.setattr(saves, "saves_folder", lambda: tmp_path / "saves")
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LUDOGLOT_DEBUG", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "saves"
+
+
+@pytest.fixture
+def ludoglot(capsys, monkeypatch) -> Callable[..., Said]:
+    """`ludoglot("play", "hex", typed="a1\\n")`: the command in this process."""
+    def run(*args: str, typed: str = "") -> Said:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        capsys.readouterr()
+        code = main([str(arg) for arg in args])
+        out, err = capsys.readouterr()
+        return Said(code, out, err)
+    return run
+
+
+COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()")
+
+
+@pytest.fixture
+def process(tmp_path) -> Callable[..., Said]:
+    """The command in a process of its own, with its environment changed by keywords."""
+    def run(*args: str, typed: str = "", **environ: str) -> Said:
+        environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), "PYTHONIOENCODING": "utf-8", **environ}
+        line = [*COMMAND, *map(str, args)]
+        done = subprocess.run(line, input=typed.encode(), capture_output=True, env=environment, timeout=120, check=False)
+        return Said(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+    return run
+
+
+GAME = """\
+game: orchard
+name: Orchard
+players: 2
+rules: [orchard.rules]
+enums:
+  Player: {name: player, members: {ann: {name: ann}, bea: {name: bea}}}
+  Card:
+    name: card
+    members:
+      harvest: {name: Harvest, apples: 3, text: "Take {apples} apples."}
+      rest: {name: Rest, text: "Do nothing."}
+"""
+RULES = """\
+state apples[Player]: 0..99
+state row: set of Card
+
+phase game:
+    row = set(card in Card)
+    rounds of player in Player until any(p in Player where apples[p] >= 6):
+        choose card in row by player or stop
+        effect[card](player)
+
+proc effect[harvest](player): apples[player] += harvest.apples
+proc effect[rest](player): stop
+
+standing player: apples[player]
+"""
+TEXTS = {"it": "Prendi {apples} mele.", "es": "Toma {apples} manzanas.", "hu": "Vegyél el {apples} almát."}
+
+
+@pytest.fixture
+def orchard(tmp_path) -> Path:
+    """A game outside Ludoglot's own folder, in English."""
+    folder = tmp_path / "orchard"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(GAME, encoding="utf-8")
+    (folder / "orchard.rules").write_text(RULES, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def translated(orchard) -> Path:
+    """The orchard with words of its own in other languages."""
+    for lang, text in TEXTS.items():
+        path = orchard / "locale" / lang / "LC_MESSAGES" / "orchard.po"
+        path.parent.mkdir(parents=True)
+        path.write_text(
+            'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+            f'msgctxt "Card.harvest.text"\nmsgid "Take {{apples}} apples."\nmsgstr "{text}"\n', encoding="utf-8")
+    return orchard
+
+
+@pytest.fixture
+def richer(tmp_path) -> Path:
+    """A house rule for the orchard."""
+    path = tmp_path / "richer.yaml"
+    path.write_text("house: richer\nfor: orchard\nset:\n  Card.harvest.apples: 5\n", encoding="utf-8")
+    return path

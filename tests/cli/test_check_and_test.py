@@ -1,0 +1,116 @@
+"""`check` and `test`: silence or a place for each mistake."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .conftest import LANGUAGES
+
+HEAD = "scenarios:\n"
+
+
+def write(orchard, text):
+    path = orchard / "tests" / "play.yaml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(HEAD + text, encoding="utf-8")
+    return path
+
+
+def test_silent_when_all_is_well(ludoglot, orchard):
+    said = ludoglot("check", orchard)
+    assert (said.code, said.out, said.err) == (0, "", "")
+    assert json.loads(ludoglot("check", orchard, "--json").out) == []
+
+
+def test_a_missing_translation_is_a_warning_and_a_wrong_field_an_error(ludoglot, translated):
+    said = ludoglot("check", translated, "--json")
+    assert {found["code"] for found in json.loads(said.out)} >= {"W202"}
+    path = translated / "locale" / "it" / "LC_MESSAGES" / "orchard.po"
+    path.write_text(path.read_text(encoding="utf-8").replace("Prendi {apples}", "Prendi {apple}"), encoding="utf-8")
+    found = json.loads(ludoglot("check", translated, "--json").out)
+    assert [f["line"] for f in found if f["code"] == "T004"] == [5] and any(f["code"] == "T005" for f in found)
+
+
+def test_a_finding_once_with_its_place(ludoglot, orchard):
+    rules = orchard / "orchard.rules"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("choose card in row", "choose card in rwo"), encoding="utf-8")
+    for lang in LANGUAGES:
+        said = ludoglot("check", orchard, "--lang", lang)
+        assert said.code == 1 and said.out.count("[R101]") == 1 and "orchard.rules:7:" in said.out
+    (found,) = json.loads(ludoglot("check", orchard, "--json").out)
+    assert found["code"] == "R101" and found["line"] == 7
+    assert set(found) == {"code", "severity", "file", "line", "column", "end", "message", "hint", "clause"}
+
+
+def test_each_number_of_players_and_each_option_is_looked_at(ludoglot, orchard):
+    path = orchard / "game.yaml"
+    more = "players: 1..2\noptions: {long: {values: [true, false], default: true}}\nnumbers: {goal: {by: long, true: 6}}\n"
+    path.write_text(path.read_text(encoding="utf-8").replace("players: 2\n", more), encoding="utf-8")
+    said = ludoglot("check", orchard)
+    assert said.code == 1 and said.out.count("error[") == 1 and "[G003]" in said.out
+
+
+def test_a_house_rule_is_checked_with_the_game(ludoglot, orchard, richer):
+    assert ludoglot("check", orchard, "--house", richer).code == 0
+    richer.write_text("house: richer\nfor: orchard\nset:\n  Card.harvest.aples: 5\n", encoding="utf-8")
+    said = ludoglot("check", orchard, "--house", richer)
+    assert said.code == 1 and "richer.yaml:4:" in said.out and "Card.harvest.apples" in said.out
+
+
+def test_scenarios_pass(ludoglot, orchard):
+    write(orchard, """\
+  - name: harvest pays
+    play: ["ann: card=harvest", bea: card=rest, {asks: game.card}]
+    expect: {apples: {ann: 3, bea: 0}, over: false, law: all}
+  - name: a procedure by itself
+    given: {apples: {bea: 4}}
+    run: effect[harvest](bea)
+    expect: {over: true, apples: {bea: 7}, standing: [bea, ann], events: []}
+  - name: another value
+    house: {Card.harvest.apples: 6}
+    play: [card=harvest]
+    expect: {over: true, apples: {ann: 6}}
+""")
+    said = ludoglot("test", orchard)
+    assert said.code == 0 and said.out == "3 tests passed\n"
+    assert ludoglot("test", orchard, "-k", "itself").out == "1 test passed\n"
+
+
+@pytest.mark.parametrize("text, line, column, words", [
+    ("  - name: x\n    expect: {apples: {ann: 3}}\n", 3, 28, "apples.ann: expected 3, found 0"),
+    ("  - name: x\n    expect: {appels: {ann: 3}}\n", 3, 14, "Did you mean “apples”?"),
+    ("  - name: x\n    expect: {apples: {anna: 3}}\n", 3, 23, "anna is not one of Player. Did you mean “ann”?"),
+    ("  - name: x\n    play: [\"bea: card=rest\"]\n", 3, 12, "expected bea to decide, but ann does"),
+    ("  - name: x\n    play: [card=harvets]\n", 3, 12, "“card=harvets” is not offered. Offered: card=harvest, card=rest"),
+    ("  - name: x\n    play: [not_offered: card=rest]\n", 3, 25, "“card=rest” is offered"),
+    ("  - name: x\n    expect: {over: true}\n", 3, 20, "game.card"),
+    ("  - name: x\n    expect: {asks: game.crad}\n", 3, 20, "expected to be asked game.crad, but the game asks game.card"),
+    ("  - name: x\n    expect: {standing: [ann, bea]}\n", 3, 24, "found [[ann, bea]]"),
+    ("  - name: x\n    run: efect[rest](ann)\n", 3, 10, "Did you mean “effect[rest]”?"),
+    ("  - name: x\n    run: effect[rest]()\n", 3, 10, "player"),
+    ("  - name: x\n    given: {row: [rest]}\n", 3, 18, "the set-up changes row"),
+    ("  - name: x\n    given: {apples: {ann: 100}}\n", 3, 27, "100 is no value of the type 0..99"),
+    ("  - name: x\n    chance: [4]\n", 3, 13, "chance was never asked for 4"),
+])
+def test_a_failure_says_where_and_what(ludoglot, orchard, text, line, column, words):
+    write(orchard, text)
+    said = ludoglot("test", orchard)
+    assert said.code == 1 and "FAILED: x" in said.out and words in said.out and "0 tests passed" in said.out
+    (test,) = json.loads(ludoglot("test", orchard, "--json").out)["tests"]
+    (failure,) = test["failures"]
+    assert test["passed"] is False and failure["line"] == line
+    assert failure["column"] == column, failure
+
+
+def test_an_unknown_key_is_refused(ludoglot, orchard):
+    write(orchard, "  - name: x\n    expects: {over: true}\n")
+    said = ludoglot("test", orchard)
+    assert said.code == 1 and "[Y010]" in said.err and "expect" in said.err
+    assert ludoglot("check", orchard).code == 1
+
+
+def test_the_tests_of_the_games_that_ship_pass(ludoglot):
+    said = ludoglot("test")
+    assert said.code == 0 and "failed" not in said.out

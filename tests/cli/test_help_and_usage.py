@@ -1,0 +1,96 @@
+"""Help pages and usage errors, in the reader's language; no traceback, the right exit code."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from ludoglot.engine.cli import main as entry
+
+from .conftest import LANGUAGES
+
+KEY = re.compile(r"\b(cli|usage|column|error|help)\.[a-z_]+")
+
+
+@pytest.mark.parametrize("command", ["", *entry.COMMANDS])
+def test_help_is_in_every_language(ludoglot, command):
+    pages = {}
+    for lang in LANGUAGES:
+        said = ludoglot(*([command] if command else []), "--help", "--lang", lang)
+        assert said.code == 0 and not said.err
+        assert not KEY.search(said.out), said.out
+        pages[lang] = said.out
+    assert len(set(pages.values())) == 4
+
+
+def test_the_language_may_stand_before_the_command_or_in_the_environment(ludoglot, monkeypatch):
+    assert "Használat" in ludoglot("--lang", "hu", "games", "--help").out
+    monkeypatch.setenv("LANG", "es_ES.UTF-8")
+    assert "Opciones" in ludoglot("games", "--help").out
+    assert "Opzioni" in ludoglot("games", "--help", "--lang=it").out
+
+
+@pytest.mark.parametrize("args, words", [
+    (["gmes"], ["gmes", "games"]),
+    (["play"], ["GAME"]),
+    (["play", "hx"], ["hx", "hex"]),
+    (["play", "hex", "--seds", "3"], ["--seds", "--seed"]),
+    (["play", "hex", "--seed"], ["--seed"]),
+    (["play", "hex", "--seed", "many"], ["many"]),
+    (["play", "hex", "--players", "0"], ["--players", "1"]),
+    (["play", "hex", "--players", "5"], ["Hex", "2", "5"]),
+    (["play", "dominant-species", "--players", "7"], ["2", "6", "7"]),
+    (["play", "hex", "--json=3"], ["--json"]),
+    (["play", "hex", "--json"], ["--json"]),
+    (["play", "hex", "--seats", "human,bot:greedi"], ["bot:greedi", "bot:greedy"]),
+    (["play", "hex", "--seats", "human,human,human"], ["3"]),
+    (["play", "hex", "--langs", "de"], ["de", "hu"]),
+    (["play", "dominant-species", "--option", "deeling=lot"], ["deeling", "“dealing”"]),
+    (["play", "dominant-species", "--option", "dealing=lott"], ["lott", "“lot”"]),
+    (["play", "dominant-species", "--option", "dealing"], ["dealing"]),
+    (["play", "hex", "--house", "no/such/file.yaml"], ["file.yaml"]),
+    (["show", "hex", "reed"], ["reed", "“red”"]),
+    (["explain", "R9999"], ["R9999"]),
+    (["schema", "houses"], ["house"]),
+    (["games", "and", "more"], ["and more"]),
+    (["games", "--lang", "de"], ["de", "hu"]),
+    (["replay", "no-such-file"], ["no-such-file"]),
+    (["check", "nowhere"], ["nowhere"]),
+    (["fmt", "nowhere"], ["nowhere"]),
+])
+def test_wrong_usage_is_one_sentence_and_2(ludoglot, args, words):
+    said = ludoglot(*args)
+    assert said.code == 2 and not said.out
+    first, last = said.err.splitlines()
+    assert first.startswith("Error: ") and "--help" in last
+    assert not KEY.search(said.err) and "Traceback" not in said.err
+    for word in words:
+        assert word in first
+
+
+def test_usage_errors_speak_the_language(ludoglot):
+    said = [ludoglot("play", "dominant-species", "--option", "deeling=lot", "--lang", lang).err for lang in LANGUAGES]
+    assert len(set(said)) == 4 and all("dealing" in err for err in said)
+
+
+def test_no_traceback_reaches_the_reader(ludoglot, monkeypatch):
+    from ludoglot.engine.cli import games
+
+    def broken() -> list[str]:
+        raise ZeroDivisionError
+    monkeypatch.setattr(games, "installed", broken)
+    said = ludoglot("games", "--lang", "it")
+    assert said.code == 3 and "ZeroDivisionError" in said.err and "Traceback" not in said.err and len(said.err.splitlines()) == 1
+    monkeypatch.setenv("LUDOGLOT_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        ludoglot("games")
+
+
+def test_version(ludoglot):
+    said = ludoglot("--version")
+    assert said.code == 0 and said.out.startswith("ludoglot ")
+
+
+def test_a_terminal_without_utf_8_loses_accents_only(process):
+    said = process("games", "--help", "--lang", "hu", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert said.code == 0 and "Hasznalat" in said.out

@@ -1,0 +1,140 @@
+"""A person at the prompt, by lines of text: answers, words, taking back, leaving, going on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from .conftest import COMMAND
+
+ALONE = ("--seats", "human,human", "--seed", "1")
+WIN = "a1\na2\nb1\nb2\nc1\n"
+
+
+def save_of(folder):
+    (path,) = folder.glob("*.ludoglot")
+    return path
+
+
+def test_a_game_to_its_end(ludoglot):
+    said = ludoglot("play", "tic-tac-toe", *ALONE, typed=WIN)
+    assert said.code == 0 and "Cross wins." in said.out and "where do you put your mark?" in said.out
+
+
+def test_answers_may_be_numbers_beginnings_or_spellings(ludoglot):
+    said = ludoglot("play", "tic-tac-toe", *ALONE, typed="1\ncell=a2\nB1\n b2 \nc1\n")
+    assert "Cross wins." in said.out
+
+
+def test_a_beginning_that_fits_two_and_one_that_fits_none(ludoglot):
+    said = ludoglot("play", "tic-tac-toe", *ALONE, typed="a\nz9\n42\n" + WIN)
+    assert "“a” could be a1, a2, or a3." in said.out and "“z9” is none of the options" in said.out and "no option 42" in said.out
+    assert "Cross wins." in said.out
+
+
+@pytest.mark.parametrize("lang, words, wins", [
+    ("en", "help board log undo", "Anna wins."), ("hu", "súgó tábla napló vissza", "Anna nyert."),
+    ("it", "aiuto tabellone cronaca annulla", "Vince Anna."), ("es", "ayuda tablero crónica deshacer", "Gana Anna."),
+])
+def test_words_of_the_language_and_english_ones(ludoglot, lang, words, wins):
+    typed = "".join(f"{word}\n" for word in [*words.split(), "help", "board", "log", "?", "save"])
+    said = ludoglot("play", "tic-tac-toe", *ALONE, "--names", "Anna,Piero", "--lang", lang, typed=typed + WIN)
+    assert said.code == 0 and wins in said.out and "game.rules" not in said.out and "tic-tac-toe.rules:" in said.out
+    assert "“" not in said.out or lang == "en"
+
+
+def test_the_language_can_be_changed_at_the_prompt_and_differ_by_seat(ludoglot):
+    said = ludoglot("play", "tic-tac-toe", *ALONE, "--langs", "it,es", typed="lang hu\na1\n")
+    assert "dove metti" in said.out and "hova teszed" in said.out and "¿dónde pones" in said.out
+
+
+def test_undo_takes_back_the_own_choice_and_the_bots(ludoglot, own_folders):
+    said = ludoglot("play", "tic-tac-toe", "--seats", "human,bot:random", "--seed", "3", typed="a1\nundo\nb2\n")
+    assert "Taken back: a1." in said.out
+    lines = save_of(own_folders).read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[1])["option"] == "cell=b2" and len(lines) == 3
+
+
+def test_undo_is_refused_when_another_person_has_decided_or_there_is_nothing(ludoglot):
+    said = ludoglot("play", "tic-tac-toe", *ALONE, typed="undo\na1\nundo\n")
+    assert "nothing to take back" in said.out and "somebody else has decided" not in said.out.split("nothing to take back")[0]
+    said = ludoglot("play", "tic-tac-toe", *ALONE, typed="a1\nb1\nundo\n")
+    assert "somebody else has decided" in said.out
+
+
+def test_undo_is_refused_after_something_was_learned(ludoglot, toys):
+    said = ludoglot("play", toys / "parry", "--seats", "human,bot:random", "--seed", "2", typed="1\nundo\n")
+    assert "can no longer be taken back" in said.out
+
+
+def test_leaving_and_going_on(ludoglot, own_folders):
+    first = ludoglot("play", "tic-tac-toe", *ALONE, "--names", "Anna,Piero", typed="a1\na2\nb1\n")
+    assert first.code == 0 and "ludoglot play --resume" in first.out
+    second = ludoglot("play", "--resume", typed="quit\n")
+    assert second.code == 0 and "b1" in second.out and "Piero" in second.out
+    third = ludoglot("play", "--resume", save_of(own_folders), typed="b2\nc1\n")
+    assert "Anna wins." in third.out
+    assert len(save_of(own_folders).read_text(encoding="utf-8").splitlines()) == 6
+
+
+def test_a_save_is_lines_of_json(ludoglot, own_folders, tmp_path):
+    ludoglot("play", "tic-tac-toe", *ALONE, "--save", tmp_path / "mine.save", typed="a1\n")
+    head, line = (json.loads(part) for part in (tmp_path / "mine.save").read_text(encoding="utf-8").splitlines())
+    assert head["ludoglot"] == 1 and head["game"] == "tic-tac-toe" and head["seed"] == 1 and len(head["rules"]) == 16
+    assert {key: line[key] for key in ("seat", "key", "option")} == {"seat": 0, "key": "game.cell", "option": "cell=a1"}
+    assert not own_folders.exists()
+
+
+def test_going_on_with_other_rules_is_refused(ludoglot, orchard, own_folders):
+    ludoglot("play", orchard, *ALONE, typed="harvest\n")
+    rules = orchard / "orchard.rules"
+    rules.write_text(rules.read_text(encoding="utf-8").replace(">= 6", ">= 9"), encoding="utf-8")
+    said = ludoglot("play", "--resume", save_of(own_folders))
+    assert said.code == 1 and "other rules" in said.err
+
+
+def test_half_a_line_at_the_end_is_dropped_and_damage_before_it_told(ludoglot, own_folders):
+    ludoglot("play", "tic-tac-toe", *ALONE, typed="a1\na2\n")
+    path = save_of(own_folders)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    said = ludoglot("play", "--resume", typed="a2\nb1\nb2\nc1\n")
+    assert "Cross wins." in said.out
+    path.write_bytes(whole.replace(b'"seat":0', b'"seat":', 1))
+    said = ludoglot("play", "--resume")
+    assert said.code == 1 and "line 2" in said.err
+
+
+def test_nothing_to_resume(ludoglot):
+    said = ludoglot("play", "--resume")
+    assert said.code == 1 and "no saved game" in said.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills a process")
+def test_a_killed_game_goes_on_where_it_was(tmp_path, ludoglot):
+    path = tmp_path / "killed.save"
+    with subprocess.Popen([*COMMAND, "play", "tic-tac-toe", *ALONE, "--save", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as game:
+        assert game.stdin is not None
+        game.stdin.write(b"a1\na2\nb1\n")
+        game.stdin.flush()
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and (not path.exists() or len(path.read_bytes().splitlines()) < 4):
+            time.sleep(0.02)
+        os.kill(game.pid, signal.SIGKILL)
+    said = ludoglot("play", "--resume", path, typed="b2\nc1\n")
+    assert "Cross wins." in said.out
+
+
+def test_cards_in_sight_are_read_out(ludoglot, translated):
+    said = ludoglot("play", translated, *ALONE, "--lang", "hu", typed="cards\n")
+    assert "Vegyél el 3 almát." in said.out
+
+
+def test_a_hidden_hand_is_not_drawn_for_the_other(ludoglot, toys):
+    said = ludoglot("play", toys / "parry", "--seats", "human,bot:random", "--seed", "2", typed="board\n")
+    assert "3 hidden" in said.out

@@ -1,0 +1,48 @@
+"""`replay`: a recorded game told again, verified, and what is said of a record that does not fit."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .conftest import LANGUAGES
+
+
+@pytest.fixture
+def record(ludoglot, tmp_path):
+    path = tmp_path / "game.save"
+    ludoglot("play", "connect-four", "--seats", "bot:greedy,bot:random", "--seed", "7", "--save", path)
+    return path
+
+
+def test_it_is_told_in_each_language(ludoglot, record):
+    pages = {lang: ludoglot("replay", record, "--lang", lang) for lang in LANGUAGES}
+    assert all(page.code == 0 for page in pages.values())
+    assert "Il giallo lascia cadere un disco" in pages["it"].out and "El amarillo deja caer" in pages["es"].out
+    assert "A sárga ide ejt korongot" in pages["hu"].out and "Yellow drops a disc" in pages["en"].out
+
+
+def test_it_is_verified(ludoglot, record):
+    said = ludoglot("replay", record, "--verify")
+    assert said.code == 0 and "every position matches" in said.out and len(said.out.splitlines()) == 1
+    played = json.loads(ludoglot("play", "connect-four", "--seats", "bot:greedy,bot:random", "--seed", "7", "--json").out)
+    assert json.loads(ludoglot("replay", record, "--json").out)["hash"] == played["hash"]
+
+
+def test_a_changed_record_is_noticed(ludoglot, record):
+    lines = record.read_text(encoding="utf-8").splitlines()
+    changed = json.loads(lines[3])
+    record.write_text("\n".join([*lines[:3], json.dumps({**changed, "hash": "0" * 32}), *lines[4:]]) + "\n", encoding="utf-8")
+    said = ludoglot("replay", record, "--verify")
+    assert said.code == 1 and "Decision 3" in said.err
+    record.write_text("\n".join([*lines[:3], json.dumps({**changed, "option": "cell=a6"}), *lines[4:]]) + "\n", encoding="utf-8")
+    said = ludoglot("replay", record)
+    assert said.code == 1 and "not possible here" in said.err
+
+
+def test_a_file_that_is_no_record(ludoglot, tmp_path):
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Anna,\n", encoding="utf-8")
+    said = ludoglot("replay", path)
+    assert said.code == 1 and str(path) in said.err

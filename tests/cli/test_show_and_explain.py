@@ -1,0 +1,54 @@
+"""`show` and `explain`: numbers follow the data, in every language."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import LANGUAGES
+
+WITH_3 = {"en": "Take 3 apples.", "it": "Prendi 3 mele.", "es": "Toma 3 manzanas.", "hu": "Vegyél el 3 almát."}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_house_rule_changes_the_number_in_the_text(ludoglot, translated, richer, lang):
+    plain = ludoglot("show", translated, "harvest", "--lang", lang)
+    assert plain.code == 0 and WITH_3[lang] in plain.out
+    rich = ludoglot("show", translated, "Harvest", "--house", richer, "--lang", lang)
+    assert WITH_3[lang].replace("3", "5") in rich.out
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_example_house_rule_of_the_docs(ludoglot, rules, lang):
+    house = rules.parent / "docs" / "examples" / "rich-soil.yaml"
+    assert " 2 " in ludoglot("show", "dominant-species", "fertile", "--house", house, "--lang", lang).out
+    assert " 1 " in ludoglot("show", "dominant-species", "fertile", "--lang", lang).out
+
+
+def test_an_overview(ludoglot, orchard):
+    said = ludoglot("show", orchard)
+    assert "Orchard" in said.out and "Harvest, Rest" in said.out and "2 players" in said.out
+
+
+def test_a_phase_and_an_option(ludoglot):
+    assert "turn.rules:" in ludoglot("show", "dominant-species", "planning").out
+    assert "lot or choice" in ludoglot("show", "dominant-species", "dealing").out
+
+
+def test_a_diagnostic_is_explained(ludoglot):
+    said = ludoglot("explain", "r101")
+    assert said.code == 0 and said.out.startswith("R101: ")
+
+
+def test_a_clause_is_shown_with_its_rules_and_tests(ludoglot):
+    said = ludoglot("explain", "DS-EXE-GLA-05")
+    assert said.code == 0 and "actions.rules:" in said.out and "Test: " in said.out
+
+
+def test_a_family_of_clauses(ludoglot):
+    said = ludoglot("explain", "DS-EXE-WAS")
+    assert said.code == 0 and "DS-EXE-WAS" in said.out
+
+
+def test_a_clause_that_is_none(ludoglot):
+    said = ludoglot("explain", "DS-EXE-GLA-99")
+    assert said.code == 2 and "DS-EXE-GLA-" in said.err

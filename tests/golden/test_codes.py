@@ -1,0 +1,99 @@
+"""The words of the diagnostics and the passes that find them: each code has its words, and the words fit what is passed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+import yaml
+from ludoglot.dsl import diagnostics
+from ludoglot.dsl.diagnostics import codes, fill, hints
+
+ROOT = Path(__file__).parent.parent.parent
+PYTHON = sorted([*ROOT.glob("dsl/**/*.py"), *ROOT.glob("engine/**/*.py")])
+CODE = re.compile(r"[A-Z]\d{3}")
+OWN = {"hint", "also", "clause"}                                   # arguments of Findings.add that no sentence uses
+FIELD = re.compile(r"\{(\w+)\}")
+
+
+def passed() -> dict[str, list[set[str]]]:
+    """For each code of the language, the names of the arguments at each place that reports it. (Other parts of the engine report
+    through helpers of their own, which add arguments.)"""
+    found: dict[str, list[set[str]]] = defaultdict(list)
+    for path in [*ROOT.glob("dsl/**/*.py"), ROOT / "engine" / "position.py"]:
+        text = path.read_text(encoding="utf-8")
+        parsed = ast.parse(text)
+        told = set()
+        for node in ast.walk(parsed):
+            if not isinstance(node, ast.Call) or not node.args or any(word.arg is None for word in node.keywords):
+                continue
+            for code in codes_in(node.args[0], parsed):
+                told.add(code)
+                given = {word.arg for word in node.keywords if word.arg} - OWN
+                for given_as_dict in (arg for arg in node.args[1:] if isinstance(arg, ast.Dict)):        # Diagnostic(code, place, {...})
+                    given |= {key.value for key in given_as_dict.keys if isinstance(key, ast.Constant)}
+                found[code].append(given)
+        for code, rest in set(re.findall(r"fault\('([A-Z]\d{3})'([^)]*)\)", text)):                             # in compiled rules
+            if code not in told:
+                found[code].append(set(re.findall(r"(\w+)=", rest)))
+    return found
+
+
+def codes_in(node: ast.expr, parsed: ast.Module) -> set[str]:
+    """The codes that an expression can be: a text, or a name that was given one of two texts."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value):
+        return {node.value}
+    if isinstance(node, ast.Name) and node.id == "code":
+        given = [n.value for n in ast.walk(parsed) if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "code"]
+        texts = [part.value for value in given for part in ast.walk(value) if isinstance(part, ast.Constant)]
+        return {text for text in texts if isinstance(text, str) and CODE.fullmatch(text)}
+    return set()
+
+
+PASSED = passed()
+
+
+def test_every_code_has_words_and_all_words_have_a_code():
+    mentioned = {code for path in PYTHON for code in re.findall(r"['\"]([A-Z]\d{3})['\"]", path.read_text(encoding="utf-8"))}
+    assert set(codes()) == mentioned
+
+
+@pytest.mark.parametrize("code", sorted(codes()))
+def test_words_of_a_code(code: str):
+    words = codes()[code]
+    assert set(words) == {"message", "note", "explain"}
+    assert all(isinstance(text, str) and text.strip() for text in words.values())
+    assert words["message"][-1] in ".!?" and "\n" not in words["message"]
+    assert len(words["note"]) <= 50 and words["note"][-1] != "."
+    assert words["explain"].rstrip()[-1] not in ",;"
+    for given in PASSED.get(code, []):
+        assert set(FIELD.findall(words["message"] + words["note"])) <= given, f"{code} uses a field that one place does not pass"
+
+
+def test_hints():
+    used = set()
+    for path in PYTHON:
+        text = path.read_text(encoding="utf-8")
+        used |= {key for key in hints() if f'"{key}"' in text}
+        for key in re.findall(r'hint="(\w+)"', text):
+            assert key in hints(), key
+    assert used == set(hints())
+    known = {"did_you_mean": {"meant"}, "known_keys": {"known"}, "unwrap": set()}
+    for key, text in hints().items():
+        assert set(FIELD.findall(text)) <= known.get(key, {"wanted"})
+
+
+def test_codes_are_in_order_and_lines_short():
+    text = diagnostics.CODES_FILE.read_text(encoding="utf-8")
+    for letter in {code[0] for code in codes()}:
+        of_letter = [code for code in yaml.safe_load(text)["codes"] if code[0] == letter]
+        assert of_letter == sorted(of_letter)
+    assert max(map(len, text.splitlines())) <= 140
+
+
+def test_data_never_fills_fields():
+    assert fill("{a} and {b}", {"a": "{b}", "b": "{a.__class__}"}) == "{b} and {a.__class__}"
+    assert fill("{a} {unknown} {0} {a.b}", {"a": 1}) == "1 {unknown} {0} {a.b}"

@@ -1,0 +1,58 @@
+"""Names that mean something to Python are names like any other: the game loads, plays to its end, and nothing else happens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.ruleset import try_load
+from ludoglot.engine.position import Game
+
+from golden import hostile
+from golden.games import amend, lay_out
+
+WORDS = ["class", "lambda", "import", "global", "nonlocal", "async", "await", "del", "pass", "is", "yield", "self", "exec", "eval", "print",
+         "__import__", "__class__", "__builtins__", "__name__", "__doc__", "s", "o", "a", "n", "b0", "g0", "fault", "bits", "chance"]
+
+
+def rules(word: str) -> str:
+    return f"""
+state {word}[Player]: 0..9
+state x_{word}: set of Cell
+def d_{word}({word}x: Player) = {word}[{word}x] + 1
+proc p_{word}(player) by player:
+    let q_{word} = d_{word}(player)
+    choose {word}_y in Cell as {word}
+    x_{word} += {{{word}_y}}
+    {word}[player] = min(9, q_{word})
+    tell {word}(player, {word}=q_{word})
+phase game:
+    for player in Player: p_{word}(player)
+standing player: {word}[player]
+"""
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_as_a_name_of_everything(word: str, tmp_path: Path):
+    case = tmp_path / "case.only.rules"
+    case.write_text(rules(word), encoding="utf-8")
+    lay_out(case, tmp_path / "toy")
+    amend(tmp_path / "toy" / "game.yaml", numbers={f"n_{word}": 1}, enums={"Gem": ["ruby", f"{word}_"], "Kind": [f"k{word}", "plain"]})
+    findings = Findings()
+    ruleset = try_load(tmp_path / "toy", findings)
+    assert ruleset is not None, findings.errors
+    position = Game(ruleset).start()
+    while position.decision is not None:
+        position.play(position.decision.seat, 0)
+    assert position[word] == {"player_1": 1, "player_2": 1}
+
+
+def test_as_members(tmp_path: Path):
+    case = tmp_path / "case.yaml"
+    case.write_bytes(hostile.KEYWORDS.encode())
+    lay_out(case, tmp_path / "toy")
+    ruleset = try_load(tmp_path / "toy", Findings())
+    assert ruleset is not None
+    position = Game(ruleset).start()
+    assert position.decision is not None

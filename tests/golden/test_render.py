@@ -1,0 +1,114 @@
+"""The frame around a diagnostic: columns, long lines, many findings, other words, colours, data."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from ludoglot.dsl.diagnostics import Diagnostic, Place
+from ludoglot.dsl.render import as_data, as_json, clean, english, mark, read_lines, render, render_all, width
+
+
+def frame(line: str, column: int, end: int = 0) -> list[str]:
+    found = Diagnostic("R101", Place("x.rules", 1, column, end or column + 1), {"name": "it"})
+    return render(found, read=lambda path: [line]).split("\n")[2:4]
+
+
+@pytest.mark.parametrize("line, column, end, source, run", [
+    ("let it = 3", 5, 7, "let it = 3", "    ^^"),
+    ("let it = 3", 5, 0, "let it = 3", "    ^^"),                          # one column means the word there
+    ("\tlet\tit", 6, 8, "    let it", "        ^^"),
+    ("\u6771\u4eac it", 4, 6, "\u6771\u4eac it", "     ^^"),
+    ("\u6771\u4eac it", 1, 3, "\u6771\u4eac it", "^^^^"),
+    ("e\u0301 it", 4, 6, "e\u0301 it", "  ^^"),
+    ("\uff21 it", 3, 5, "\uff21 it", "   ^^"),
+    ("a\x1b[2J it", 7, 9, "a\u241b[2J it", "      ^^"),
+    ("\u202eabc it", 6, 8, "\ufffdabc it", "     ^^"),
+    ("it", 3, 4, "it", "  ^"),                                             # just after the end
+    ("it", 9, 12, "it", "        ^"),
+    ("", 1, 2, "", "^"),
+])
+def test_the_mark_stands_under_its_word(line: str, column: int, end: int, source: str, run: str):
+    shown, marked = frame(line, column, end)
+    assert shown.removeprefix(" 1 |").removeprefix(" ") == source
+    assert marked == f"   | {run} unknown name"
+
+
+@pytest.mark.parametrize("column", [1, 40, 500, 4990, 5000])
+def test_of_a_long_line_the_part_around_the_mark_is_shown(column: int):
+    line = "".join(chr(97 + n % 26) for n in range(5000))
+    shown, gap, run = mark(line, Place("x", 1, column, column + 3))
+    assert len(shown) <= 124
+    assert shown[gap : gap + run] == line[column - 1 : column + 2]
+
+
+def test_all_parts_of_the_frame():
+    place, other = Place("rules/x.rules", 13, 9, 18), Place("rules/x.rules", 2, 1, 4)
+    found = Diagnostic("R101", place, {"name": "arthropod", "meant": "arachnid"}, "did_you_mean", "DS-CRD-HIB-01", (other,))
+    lines = ["", "def spare = 1", *[""] * 10, "  spare: arthropod"]
+    assert render(found, read=lambda path: lines) == "\n".join([
+        'error[R101]: There is nothing called "arthropod" here.',
+        "  --> rules/x.rules:13:9",
+        "13 |   spare: arthropod",
+        "   |         ^^^^^^^^^ unknown name",
+        "  --> rules/x.rules:2:1",
+        " 2 | def spare = 1",
+        "   | ^^^ see also here",
+        '   = did you mean "arachnid"?      = explain R101 · clause DS-CRD-HIB-01',
+    ])
+
+
+def test_without_the_file_there_is_no_source():
+    found = Diagnostic("W103", Place("nowhere/x.rules", 7, 2, 5), {"name": "f"})
+    assert render(found) == 'warning[W103]: Nobody uses "f".\n  --> nowhere/x.rules:7:2\n   = explain W103'
+    assert render(Diagnostic("R111", Place("games/x"))).split("\n")[1] == "  --> games/x"
+
+
+def test_at_most_so_many():
+    found = [Diagnostic("W103", Place("x", n, 1, 2), {"name": f"f{n}"}) for n in range(1, 33)]
+    text = render_all(found, limit=20)
+    assert text.count("warning[") == 20 and text.endswith("\n\nand 12 more")
+    assert "more" not in render_all(found[:20], limit=20)
+    assert render_all([]) == ""
+
+
+def test_words_and_colours_come_from_outside():
+    asked = []
+
+    def text(key: str, **args: object) -> str:
+        asked.append((key, args))
+        return f"<{key}>"
+
+    found = Diagnostic("R101", Place("x", 1, 1, 3), {"name": "it", "meant": "at"}, "did_you_mean", "A-1")
+    shown = render(found, text, lambda path: ["it"], lambda role, words: f"{role}({words})")
+    assert shown.startswith("error(<frame.error>[R101]): <diagnostic.R101.message>\n")
+    assert "mark(^^ <diagnostic.R101.note>)" in shown and "source(it)" in shown and "place(x:1:1)" in shown
+    assert "help(= <hint.did_you_mean>      = explain R101 · <frame.clause>)" in shown
+    assert ("diagnostic.R101.message", {"name": "it", "meant": "at"}) in asked
+
+
+def test_arguments_cannot_write_on_the_terminal():
+    found = Diagnostic("R101", Place("a\x1b[2Jb", 1, 1, 2), {"name": "\x1b]0;x\x07\u202e\n" + "n" * 1000})
+    shown = render(found)
+    assert "\x1b" not in shown and "\u202e" not in shown and shown.count("\n") == 2 and len(shown) < 500
+    assert clean("tab\there") == "tab<U+0009>here"
+
+
+def test_data_for_programs():
+    found = Diagnostic("R101", Place("x.rules", 2, 3, 5), {"name": "it", "meant": "at"}, "did_you_mean", "A-1")
+    assert as_data(found) == {"code": "R101", "severity": "error", "file": "x.rules", "line": 2, "column": 3, "end": 5,
+                              "message": 'There is nothing called "it" here.', "hint": 'did you mean "at"?', "clause": "A-1"}
+    assert json.loads(as_json([found, Diagnostic("R111", Place("x"))]))[1]["hint"] is None
+
+
+def test_lines_are_counted_as_the_passes_count_them(tmp_path):
+    path = tmp_path / "x.rules"
+    path.write_bytes("\ufeffone\r\ntwo\x0b\u2028two\rthree\n".encode())
+    assert read_lines(str(path)) == ["one", "two\x0b\u2028two", "three", ""]
+    assert read_lines(str(tmp_path)) is None and read_lines("\0") is None
+
+
+def test_english():
+    assert english("diagnostic.R101.message", name="x") == 'There is nothing called "x" here.'
+    assert english("diagnostic.R999.message") == "" and english("hint") == "" and english("diagnostic.R101.message.more") == ""
+    assert [width(c) for c in "a\u6771\u0301\u202e"] == [1, 2, 0, 1]

@@ -1,0 +1,96 @@
+"""Boards by counting on one's fingers: what is near what, what is reached, what lies outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludoglot.dsl.boards import Board
+from ludoglot.dsl.model import Model
+from ludoglot.dsl.types import ListOf, SetOf
+
+
+def on_board(model: Model, name: str, args: list, values: list) -> Any:
+    """The value of a built-in function of boards."""
+    found = args[0].type
+    while isinstance(found, SetOf | ListOf):
+        found = found.of
+    if name == "lines":
+        board = next(b for b in model.boards.values() if not b.open)
+        runs = board_lines(board, values[0])
+        return tuple(frozenset(board.cells.index(cell) for cell in run) for run in runs)
+    board = model.enum_of(found.name).board
+    at, back = (lambda cell: cell), (lambda cell: cell)
+    if not board.open:
+        at, back = (lambda n: board.cells[n]), (lambda cell: board.cells.index(cell) if cell in board.cells else None)
+
+    def near(n: Any) -> set:
+        x, y = at(n)
+        around = (back((x + dx, y + dy)) for dx, dy in board.directions.values() if board.shape == "hex" or 0 in (dx, dy))
+        return {cell for cell in around if cell is not None}
+
+    def flood(start: set, cells: frozenset) -> frozenset:
+        reached = set(start) & cells
+        while True:
+            more = {other for cell in reached for other in near(cell) if other in cells} - reached
+            if not more:
+                return frozenset(reached)
+            reached |= more
+
+    match name:
+        case "near":
+            return frozenset(near(values[0]))
+        case "corners":
+            return frozenset(board.corners[values[0]])
+        case "touching":
+            return frozenset(board.touching[values[0]])
+        case "distance":
+            (ax, ay), (bx, by) = at(values[0]), at(values[1])
+            dx, dy = ax - bx, ay - by
+            return abs(dx) + abs(dy) if board.shape == "square" else (abs(dx) + abs(dy) + abs(dx + dy)) // 2
+        case "within":
+            reached = {values[0]}
+            for _ in range(values[1]):
+                reached |= {other for cell in reached for other in near(cell) if other in values[2]}
+            return frozenset(reached - {values[0]})
+        case "region":
+            return flood({values[0]}, values[1])
+        case "regions":
+            parts = {flood({cell}, values[0]) for cell in values[0]}
+            return tuple(sorted(parts, key=min))
+        case "rim":
+            return frozenset(other for cell in values[0] for other in near(cell)) - values[0]
+        case "coast":
+            return frozenset(other for cell in values[0] for other in near(cell) if other not in values[0]) & outside(
+                board, values[0], near, flood
+            )
+        case "step":
+            (x, y), (dx, dy) = at(values[0]), list(board.directions.values())[values[1]]
+            return back((x + dx, y + dy))
+        case "row":
+            return at(values[0])[1] - min(y for _, y in board.cells) + 1
+    assert name == "column"
+    return at(values[0])[0] - min(x for x, _ in board.cells) + 1
+
+
+def outside(board: Board, cells: frozenset, near: Any, flood: Any) -> frozenset:
+    """What the world beyond the board reaches without crossing `cells`."""
+    if not cells:
+        return frozenset()
+    if board.open:
+        xs, ys = [x for x, _ in cells], [y for _, y in cells]
+        frame = {(x, y) for x in range(min(xs) - 3, max(xs) + 4) for y in range(min(ys) - 3, max(ys) + 4)}
+        return flood({(min(xs) - 3, min(ys) - 3)}, frozenset(frame) - cells)
+    sides = 6 if board.shape == "hex" else 4
+    every = frozenset(range(len(board.cells)))
+    return flood({n for n in every if len(near(n)) < sides}, every - cells)
+
+
+def board_lines(board: Board, length: int) -> list:
+    """Every straight run of cells, each once."""
+    runs = set()
+    for x, y in board.cells:
+        for dx, dy in board.directions.values():
+            run = [(x + k * dx, y + k * dy) for k in range(length)]
+            if all(cell in board.cells for cell in run):
+                runs.add(tuple(sorted(run, key=board.cells.index)))
+    return sorted(runs, key=lambda run: [board.cells.index(cell) for cell in run])

@@ -1,0 +1,110 @@
+"""Places that a rule changes: a state, an entry of one, one count of a bag, a name of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ludoglot.dsl.check.scope import Local, Routine, State
+from ludoglot.dsl.check.stmts import state_of
+from ludoglot.dsl.syntax import tree
+from ludoglot.dsl.types import BagOf, Int, Maybe, SetOf
+
+from .values import Fault
+
+if TYPE_CHECKING:
+    from .walker import Walker
+
+
+@dataclass
+class Frame:
+    """A procedure being run: the entry, its case, and what its names hold."""
+
+    routine: Routine
+    case: int | None
+    env: dict[Local, Any]
+
+
+class Spot:
+    """Something that can be changed, with its indices worked out once."""
+
+    def __init__(self, walker: Walker, node: Any, frame: Frame) -> None:
+        self.walker, self.frame, self.type = walker, frame, node.type
+        self.state: State | None = state_of(node)
+        self.kind: int | None = None  # of a bag: the one count that is meant
+        self.index: tuple = ()
+        if self.state is None:
+            self.local = node.ref.target
+            return
+        indices: list[Any] = []
+        while isinstance(node, tree.At):
+            indices = [*node.parts[1:], *indices]
+            node = node.parts[0]
+        values = [walker.of(i, frame.env) for i in indices]
+        axes = len(self.state.axes)
+        self.index = tuple(values[:axes])
+        if len(values) > axes:
+            self.kind = values[axes]
+
+    def get(self) -> Any:
+        if self.state is None:
+            return self.frame.env[self.local]
+        value = self.walker.read(self.state, self.index)
+        return value if self.kind is None else value[self.kind]
+
+    def put(self, value: Any) -> None:
+        if self.state is None:
+            self.frame.env[self.local] = value
+            return
+        value = self.walker.shaped(value, self.type)
+        found = self.state.type.of if isinstance(self.state.type, Maybe) else self.state.type
+        if self.kind is not None:
+            found = Int(0, None)
+        if isinstance(found, Int) and value is not None:
+            low, high = found.low, found.high
+            if low is not None and value < low or high is not None and value > high:
+                if not self.state.saturating:
+                    raise Fault("F003")
+                value = low if low is not None and value < low else high
+        if self.kind is not None:
+            whole = self.walker.read(self.state, self.index)
+            value = (*whole[: self.kind], value, *whole[self.kind + 1 :])
+        self.walker.write(self.state, self.index, value)
+
+    # ------------------------------------------------------------ things in and out
+
+    def things(self) -> list:
+        """All that is here, each copy by itself, in order."""
+        value = self.get()
+        if isinstance(self.type, BagOf):
+            return [kind for kind, n in enumerate(value) for _ in range(n)]
+        if isinstance(self.type, Maybe):
+            return [] if value is None else [value]
+        return sorted(value) if isinstance(value, frozenset) else list(value)
+
+    def take(self, thing: Any) -> None:
+        value = self.get()
+        if thing not in self.things():
+            raise Fault("F004")
+        if isinstance(self.type, BagOf):
+            self.put((*value[:thing], value[thing] - 1, *value[thing + 1 :]))
+        elif isinstance(self.type, SetOf):
+            self.put(value - {thing})
+        elif isinstance(self.type, Maybe):
+            self.put(None)
+        else:
+            at = value.index(thing)
+            self.put(value[:at] + value[at + 1 :])
+
+    def give(self, thing: Any) -> None:
+        value = self.get()
+        if isinstance(self.type, BagOf):
+            self.put((*value[:thing], value[thing] + 1, *value[thing + 1 :]))
+        elif isinstance(self.type, SetOf):
+            self.put(value | {thing})
+        elif isinstance(self.type, Maybe):
+            if value is not None:
+                raise Fault("F005")
+            self.put(thing)
+        else:
+            self.put((*value, thing))

@@ -1,0 +1,143 @@
+"""Compiled rules against the walker: the shipped games, the tricky corners by hand, and random rules as no author would write them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.compile.runtime import RANDOM
+from ludoglot.dsl.ruleset import load
+from ludoglot.dsl.types import Of
+from ludoglot.engine.position import Game, random_playout
+
+from .generate import Rules
+from .second import duel, table, take_over
+from .toys import data_of, make
+from .walker import Walker
+
+GAMES = [
+    ("rules", "tic-tac-toe", 2, 9),
+    ("rules", "connect-four", 2, 30),
+    ("rules", "breakthrough", 2, 30),
+    ("rules", "hex", 2, 60),
+    ("rules", "dominant-species", 2, 150),
+    ("rules", "dominant-species", 4, 150),
+    ("rules", "dominant-species", 6, 80),
+    ("games", "parry", 3, 80),
+]
+DEFS = [
+    "animals",
+    "initiative",
+    "earth",
+    "frozen",
+    "elements",
+    "need",
+    "match",
+    "lives",
+    "rivals",
+    "crowd",
+    "discs_at",
+    "free_corners",
+    "vacant",
+    "glaciable",
+    "dominant",
+    "on_tundra",
+    "survivor",
+    "awake",
+    "unmoved",
+]
+
+
+@pytest.mark.parametrize("where, name, players, decisions", GAMES)
+def test_shipped_games_walk_as_they_run(rules, toys, where, name, players, decisions):
+    game = Game(load({"rules": rules, "games": toys}[where] / name, players))
+    for seed in range(2):
+        _, fault = duel(game, seed, decisions)
+        assert fault is None
+
+
+def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
+    game = Game(load(rules / "dominant-species", 4))
+    program, enums = game.ruleset.program, game.model.enums
+    walker, rng = Walker(program), random.Random(4)
+    position = game.start(4)
+    for _ in range(6):
+        random_playout(position, rng, 60)
+        take_over(walker, position)
+        s = position.s.copy()
+        for name in DEFS:
+            family = program.families[name]
+            routine = family.routines[0]
+            compiled = game.module.namespace.get(_function(game, routine))
+            if compiled is None:  # a def that stands in line wherever it is called
+                continue
+            for _ in range(40 if routine.params else 1):
+                values = [rng.randrange(len(enums[p.type.name])) for p in routine.params if isinstance(p.type, Of)]
+                found = walker.natural(compiled(s, *values), routine.type)
+                assert found == walker.call(family, None, values), (name, values)
+
+
+def _function(game: Game, routine: object) -> str:
+    """The Python name of a def, found by the rule line it comes from."""
+    lines = game.module.source.split("\n")
+    for number, origin in enumerate(game.module.lines):
+        if origin and origin[:2] == (routine.path, routine.node.meta.line):  # type: ignore[attr-defined]
+            while not lines[number].startswith("def "):
+                number -= 1
+            return lines[number][4:].split("(")[0] if lines[number].startswith("def f") else ""
+    return ""
+
+
+CORNERS = Path(__file__).with_name("corners.txt").read_text(encoding="utf-8")
+STATES = CORNERS.split("\n== ")[0]
+BODIES = dict(part.split("\n", 1) for part in CORNERS.split("\n== ")[1:])
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_tricky_corners(name):
+    body = "\n".join("    " + line for line in BODIES[name].strip().split("\n"))
+    game = make(data_of("garden"), f"{STATES}\nphase game:\n{body}\n\nstanding player: n\n", 2)
+    for seed in range(12):
+        duel(game, seed)
+
+
+def random_rules(seed: int) -> None:
+    game = make(data_of("garden"), Rules(seed).text, 2)
+    for start in range(2):
+        duel(game, start, 30)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_rules(seed):
+    random_rules(seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(60, 2000))
+def test_many_random_rules(seed):
+    random_rules(seed)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_uncut_form_plays_the_same_games(seed):
+    """Random games without stopping end where games in blocks end, choice for choice."""
+    game = make(data_of("garden"), Rules(seed).text, 2)
+    simulation = game.ruleset.simulation()
+    walker = Walker(game.ruleset.program)
+    for start in range(2):
+        position, first = game.new(start), game.new(start).s[RANDOM]
+        try:
+            position.step(0)
+            count = random_playout(position, random.Random(start), 300)
+        except Exception as error:  # a fault: the other form must have it too
+            with pytest.raises(type(error)):
+                simulation.run(first, random.Random(start).random)
+            continue
+        if not position.over:
+            continue
+        s, decisions, _ = simulation.run(first, random.Random(start).random)
+        other = game.new(start)
+        other.s[8 : game.states_end] = s[8 : game.states_end]
+        assert (decisions, s[RANDOM]) == (count, position.s[RANDOM])
+        assert table(other, walker) == table(position, walker)

@@ -1,0 +1,54 @@
+"""The laws that games declare (`always`) hold at every decision of random games at each player count; bench/endings.py plays many."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.position import Game
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_laws_hold_over_a_few_rounds(rules, players):
+    game = Game(load(rules / "dominant-species", players))
+    assert len(game.module.always) >= 3
+    for seed in range(2):
+        position, rng = game.start(seed), random.Random(seed)
+        while not position.over and position.rounds <= 4:
+            decision = position.decision
+            position.play(decision.seat, rng.randrange(len(decision)))
+            assert position.broken_laws() == [], decision.key
+
+
+def test_a_broken_law_is_named(rules):
+    game = Game(load(rules / "dominant-species", 2))
+    position = game.start(1)
+    cell = game.cells["glaciers"]
+    position.s[game.cells["pool"].base] += 1
+    position.s[cell.base] -= 1
+    animal = next(n for n, seat in enumerate(position["keeper"].values()) if seat is not None)
+    position.s[game.cells["pool"].base + animal] += 1
+    assert "cubes_of_an_animal" in position.broken_laws()
+
+
+def test_simulation_plays_the_same_kind_of_games(rules):
+    """The uncut form is another compilation of the same tree: its games have the length that games in blocks have."""
+    for name, low, high in [("tic-tac-toe", 7.4, 7.9), ("connect-four", 20.3, 22.3)]:
+        simulation = load(rules / name).simulation()
+        rng = random.Random(1)
+        lengths = [simulation.run(seed, rng.random)[1] for seed in range(1500)]
+        assert low < sum(lengths) / len(lengths) < high
+
+
+def test_simulated_heavy_games_keep_the_laws(rules):
+    ruleset = load(rules / "dominant-species", 4)
+    game, simulation = Game(ruleset), ruleset.simulation()
+    rng = random.Random(3)
+    for seed in range(3):
+        s, count, ended = simulation.run(seed, rng.random, 8)
+        assert count > 200 and not ended
+        position = game.start(0)
+        position.s[8 : game.states_end] = s[8 : game.states_end]
+        position.forget()
+        assert position.broken_laws() == []

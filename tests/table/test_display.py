@@ -1,0 +1,86 @@
+"""The table in plain text, from declarations alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.engine.display import cut, plain, short_codes, table
+from ludoglot.engine.telling import Teller
+from ludoglot.engine.words import game_words
+
+
+def teller(game, lang="en", names=None):
+    ruleset = game.ruleset
+    texts = {key: text for key, (text, _) in ruleset.model.texts.items()}
+    return Teller(game, game_words(lang, ruleset.id, ruleset.folder, texts), names)
+
+
+def later(game, seed, decisions):
+    position = game.start(seed)
+    rng = random.Random(seed)
+    for _ in range(decisions):
+        if position.over:
+            break
+        decision = position.decision
+        position.play(decision.seat, decision.option(rng.choice(decision.codes)))
+    return position
+
+
+def test_a_square_board(game):
+    tic = game("tic-tac-toe")
+    position = tic.start(1)
+    for cell in ("b2", "a1", "c3"):
+        position.play(position.decision.seat, f"cell={cell}")
+    assert table(position, teller(tic), None) == [
+        "3  . . X",
+        "2  . X .",
+        "1  O . .",
+        "   a b c",
+        "Marks: O Nought, X Cross",
+        "",
+    ]
+
+
+def test_a_hexagonal_board_is_set_off_by_half(game):
+    lines = table(game("hex").start(1), teller(game("hex")), None)
+    assert lines[0].startswith("a1") and lines[1].strip() == "b1" and lines[2].split() == ["a2", "c1"]
+
+
+@pytest.mark.parametrize("name, players", [
+    ("tic-tac-toe", 2), ("connect-four", 2), ("breakthrough", 2), ("hex", 2), ("dominant-species", 2), ("dominant-species", 6),
+    ("parry", 4), ("food-chain", 3), ("drift", 4),
+])
+@pytest.mark.parametrize("lang", ["it", "hu"])
+def test_every_table_fits_80_columns_and_speaks(game, name, players, lang):
+    position = later(game(name, players), 3, 60)
+    lines = table(position, teller(game(name, players), lang), 0)
+    assert lines and all(len(line) <= 80 for line in lines), max(lines, key=len)
+    assert not any("table.hidden" in line or "⟦" in line for line in lines)
+
+
+def test_the_drawing_needs_no_more_than_ascii_beside_names(game):
+    lines = table(later(game("dominant-species", 4), 1, 40), teller(game("dominant-species", 4)), None)
+    assert all(ord(letter) < 128 for line in lines for letter in line)
+
+
+def test_what_a_seat_may_not_see_is_only_counted(game):
+    parry = game("parry")
+    position = parry.start(2)
+    names = ["Anna", "Piero"]
+    mine, theirs, nobody = (" ".join(table(position, teller(parry, names=names), seat)) for seat in (0, 1, None))
+    assert "3 hidden" in mine and "3 hidden" in theirs and mine != theirs
+    assert nobody.count("3 hidden") == 2 and "deck: " in nobody
+    for n in position.value("hand", 1) if isinstance(position.value("hand", 1), tuple) else []:
+        assert parry.model.enums["Card"].members[n] not in mine
+
+
+def test_codes_are_short_and_different():
+    assert short_codes(["white", "black"]) == ["w", "b"]
+    assert short_codes(["sea", "savannah", "forest"]) == ["se", "sa", "fo"]
+    assert len(set(short_codes(["same thing", "same thing", "same"]))) == 3
+    assert short_codes(["Élan", "été"]) == ["el", "et"]
+
+
+def test_cutting_leaves_a_mark():
+    assert cut("abcdef", 4) == "abc+" and cut("abcd", 4) == "abcd" and plain("Négy a nyerő") == "Negy a nyero"

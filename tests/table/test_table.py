@@ -1,0 +1,161 @@
+"""The table: bots and single options take themselves, saving, going on, taking back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from ludoglot.engine.position import IllegalOption
+from ludoglot.engine.saves import SaveFault, SaveFile, Setup, read_save
+from ludoglot.engine.table import CannotUndo, Table
+
+
+def setup(game, seats, seed=1, **more):
+    return Setup(game.ruleset.id, game.players, seed, {}, [], ["", ""], seats, ["", ""], **more)
+
+
+def play_out(table):
+    """People at this table take the first option."""
+    while True:
+        list(table.settle())
+        if table.over:
+            return
+        table.play(table.position.decision.options[0])
+
+
+def test_bots_play_by_themselves(game):
+    table = Table.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]))
+    steps = list(table.settle())
+    assert table.over and len(steps) == len(table.steps) and table.asked <= len(steps)
+
+
+def test_single_options_are_taken_and_not_counted(game):
+    tic = game("tic-tac-toe")
+    one = Table.new(tic, setup(tic, ["human", "human"]))
+    for cell in ("a1", "b1", "c1", "a2", "c2", "b2", "a3", "c3"):
+        list(one.settle())
+        one.play(f"cell={cell}")
+    steps = list(one.settle())
+    assert one.over and [step.auto for step in steps] == [True] and one.asked == 8
+    every = Table.new(tic, setup(tic, ["human", "human"], auto=False))
+    for cell in ("a1", "b1", "c1", "a2", "c2", "b2", "a3", "c3"):
+        every.play(f"cell={cell}")
+    assert list(every.settle()) == [] and not every.over
+    every.play("cell=b3")
+    assert every.position == one.position and every.asked == 9
+
+
+def test_a_secret_decision_is_never_taken_silently(game):
+    parry = game("parry")
+    table = Table.new(parry, setup(parry, ["human", "human"]))
+    for _ in range(30):
+        list(table.settle())
+        if table.over:
+            break
+        table.play(table.position.decision.options[-1])
+    assert not any(step.auto and step.secret for step in table.steps)
+
+
+def test_what_is_not_offered_is_refused_and_changes_nothing(game, tmp_path):
+    table = Table.new(game("hex"), setup(game("hex"), ["human", "human"]), tmp_path / "s")
+    before = table.position.copy()
+    with pytest.raises(IllegalOption):
+        table.play("cell=z9")
+    assert table.position == before and len((tmp_path / "s").read_text(encoding="utf-8").splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["connect-four", "parry", "dominant-species"])
+@pytest.mark.parametrize("cut", [0.3, 0.7])
+def test_a_game_cut_anywhere_goes_on_as_it_would_have(game, tmp_path, name, cut):
+    whole = Table.new(game(name), setup(game(name), ["bot:greedy", "bot:random"], 4), tmp_path / "whole")
+    for count, _ in enumerate(whole.settle()):
+        if count > 120:
+            break
+    raw = (tmp_path / "whole").read_bytes()
+    (tmp_path / "cut").write_bytes(raw[: int(len(raw) * cut)])
+    if b"\n" not in raw[: int(len(raw) * cut)]:
+        return
+    table = Table.resume(game(name), tmp_path / "cut")
+    for _ in table.settle():
+        if len(table.steps) == len(whole.steps):
+            break
+    assert table.position.digest() == whole.position.digest()
+    assert (tmp_path / "cut").read_bytes() == raw
+
+
+def test_every_line_has_the_hash_of_the_position_after_it(game, tmp_path):
+    table = Table.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]), tmp_path / "s")
+    list(table.settle())
+    _, lines, ends = read_save(tmp_path / "s")
+    position = game("hex").start(1)
+    for line in lines:
+        position.play(line.seat, line.option)
+        assert position.digest() == line.hash
+    assert ends[-1] == (tmp_path / "s").stat().st_size
+
+
+def test_another_game_or_version_is_refused(game, tmp_path):
+    Table.new(game("hex"), setup(game("hex"), ["human", "human"]), tmp_path / "s")
+    with pytest.raises(SaveFault, match="other_rules"):
+        Table.resume(game("tic-tac-toe"), tmp_path / "s")
+    head = json.loads((tmp_path / "s").read_text(encoding="utf-8"))
+    (tmp_path / "s").write_text(json.dumps({**head, "ludoglot": 99}) + "\n", encoding="utf-8")
+    with pytest.raises(SaveFault, match="newer"):
+        read_save(tmp_path / "s")
+    for damage in ("", "[]\n", "{}\n", "\0\n", '{"ludoglot": 1}\n'):
+        (tmp_path / "s").write_text(damage, encoding="utf-8")
+        with pytest.raises(SaveFault):
+            read_save(tmp_path / "s")
+
+
+def test_dropping_lines_cuts_the_file(tmp_path):
+    from ludoglot.engine.saves import Line
+    save = SaveFile.create(tmp_path / "s", Setup("x", 1, 1))
+    head = (tmp_path / "s").read_bytes()
+    for n in range(3):
+        save.add(Line(0, "k", f"o={n}", "h", auto=n == 1))
+    save.drop(2)
+    save.add(Line(0, "k", "é", "h"))
+    kept = '{"seat":0,"key":"k","option":"o=0","hash":"h"}\n', '{"seat":0,"key":"k","option":"é","hash":"h"}\n'
+    assert (tmp_path / "s").read_bytes() == head + "".join(kept).encode()
+
+
+def test_undo_restores_the_position_and_repeats_the_bot(game):
+    tic = game("tic-tac-toe")
+    table = Table.new(tic, setup(tic, ["human", "bot:random"]))
+    start = table.position.copy()
+    table.play("cell=a1")
+    (answer,) = table.settle()
+    gone = table.undo(0)
+    assert gone.option.spelling == "cell=a1" and table.position == start and table.steps == [] and table.asked == 0
+    table.play("cell=a1")
+    assert next(table.settle()).option == answer.option
+
+
+def test_undo_is_refused_after_chance_or_another_person(game):
+    tic, parry = game("tic-tac-toe"), game("parry")
+    table = Table.new(tic, setup(tic, ["human", "human"]))
+    with pytest.raises(CannotUndo, match="nothing"):
+        table.undo(0)
+    table.play("cell=a1")
+    table.play("cell=b1")
+    with pytest.raises(CannotUndo, match="other"):
+        table.undo(0)
+    table.undo(1)
+    table = Table.new(parry, setup(parry, ["human", "bot:random"], 2))
+    list(table.settle())
+    table.play(table.position.decision.options[0])
+    list(table.settle())
+    with pytest.raises(CannotUndo, match="chance|revealed"):
+        table.undo(0)
+    assert table.steps
+
+
+def test_people_and_bots_at_a_large_game(game, tmp_path):
+    large = game("dominant-species", 2)
+    table = Table.new(large, setup(large, ["human", "bot:random"], 5), tmp_path / "s")
+    for _ in range(25):
+        list(table.settle())
+        table.play(table.position.decision.options[0])
+    again = Table.resume(large, tmp_path / "s")
+    assert again.position == table.position and again.asked == table.asked

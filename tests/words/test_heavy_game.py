@@ -1,0 +1,322 @@
+"""The words of Dominant Species: all there, in four languages, and every sentence comes out whole whatever stands in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.ruleset import load
+from ludoglot.dsl.types import Int, Maybe, Of, SetOf
+from ludoglot.engine.position import Game
+from ludoglot.engine.telling import Teller
+from ludoglot.engine.words import Noun, files, game_words
+from ludoglot.engine.words.catalogue import status
+from ludoglot.engine.words.check import check
+from ludoglot.engine.words.languages import LANGUAGES
+from ludoglot.engine.words.sources import game_domain
+from ludoglot.engine.words.template import parse
+
+AMOUNTS = (0, 1, 2, 5, 11)
+LABELS = 6  # so many cells and corners are tried: they differ in how they sound, and that shows soon
+
+
+@pytest.fixture(scope="module")
+def games(rules):
+    """Both ways to deal, the fewest and the most players: together all decisions there are."""
+    folder = rules / "dominant-species"
+    return [Game(load(folder, 2)), Game(load(folder, 6, {"dealing": "choice"}))]
+
+
+@pytest.fixture(scope="module")
+def domain(rules):
+    findings = Findings()
+    found = game_domain(rules / "dominant-species", findings)
+    assert not findings.items
+    return found
+
+
+@pytest.fixture(scope="module")
+def decisions(games):
+    return {kind.key: kind for game in games for kind in game.module.decisions}
+
+
+@pytest.fixture(scope="module")
+def events(games):
+    return {event.key: event for game in games for event in game.module.events}
+
+
+@pytest.fixture(params=LANGUAGES)
+def words(request, domain, rules):
+    return game_words(request.param, domain.name, rules / "dominant-species", domain.english)
+
+
+@pytest.fixture
+def strict(words, monkeypatch):
+    """Words that fail where they would otherwise help themselves: with English, or with a wording that avoids a missing form."""
+
+    def neutral(self, thing, markers):
+        pytest.fail(f"{words.lang}: no form of {thing.key} for {markers}")
+
+    def english(self, key, **args):
+        pytest.fail(f"{words.lang}: no text {key}")
+
+    monkeypatch.setattr(type(words.grammar), "neutral", neutral)
+    if words.lang != "en":
+        monkeypatch.setattr(words, "_source", type("Nobody", (), {"text": english})(), raising=False)
+    return words
+
+
+def keys_of(kind) -> dict[str, list]:
+    """Every message of a decision → the slots it may name beside those in scope."""
+    slots = [slot for choice in kind.choices for slot in choice.slots]
+    found: dict[str, list] = {f"ask.{kind.key}": []}
+    if kind.optional:
+        found |= {f"decline.{kind.key}": [], f"did.{kind.key}.decline": []}
+    if any(choice.name for choice in kind.choices):
+        for choice in kind.choices:
+            found |= {f"option.{kind.key}.{choice.name}": choice.slots, f"did.{kind.key}.{choice.name}": choice.slots}
+    else:
+        found |= {f"option.{kind.key}": slots, f"did.{kind.key}": slots}
+    if kind.secret:
+        found[f"did.{kind.key}.others"] = slots
+    return found
+
+
+def values(game, kind) -> list:
+    """What may stand in a field of this type."""
+    if isinstance(kind, Maybe):
+        return values(game, kind.of)
+    if isinstance(kind, Int):
+        return [n for n in AMOUNTS if (kind.low is None or n >= kind.low) and (kind.high is None or n <= kind.high)]
+    if isinstance(kind, SetOf):
+        return [0, 1, 3, 7]
+    assert isinstance(kind, Of), kind
+    enum = game.model.enum_of(kind.name)
+    size = len(enum.members)
+    return list(range(size)) if enum.kind not in ("cells", "corners") else list(range(0, size, size // LABELS))
+
+
+def filled(words, game, key, slots) -> Iterator[str]:
+    """A message with everything that may stand in each of its fields."""
+    teller = Teller(game, words)
+    types = dict(slots)
+    names = sorted(parse(words.english[key]).names - {"who"})
+    assert set(names) <= set(types), f"{key} speaks of {set(names) - set(types)}, which is not in sight"
+    for chosen in product(*(values(game, types[name]) for name in names)):
+        for who in range(game.players if not names else 1):
+            args = {name: teller.value(types[name], raw) for name, raw in zip(names, chosen)}
+            yield words.text(key, who=teller.who(who), **args)
+
+
+def whole(said: str) -> bool:
+    return bool(said.strip()) and not re.search(r"[{}~⟦⟧]|\b[a-z]+_[a-z]+\b|\(z\)|  | [.,:;!?]", said)
+
+
+# ---------------------------------------------------------------- everything is said
+
+
+def test_the_four_catalogues_have_the_same_keys_and_nothing_is_missing_or_stale(domain):
+    for lang in LANGUAGES:
+        now = status(domain, lang)
+        assert (now.missing, now.stale, now.gone) == ((), (), ()), lang
+        assert now.said == len(domain.messages)
+
+
+def test_every_decision_is_asked_offered_declined_and_told(decisions, domain):
+    bare = {f"option.{kind.key}" for kind in decisions.values()}  # a noun alone may do as an option
+    wanted = {key for kind in decisions.values() for key in keys_of(kind)} - bare
+    assert sorted(wanted - set(domain.english)) == []
+
+
+def test_no_message_speaks_of_a_decision_or_an_event_that_is_not_there(decisions, events, domain):
+    known = {key for kind in decisions.values() for key in keys_of(kind)} | {f"event.{key}" for key in events} | {"event.chance.Animal"}
+    kinds = ("ask.", "option.", "decline.", "did.", "event.")
+    assert sorted(key for key in domain.english if key not in domain.below and key.startswith(kinds) and key not in known) == []
+
+
+def test_every_event_state_phase_and_attribute_has_its_words(games, events, domain):
+    game = games[0]
+    wanted = {f"event.{key}" for key in events}
+    wanted |= {f"state.{name}" for name, cell in game.cells.items() if cell.state.node.per is None}
+    wanted |= {
+        f"phase.{family.name}.{word}"
+        for family in game.ruleset.program.families.values()
+        for word in ("name", "text")
+        if any(routine.kind == "phase" for routine in family.routines)
+    }
+    wanted |= {f"attribute.{enum.name}.{name}" for enum in game.model.enums.values() for name in enum.attributes}
+    wanted |= {f"{name}.{member}.text" for name in ("Card", "Action") for member in game.model.enums[name].members}
+    assert sorted(wanted - set(domain.english)) == []
+
+
+def test_the_checker_of_words_finds_nothing(decisions, events, domain, games):
+    fields: dict[str, dict[str, str]] = {}
+
+    def name(kind):
+        enum = games[0].model.enum_of(kind.name) if isinstance(kind, Of) else None
+        return enum.name if enum is not None and enum.kind == "enum" else "int" if isinstance(kind, Int) else "proper"
+
+    for kind in decisions.values():
+        for key, slots in keys_of(kind).items():
+            fields[key] = {v.name: name(v.type) for v in [*kind.scope, *slots]}
+    for event in events.values():
+        fields[f"event.{event.key}"] = {slot: name(kind) for slot, kind in event.slots}
+    findings = Findings()
+    check(domain, findings, fields)
+    assert [(d.code, str(d.place), d.args) for d in findings.items] == []
+
+
+# ---------------------------------------------------------------- every sentence comes out whole
+
+
+def test_whatever_stands_in_a_decisions_sentences_they_come_out_whole(strict, games, decisions):
+    game = games[1]
+    for kind in decisions.values():
+        for key, slots in keys_of(kind).items():
+            if key in strict.english:
+                scope = [(v.name, v.type) for v in [*kind.scope, *slots]]
+                for said in filled(strict, game, key, scope):
+                    assert whole(said), f"{strict.lang} {key}: {said}"
+
+
+def test_whatever_stands_in_an_event_it_comes_out_whole(strict, games, events):
+    for event in events.values():
+        for said in filled(strict, games[1], f"event.{event.key}", event.slots):
+            assert whole(said), f"{strict.lang} {event.key}: {said}"
+    for said in filled(strict, games[1], "event.chance.Animal", [("found", Of("Animal"))]):
+        assert whole(said)
+
+
+def test_names_headings_and_texts_come_out_whole(strict, games, domain):
+    said_somewhere = ("ask.", "option.", "decline.", "did.", "event.")
+    for message in domain.messages:
+        if not message.key.startswith(said_somewhere):
+            said = strict.text(message.key, **printed(games[0], message.key))
+            assert whole(said), f"{strict.lang} {message.key}: {said}"
+
+
+def test_every_noun_has_a_form_for_every_use_in_the_sentences(words, domain, games):
+    """Counting falls back silently, so the forms of what is counted are looked for here."""
+    counted = {
+        (field.noun, field.markers)
+        for message in domain.messages
+        for text in _translations(words, message.key)
+        for field in parse(text).fields
+        if field.noun
+    }
+    assert counted
+    assert [(noun, form) for noun, markers in counted if (form := words.grammar.missing(words.thing(noun), markers, True))] == []
+
+
+@pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != "en"])
+def test_a_lexicon_has_every_thing_that_is_no_title(domain, games, lang):
+    lexicon = files.read_lexicon(files.lexicon_path(domain.locale, lang, domain.name))
+    enums = {name: games[0].model.enums[name] for name in ("Animal", "Element", "Terrain", "Stack", "Box")}
+    wanted = {*enums, "Action", "Space", "Card"} | {f"{name}.{member}" for name, enum in enums.items() for member in enum.members}
+    assert sorted(wanted - set(lexicon)) == []
+
+
+# ---------------------------------------------------------------- cards
+
+
+def printed(game, key: str, **changed: int) -> dict:
+    """What the text of a thing may name, as `show` fills it: all members, the game's numbers, the thing's own."""
+    enums = [enum for enum in game.model.enums.values() if enum.kind == "enum"]
+    found: dict = {member: Noun(f"{enum.name}.{member}") for enum in enums for member in enum.members}
+    found |= game.model.numbers
+    domain, _, rest = key.partition(".")
+    if domain in game.model.enums:
+        found |= {name: n for (member, name), n in game.model.enums[domain].own.items() if member == rest.rpartition(".")[0]}
+    return {**found, **changed}
+
+
+def _translations(words, key: str) -> list[str]:
+    found = words._translation(key)
+    return [] if found is None else [found] if isinstance(found, str) else list(found)
+
+
+def test_cards_say_their_own_numbers_and_no_others(words, games):
+    for (card, name), _ in games[0].model.enums["Card"].own.items():
+        (text,) = _translations(words, f"Card.{card}.text")
+        assert name in parse(text).names, f"{words.lang} {card}: {name} is not said"
+        assert not re.search(r"\d", text), f"{words.lang} {card}: a number that no house rule can change"
+
+
+def test_a_changed_number_brings_its_plural(strict, games):
+    for (card, name), _ in games[0].model.enums["Card"].own.items():
+        key = f"Card.{card}.text"
+        (text,) = _translations(strict, key)
+        for field in parse(text).fields:
+            if field.name == name and field.noun:
+                for n in (1, 2):
+                    counted = strict.value(n, field.markers, field.noun)
+                    assert counted in strict.text(key, **printed(games[0], key, **{name: n})), f"{strict.lang} {card}"
+
+
+@pytest.mark.parametrize(
+    "lang, one, two",
+    [
+        ("en", "Gain 1 victory point for each species", "Gain 2 victory points for each species"),
+        ("it", "Ottieni 1 punto vittoria per ogni specie", "Ottieni 2 punti vittoria per ogni specie"),
+        ("es", "Obtén 1 punto de victoria por cada especie", "Obtén 2 puntos de victoria por cada especie"),
+        ("hu", "Kapsz 1 győzelmi pontot minden", "Kapsz 2 győzelmi pontot minden"),
+    ],
+)
+def test_fertile_with_one_point_and_with_two(lang, one, two, domain, games, rules):
+    words = game_words(lang, domain.name, rules / "dominant-species", domain.english)
+    for n, said in ((1, one), (2, two)):
+        assert said in words.text("Card.fertile.text", **printed(games[0], "Card.fertile.text", points=n))
+
+
+# ---------------------------------------------------------------- sentences that were read aloud
+
+
+@pytest.mark.parametrize(
+    "lang, key, args, said",
+    [
+        ("hu", "did.effect[evolution].victim", {"victim": "Animal.bird"}, "Anna (emlős) a madarat választja."),
+        ("hu", "did.effect[evolution].victim", {"victim": "Animal.mammal"}, "Anna (emlős) az emlőst választja."),
+        ("hu", "did.planning.space", {"space": "Space.adaptation_2"}, "Anna (emlős) bábut tesz az Alkalmazkodás 2. szemére."),
+        ("hu", "did.perform[adaptation].element", {"element": "Element.grass"}, "Anna (emlős) elvesz egy fűkorongot."),
+        ("hu", "did.deal_animals.animal", {"animal": "Animal.arachnid"}, "Anna a pókkal játszik."),
+        (
+            "it",
+            "did.effect[evolution].tile",
+            {"victim": "Animal.insect", "tile": "d3"},
+            "Anna (mammifero) sostituisce una specie dell'insetto su d3.",
+        ),
+        ("it", "option.perform[initiative].forward", {"rival": "Animal.amphibian"}, "Passa davanti all'anfibio"),
+        (
+            "it",
+            "did.perform[wanderlust].stack",
+            {"stack": "Stack.first_stack"},
+            "Anna (mammifero) prende l'esagono scoperto del primo gruppo.",
+        ),
+        (
+            "es",
+            "did.effect[evolution].tile",
+            {"victim": "Animal.bird", "tile": "d3"},
+            "Anna (mamífero) reemplaza una especie del ave en d3.",
+        ),
+        (
+            "es",
+            "did.perform[wanderlust].stack",
+            {"stack": "Stack.third_stack"},
+            "Anna (mamífero) toma la loseta descubierta de la tercera pila.",
+        ),
+        ("es", "option.perform[initiative].forward", {"rival": "Animal.insect"}, "Ponte delante del insecto"),
+        (
+            "en",
+            "did.effect[evolution].tile",
+            {"victim": "Animal.insect", "tile": "d3"},
+            "Anna (mammal) replaces a species of the insect on d3.",
+        ),
+    ],
+)
+def test_read_aloud(lang, key, args, said, domain, rules):
+    words = game_words(lang, domain.name, rules / "dominant-species", domain.english)
+    values = {name: Noun(value) if "." in value else value for name, value in args.items()}
+    assert words.text(key, **{"who": "Anna", "animal": Noun("Animal.mammal"), **values}) == said
