@@ -317,7 +317,7 @@ class Position:
     # ------------------------------------------------------------ looking
 
     def __getitem__(self, name: str) -> Any:
-        """A state by name, as nested plain data with names of members: `position["stones"]["north"]["d4"]`."""
+        """A state by name, as nested plain data with names of members: `position["tokens"]["north"]["d4"]`."""
         cell = self.game.cells[name]
         return self._nested(cell, 0, [])
 

@@ -19,7 +19,7 @@ from .sources import Domain, Message
 from .template import Field, parse
 from .words import Words
 
-# Key → field → what stands there: "int", "text", "proper", a noun ("Terrain.sea") or a family of nouns ("Terrain").
+# Key → field → what stands there: "int", "text", "proper", a noun ("Room.tower") or a family of nouns ("Room").
 FieldTypes = Mapping[str, Mapping[str, str]]
 
 
@@ -177,7 +177,7 @@ class _Check:
 
 
 class Families:
-    """The nouns of a domain by their type: `Terrain` → `Terrain.sea`, …"""
+    """The nouns of a domain by their type: `Room` → `Room.tower`, …"""
 
     def __init__(self, english: Mapping[str, Text]) -> None:
         self.members: dict[str, list[str]] = {}
@@ -190,7 +190,7 @@ class Families:
         self.by_name = {noun.partition(".")[2]: noun for found in self.members.values() for noun in found}
 
     def guess(self, field: str) -> str | None:
-        """What a field of this name holds when nobody says: `{animal}` an Animal, `{sea}` Terrain.sea."""
+        """What a field of this name holds when nobody says: `{guest}` a Guest, `{tower}` Room.tower."""
         family = "".join(word.capitalize() for word in field.split("_"))
         return family if family in self.members else self.by_name.get(field)
 

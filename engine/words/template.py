@@ -1,4 +1,4 @@
-"""Sentences with fields: `Move {n}~n.pawn to {tile}~the.`
+"""Sentences with fields: `Move {n}~n.token to {tile}~the.`
 
 A field is a bare name in braces; `{{` and `}}` are braces. A marker follows the closing brace: `~` and lower-case words with dots
 between them. It stands outside the braces so that msgfmt and other checkers of placeholders understand every message.
@@ -21,7 +21,7 @@ _STRAY = re.compile(r"\}~(?![a-z])")
 
 @dataclass(frozen=True)
 class Field:
-    """`{name}~marker.marker`; the counted noun of `~n.pawn` is apart, in `noun`."""
+    """`{name}~marker.marker`; the counted noun of `~n.token` is apart, in `noun`."""
 
     name: str
     markers: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Noun:
-    """A thing of the game by its key (`Animal.mammal`, `Terrain.sea`, `Player.white`): the lexicon knows its forms."""
+    """A thing of the game by its key (`Guest.baron`, `Room.tower`, `Player.left`): the lexicon knows its forms."""
 
     key: str
 
@@ -23,7 +23,7 @@ class Proper:
 
 @dataclass(frozen=True)
 class Counted:
-    """So many of a thing that is known only at run time: `3 mammals`. For a noun fixed by the sentence write `{n}~n.pawn`."""
+    """So many of a thing that is known only at run time: `3 barons`. For a noun fixed by the sentence write `{n}~n.token`."""
 
     n: int
     noun: Noun

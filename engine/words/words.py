@@ -93,7 +93,7 @@ class Words:
         return self._fill(template, args)
 
     def noun(self, key: str, /, *markers: str) -> str:
-        """A thing's name in the form that `markers` ask: `noun("Terrain.sea", "the", "acc")`."""
+        """A thing's name in the form that `markers` ask: `noun("Room.tower", "the", "acc")`."""
         said = self._noun(Noun(key), markers)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
 
@@ -121,7 +121,7 @@ class Words:
         return format_list(items, "or" if style == "or" else "standard", locale=self._babel)
 
     def value(self, value: Value, markers: Sequence[str] = (), noun: str | None = None) -> str:
-        """One value as it stands in a sentence; `noun` (`n.pawn`) is what a number counts."""
+        """One value as it stands in a sentence; `noun` (`n.token`) is what a number counts."""
         match value:
             case None | bool():
                 return self._plain({None: "none", True: "yes", False: "no"}[value])
@@ -174,7 +174,7 @@ class Words:
         return self._accent(self.grammar.counted(self.number(n), n, self.thing(noun.key), markers))
 
     def thing(self, key: str) -> Thing:
-        """The noun `key` with its name, its forms and the noun of its type. `n.animal` without an entry of its own is `Animal`."""
+        """The noun `key` with its name, its forms and the noun of its type. `n.guest` without an entry of its own is `Animal`."""
         found = self._things.get(key)
         if found is None:
             if key.startswith("n.") and key not in self.lexicon:

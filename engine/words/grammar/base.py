@@ -11,7 +11,7 @@ COMMON = frozenset({"the", "an", "pl", "cap", "and", "or"})
 
 @dataclass(frozen=True)
 class Thing:
-    """A noun as a sentence meets it: its name in this language, its stored forms, and the noun of its type (animal, card)."""
+    """A noun as a sentence meets it: its name in this language, its stored forms, and the noun of its type (guest, card)."""
 
     key: str
     name: str
@@ -20,7 +20,7 @@ class Thing:
 
     @property
     def title(self) -> bool:
-        """Whether this is the title of a card or an action: sentences then say "the card Fertile" and inflect "card" alone."""
+        """Whether this is the title of a spell or a deed: sentences then say "the spell Moonlight" and inflect "spell" alone."""
         return not self.forms and self.kind is not None and self.kind.forms.get("members") == "title"
 
 
@@ -53,7 +53,7 @@ class Grammar:
         return thing.name
 
     def counted(self, number: str, n: int, thing: Thing, markers: Collection[str]) -> str:
-        """`2 pawns`, with article or case."""
+        """`2 tokens`, with article or case."""
         raise NotImplementedError
 
     def numeral(self, number: str, n: int, markers: Collection[str]) -> str:
