@@ -221,6 +221,8 @@ class Stmts:
         inner = scope.inner()
         if node.binder is not None:
             self.x.binder(node.binder, inner)
+            if isinstance(node.binder, tree.BinderNumbered) or isinstance(node.binder.source.type, Maybe):
+                self.x.error("R326", scope, node.binder)
             if node.where is not None:
                 self.x.want(node.where, inner, BOOL)
         elif node.until is None:
@@ -293,6 +295,8 @@ class Stmts:
             self.x.error("R318", scope, node)
         if isinstance(node.decider, tree.ByChance) and (node.how is not None or node.may is not None):
             self.x.error("R319", scope, node)
+        elif node.how is not None and (node.may or getattr(node, "or_stop", None) or getattr(node, "otherwise", None)):
+            self.x.error("R325", scope, node)
         for group in node.slots:
             self.options(group, scope, node)
         for binder in binders:
@@ -355,6 +359,8 @@ class Stmts:
         self.by(node, scope)
         if isinstance(node.decider, tree.ByChance):
             self.x.error("R319", scope, node)
+        elif node.how is not None and (node.may or node.otherwise):
+            self.x.error("R325", scope, node)
         seen: set[str] = set()
         for entry in node.entries:
             self.cites(entry.cites, scope)

@@ -460,6 +460,7 @@ class ModuleWriter:
         source = "\n".join(text) + "\n"
         namespace: dict[str, Any] = {name: getattr(runtime, name) for name in dir(runtime) if not name.startswith("_")}
         namespace |= self.values
+        namespace["FIRST"] = initial                               # filled in later: what states hold before anything happens
         exec(compile(source, "<rules>", "exec"), namespace)
         functions = {word: [namespace[name] for name in names] for word, names in goals.items()}
         estimates = functions.get("estimate")

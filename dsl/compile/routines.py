@@ -199,7 +199,9 @@ class RoutineWriter:
         for state in self.routine.resets:
             cell = self.w.layout.cells[state]
             values = tuple(self.w.layout.initial[cell.base : cell.base + cell.count])
-            if cell.count == 1:
+            if state.node.init is not None or state.name in self.w.program.model.start:          # a first value of its own
+                self.x.emit(f"s[{cell.base}:{cell.base + cell.count}] = FIRST[{cell.base}:{cell.base + cell.count}]")
+            elif cell.count == 1:
                 self.x.emit(f"s[{cell.base}] = {values[0]!r}")
             else:
                 self.x.emit(f"s[{cell.base}:{cell.base + cell.count}] = {self.w.constant(values)}")

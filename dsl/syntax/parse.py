@@ -103,9 +103,9 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
             return []
     before = re.search(r"(?m)^[^\S\n]*[^\s#].*", source)
     if before and before[0][0] in " \t)]}":
-        line = source.count("\n", 0, before.start()) + 1
+        at_line = source.count("\n", 0, before.start()) + 1
         column = len(before[0]) - len(before[0].lstrip()) + 1
-        findings.add("R009", Place(path, line, column, len(before[0].rstrip()) + 1))
+        findings.add("R009", Place(path, at_line, column, len(before[0].rstrip()) + 1))
     for chunk in _declarations(source):
         if _too_deep(chunk):
             findings.add("R003", Place(path, _first_line(chunk), 1, 2), limit=MAX_NESTING)
