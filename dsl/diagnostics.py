@@ -115,5 +115,5 @@ def fill(template: str, args: dict[str, Any]) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """The known word that `word` is most likely a slip of, or None."""
-    near = difflib.get_close_matches(word, sorted(set(known) - {word}), 1, 0.7)
+    near = difflib.get_close_matches(word, sorted(set(map(str, known)) - {word}), 1, 0.7)
     return near[0] if near else None

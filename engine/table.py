@@ -19,6 +19,7 @@ from .saves import Line, SaveFault, SaveFile, Setup, read_save
 from .view import learned
 
 HUMAN = "human"
+LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,10 @@ class Table:
                 yield self.take(decision, decision.option(code))
 
     def stopped(self, max_rounds: int | None) -> bool:
-        return self.position.over or max_rounds is not None and self.position.rounds > max_rounds
+        """Whether play does not go on: the game is over, its last wanted round has ended, or bots have played for too long."""
+        if self.position.over or max_rounds is not None and self.position.rounds > max_rounds:
+            return True
+        return len(self.steps) >= LIMIT and not self.humans
 
     def takes_itself(self, decision: Decision) -> bool:
         """Whether a decision has but one option and may be taken without asking: never where that would tell what is secret."""

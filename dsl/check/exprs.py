@@ -469,7 +469,9 @@ class Exprs:
 def _most(span: tree.Span) -> int | None:
     """How many numbers a range can have, as far as the checker knows."""
     low, high = span.low.type, span.high.type
-    return high.high - low.low + 1 if isinstance(low, Int) and isinstance(high, Int) and None not in (low.low, high.high) else None
+    if not isinstance(low, Int) or not isinstance(high, Int) or low.low is None or high.high is None:
+        return None
+    return high.high - low.low + 1
 
 
 def _arithmetic(op: str, a: Int, b: Int) -> Type:

@@ -295,7 +295,7 @@ class Stmts:
             self.x.error("R318", scope, node)
         if isinstance(node.decider, tree.ByChance) and (node.how is not None or node.may is not None):
             self.x.error("R319", scope, node)
-        elif node.how is not None and (node.may or getattr(node, "or_stop", None) or getattr(node, "otherwise", None)):
+        elif node.how is not None and (node.may or getattr(node, "otherwise", None) or sets and getattr(node, "or_stop", None)):
             self.x.error("R325", scope, node)
         for group in node.slots:
             self.options(group, scope, node)

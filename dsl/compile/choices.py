@@ -12,7 +12,7 @@ from ..boards import OPEN_SPAN
 from ..check.scope import Local
 from ..check.secret import secret_state
 from ..syntax import tree
-from ..types import Int, ListOf, Maybe, Of, SetOf, Type
+from ..types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .emit import Code
 from .info import Choice, Decision, Slot
 from .runtime import ANSWER, OPTIONS, PC, SEAT
@@ -107,6 +107,11 @@ class Choices:
             self.x.env.pop(local, None)
             self.r.declare(local)
 
+    def once(self, binders: list, into: str = "o") -> None:
+        """A list may hold a thing twice; as an option it stands once."""
+        if any(isinstance(b.source.type, ListOf | PileOf) and not isinstance(b.source, tree.Span) for b in binders):
+            self.x.emit(f"{into} = list(dict.fromkeys({into}))")
+
     def options(
         self, binders: list, conditions: list, slots: list[Slot], rest: list, rest_conditions: list, offset: int = 0, into: str = "o"
     ) -> None:
@@ -119,6 +124,7 @@ class Choices:
             x.emit(f"o = {self.w.members_of(mask, len(binders[0].source.ref.target))}")
             return
         if single and self.one_line(binders[0], conditions):
+            self.once(binders)
             return
         saved = dict(x.env)
         if not offset:
@@ -132,6 +138,7 @@ class Choices:
         x.emit(f"{into}.append({self.code_of(slots, locals_, offset)})")
         x.close_binders(levels)
         x.env = saved
+        self.once(binders, into)
 
     def one_line(self, binder: Any, conditions: list) -> bool:
         """A list comprehension where nothing needs more than an expression."""
@@ -397,6 +404,7 @@ class Choices:
             x.emit(f"o.append({self.code_of(slots, locals_, offset)})")
             x.close_binders(levels)
             x.env = saved
+            self.once(binders)
             choices.append(choice)
             named.append((entry, slots, locals_, offset))
             offset += choice.size

@@ -128,7 +128,7 @@ class Place:
             x.emit(f"if not s[{at}]: fault('F004')")
             x.emit(f"s[{at}] -= 1")
             self.changed()
-        elif isinstance(found, SetOf) and not x.layout.is_open(found.of):
+        elif isinstance(found, SetOf) and _masked(x, found.of):
             x.emit(f"if not {self.read()} >> {thing} & 1: fault('F004')")
             self.write(f"{self.read()} & ~(1 << {thing})")
         else:
@@ -145,7 +145,7 @@ class Place:
         elif isinstance(found, BagOf):
             x.emit(f"s[{add(self.at, thing)}] += 1")
             self.changed()
-        elif isinstance(found, SetOf) and not x.layout.is_open(found.of):
+        elif isinstance(found, SetOf) and _masked(x, found.of):
             self.write(f"{self.read()} | 1 << {thing}")
         elif isinstance(found, SetOf):
             self.write(f"{self.read()} | {{{thing}}}")
@@ -159,6 +159,11 @@ class Place:
         else:
             default = self.x.layout.default(self.type)
             self.write(repr(default) if not isinstance(default, frozenset) else "frozenset()")
+
+
+def _masked(x: Exprs, found: Type) -> bool:
+    """Whether a set of these is a mask (else a frozenset)."""
+    return not x.layout.is_open(found) and not isinstance(found, Int)
 
 
 def _inside(value: int, limits: Int) -> bool:
@@ -237,7 +242,7 @@ class Places:
             if isinstance(value.type, SetOf):
                 thing = x.w.fresh.temp("e")
                 things = x.of(value)
-                walk = f"sorted({things})" if x.layout.is_open(value.type.of) else f"bits({things})"
+                walk = f"sorted({things})" if not _masked(x, value.type.of) else f"bits({things})"
                 x.emit(f"for {thing} in {walk}:")
                 with x.code.indented():
                     source.take(thing)
@@ -271,7 +276,7 @@ class Places:
         else:
             walk = source.read()
             if isinstance(source.type, SetOf):
-                walk = f"sorted({walk})" if x.layout.is_open(source.type.of) else f"bits({walk})"
+                walk = f"sorted({walk})" if not _masked(x, source.type.of) else f"bits({walk})"
         things = x.temp(walk, "l")
         source.clear()
         x.emit(f"for {thing} in {things}:")
@@ -298,7 +303,7 @@ class Places:
                 x.emit(f"{thing} = {source.read()}[-1]")
                 source.write(f"{source.read()}[:-1]")
             else:
-                walk = f"sorted({source.read()})" if x.layout.is_open(inner) else f"bits({source.read()})"
+                walk = f"sorted({source.read()})" if not _masked(x, inner) else f"bits({source.read()})"
                 x.emit(f"if not {source.read()}: {short}")
                 x.emit(f"{thing} = chance(s, {walk}, {kind})")
                 source.take(thing)

@@ -157,6 +157,7 @@ class UncutChoices(Choices):
             x.emit(f"o.append({self.code_of(slots, locals_, offset)})")
             x.close_binders(levels)
             x.env = saved
+            self.once(binders)
             size = 1
             for slot in slots:
                 size *= slot.radix

@@ -196,7 +196,7 @@ class _Reader:
         """Replace each `{by: players, 2: ..., 3: ...}` by what holds for this variant."""
         if isinstance(value, dict):
             by = value.get("by")
-            if isinstance(by, str) and len(value) > 1 and path[:1] != ("options",):
+            if isinstance(by, str) and len(value) > 1 and _may_vary(path):
                 actual = self.model.players if by == "players" else self.model.settings.get(by)
                 for key, found in value.items():
                     if key != "by" and str(key).lower() == str(actual).lower():
@@ -338,7 +338,7 @@ class _Reader:
             for key, value in given.items():
                 if key in WORDS or key in enum.attributes:
                     continue
-                if not isinstance(value, int) or isinstance(value, bool):
+                if not isinstance(key, str) or not isinstance(value, int) or isinstance(value, bool):
                     meant = did_you_mean(str(key), enum.attributes)
                     self.findings.add("G010", self.source.key_place(*where, key), hint="did_you_mean" if meant else None, name=key,
                                       meant=meant or "")
@@ -450,6 +450,14 @@ class _Reader:
         place = self.source.key_place(*path) if key else self.source.place(*path)
         self.findings.add("G015", place, hint="did_you_mean" if meant else None, name=name, domain=domain, meant=meant or "")
         return 0
+
+
+def _may_vary(path: tuple) -> bool:
+    """Whether a value may stand here that depends on the number of players or an option: values may, what is declared may not."""
+    depth = {"numbers": 2, "start": 2, "tables": 3, "boards": 3, "enums": 4, "pieces": 4}.get(path[0] if path else "", 1000)
+    if len(path) > 2 and path[2] in ("members", "copies"):
+        depth = 5
+    return len(path) >= depth and path[2:3] != ("attributes",)
 
 
 def _sizes_fit(raw: dict[str, Any]) -> bool:

@@ -101,11 +101,10 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
         if len(line) > MAX_LINE:
             findings.add("R002", Place(path, number, 1, 2), limit=MAX_LINE)
             return []
-    before = re.search(r"(?m)^[^\S\n]*[^\s#].*", source)
-    if before and before[0][0] in " \t)]}":
-        at_line = source.count("\n", 0, before.start()) + 1
-        column = len(before[0]) - len(before[0].lstrip()) + 1
-        findings.add("R009", Place(path, at_line, column, len(before[0].rstrip()) + 1))
+    first = re.search(r"(?m)^[^\S\n]*[^\s#].*", source)
+    if first and first[0][0] in " \t)]}":
+        indent = len(first[0]) - len(first[0].lstrip())
+        findings.add("R009", Place(path, source.count("\n", 0, first.start()) + 1, indent + 1, len(first[0].rstrip()) + 1))
     for chunk in _declarations(source):
         if _too_deep(chunk):
             findings.add("R003", Place(path, _first_line(chunk), 1, 2), limit=MAX_NESTING)

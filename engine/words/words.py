@@ -174,7 +174,7 @@ class Words:
         return self._accent(self.grammar.counted(self.number(n), n, self.thing(noun.key), markers))
 
     def thing(self, key: str) -> Thing:
-        """The noun `key` with its name, its forms and the noun of its type. `n.guest` without an entry of its own is `Animal`."""
+        """The noun `key` with its name, its forms and the noun of its type. `n.guest` without an entry of its own is `Guest`."""
         found = self._things.get(key)
         if found is None:
             if key.startswith("n.") and key not in self.lexicon:

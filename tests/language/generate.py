@@ -188,6 +188,7 @@ class Rules(Words):
                 [
                     (self.set(inner), "Colour"),
                     ("b", "Colour"),
+                    (self.pick("l", "[red, blue, red]", "reversed(l)"), "Colour"),
                     ("Fruit", "Fruit"),
                     (self.cells(inner), "Cell"),
                     ("0..2", "int"),

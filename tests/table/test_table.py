@@ -29,6 +29,13 @@ def test_bots_play_by_themselves(game):
     assert table.over and len(steps) == len(table.steps) and table.asked <= len(steps)
 
 
+def test_bots_do_not_play_for_ever(game, monkeypatch):
+    from ludoglot.engine import table as module
+    monkeypatch.setattr(module, "LIMIT", 10)
+    table = Table.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]))
+    assert len(list(table.settle())) == 10 and not table.over
+
+
 def test_single_options_are_taken_and_not_counted(game):
     tic = game("tic-tac-toe")
     one = Table.new(tic, setup(tic, ["human", "human"]))
