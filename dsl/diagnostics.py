@@ -73,7 +73,8 @@ class Findings:
     def __init__(self) -> None:
         self.items: list[Diagnostic] = []
 
-    def add(self, code: str, place: Place, hint: str | None = None, also: tuple[Place, ...] = (), clause: str | None = None, **args: Any) -> None:
+    def add(self, code: str, place: Place, hint: str | None = None, also: tuple[Place, ...] = (), clause: str | None = None,
+            **args: Any) -> None:
         found = Diagnostic(code, place, args, hint, clause, also)
         if found not in self.items:
             self.items.append(found)

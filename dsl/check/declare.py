@@ -181,6 +181,9 @@ class Declare:
     def bound(self, node: tree.Expr, path: str) -> int | None:
         if isinstance(node, tree.Number):
             return int(node.digits)
+        if isinstance(node, tree.Unary):
+            found = self.bound(node.value, path)
+            return None if found is None else -found
         assert isinstance(node, tree.Name)
         if str(node.name) in self.model.numbers:
             return self.model.numbers[str(node.name)]

@@ -355,7 +355,10 @@ class _Reader:
         if not isinstance(values, list) or not all(isinstance(v, int) and not isinstance(v, bool) for v in values) or not values:
             self.findings.add("G011", self.source.place("tables", name, "values"), name=name)
             return
-        self.model.tables[name] = Table(name, values, raw.get("from", 1), raw.get("beyond", "zero"))
+        first, beyond = self.encode(raw.get("from", 1), INT, ("tables", name, "from")), raw.get("beyond", "zero")
+        if beyond not in ("last", "zero"):                         # house rules set values past the schema
+            self.findings.add("G014", self.source.place("tables", name, "beyond"), found=beyond, wanted="last / zero")
+        self.model.tables[name] = Table(name, values, first, beyond)
         self.model.places[name] = self.source.place("tables", name)
 
     def text(self, key: str, english: Any, path: tuple) -> None:

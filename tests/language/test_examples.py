@@ -1,0 +1,98 @@
+"""Every example of the reference compiles, plays as it says, and walks as it runs; together they show the whole language."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+import yaml
+from ludoglot.dsl.check.builtins import BUILTINS
+from ludoglot.dsl.reading import schema
+from ludoglot.dsl.syntax.parse import keywords, parser
+
+from .documents import Example, blocks, examples, perform
+from .second import duel
+
+EXAMPLES = examples()
+GOOD = [example for example in EXAMPLES if not example.refused]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"line-{e.line}")
+def test_example(example: Example):
+    perform(example)
+
+
+@pytest.mark.parametrize("example", GOOD, ids=lambda e: f"line-{e.line}")
+def test_example_walks_as_it_runs(example: Example):
+    game = example.game()
+    for seed in range(4):
+        duel(game, seed)
+
+
+# ---------------------------------------------------------------- nothing is missing
+
+
+@cache
+def shown() -> tuple[str, set[str]]:
+    """The text of all examples without comments, and the grammar's names in their trees."""
+    text = "\n".join(re.sub(r"#.*", "", example.rules) for example in GOOD)
+    names: set[str] = set()
+    for example in GOOD:
+        for tree in parser().parse(example.rules.strip() + "\n").iter_subtrees():
+            names.add(str(tree.data))
+    return text, names
+
+
+def rule_names() -> list[str]:
+    """The rules and aliases of the grammar that a tree can show."""
+    found = {str(rule.alias or rule.origin.name) for rule in parser().rules if rule.alias or not rule.options.expand1}
+    return sorted(name for name in found if not name.startswith("_"))
+
+
+@pytest.mark.parametrize("name", rule_names())
+def test_each_rule_of_the_grammar_has_an_example(name: str):
+    assert name in shown()[1]
+
+
+@pytest.mark.parametrize("name", sorted(keywords()["words"] | keywords()["soft"]))
+def test_each_keyword_has_an_example(name: str):
+    spelling = (keywords()["words"] | keywords()["soft"])[name]["en"]
+    assert re.search(rf"(?<!\w){spelling.replace(' ', ' +')}(?!\w)", shown()[0])
+
+
+@pytest.mark.parametrize("name", BUILTINS)
+def test_each_built_in_has_an_example(name: str):
+    assert re.search(rf"(?<!\w){name}\(", shown()[0])
+
+
+@pytest.mark.parametrize("name", keywords()["folds"]["en"])
+def test_each_fold_has_an_example(name: str):
+    assert re.search(rf"(?<!\w){name}\([^)]*\bin\b", shown()[0])
+
+
+@pytest.mark.parametrize("sign", ["==", "!=", "<", "<=", ">", ">=", "+", "-", "&", "*", "//", "%", "..", "+=", "-=", "{}", "[]", "@"])
+def test_each_sign_has_an_example(sign: str):
+    assert sign in shown()[0]
+
+
+def test_each_key_of_the_data_has_an_example():
+    text = (blocks_of_yaml := [content for _, kind, _, content in blocks(reference()) if kind == "yaml"]) and "\n".join(blocks_of_yaml)
+    wanted = {"players", "options", "enums", "pieces", "tables", "boards", "start", "numbers", "by", "else", "decides", "attributes", "defaults"}
+    wanted |= {"members", "copies", "shape", "top", "cells", "corners", "columns", "rows", "radius", "open", "names", "values", "from", "beyond"}
+    wanted |= set(yaml.safe_load((schema.FOLDER / "game.json").read_text(encoding="utf-8"))["properties"])
+    missing = {key for key in wanted if not re.search(rf"(?<!\w){key}:", text)}
+    assert missing <= {"data"}
+
+
+def reference() -> str:
+    from .documents import REFERENCE
+
+    return REFERENCE.read_text(encoding="utf-8")
+
+
+def test_the_contents_lead_to_headings():
+    text = reference()
+    headings = [re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.M)]
+    links = re.findall(r"\]\(#([^)]*)\)", text)
+    assert links and [link for link in links if link not in headings] == []
