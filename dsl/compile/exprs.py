@@ -306,7 +306,7 @@ class Exprs(Walks):
         return f"(not {self.contains(node.value, node.group)})"
 
     def _span(self, node: tree.Span) -> str:
-        return f"tuple(range({self.of(node.low)}, {self.of(node.high)} + 1))"
+        return f"tuple(span({self.of(node.low)}, {self.of(node.high)}))"
 
     # ------------------------------------------------------------ dot, bracket
 

@@ -30,6 +30,16 @@ def fault(kind: str, **args: Any) -> Any:
     raise RuleFault(kind, **args)
 
 
+LONGEST = 100_000                    # numbers in a range that a rule may walk: a longer one is a slip, and must not hang the engine
+
+
+def span(low: int, high: int) -> range:
+    """The numbers from `low` to `high`, both included."""
+    if high - low >= LONGEST:
+        raise RuleFault("F009", limit=LONGEST)
+    return range(low, high + 1)
+
+
 # ---------------------------------------------------------------- chance
 
 

@@ -152,7 +152,10 @@ class Walks:
         if isinstance(source, tree.Domain):
             return f"range({len(source.ref.target)})"
         if isinstance(source, tree.Span):
-            return f"range({self.of(source.low)}, {self.of(source.high)} + 1)"
+            high = source.high.type
+            if isinstance(high, Int) and high.high is not None and high.high <= LONGEST:
+                return f"range({self.of(source.low)}, {self.of(source.high)} + 1)"
+            return f"span({self.of(source.low)}, {self.of(source.high)})"
         known = self.constant_of(source)
         if isinstance(found, SetOf):
             if isinstance(found.of, Int) or self.layout.is_open(found.of):
