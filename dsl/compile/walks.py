@@ -11,6 +11,7 @@ from ..check.scope import Local
 from ..syntax import tree
 from ..types import BagOf, Int, Maybe, Of, SetOf
 from .pieces import add, binder_locals, not_token
+from .runtime import LONGEST
 
 if TYPE_CHECKING:
     from .emit import Code
