@@ -54,7 +54,8 @@ def main() -> None:
             ended = sum(over for over, _ in results)
             mean = sum(count for _, count in results) / len(results)
             print(
-                f"{folder.name} {players}p: {len(results)} games, {ended} ended, {len(results) - ended} stopped after {options.rounds} rounds,"
+                f"{folder.name} {players}p: {len(results)} games, {ended} ended, {len(results) - ended} stopped"
+                f" after {options.rounds} rounds,"
                 f" {mean:.0f} decisions a game, {time.time() - start:.0f} s",
                 flush=True,
             )

@@ -156,7 +156,8 @@ def main() -> None:
             for label, rates in found.items():
                 print(
                     f"  {label:<11}{rates['games_per_second']:>12,.0f} games/s {rates['decisions_per_second']:>12,.0f} decisions/s"
-                    f" {rates['decisions_per_game']:>9.1f} decisions/game   x{rates['games_per_second'] / found['uncut']['games_per_second']:.2f} of uncut"
+                    f" {rates['decisions_per_game']:>9.1f} decisions/game"
+                    f"   x{rates['games_per_second'] / found['uncut']['games_per_second']:.2f} of uncut"
                 )
     for name, players in [("tic-tac-toe", 2), ("hex", 2), ("dominant-species", 2), ("dominant-species", 6)]:
         key = f"{name} {players}p"

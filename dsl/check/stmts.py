@@ -293,7 +293,7 @@ class Stmts:
         binders = [b for group in node.slots for b in group]
         if sets and (len(binders) != 1 or isinstance(node.decider, tree.ByChance)):
             self.x.error("R318", scope, node)
-        if isinstance(node.decider, tree.ByChance) and (node.how is not None or node.may is not None):
+        if isinstance(node.decider, tree.ByChance) and (node.how is not None or node.may is not None or len(node.slots) > 1):
             self.x.error("R319", scope, node)
         elif node.how is not None and (node.may or getattr(node, "otherwise", None) or sets and getattr(node, "or_stop", None)):
             self.x.error("R325", scope, node)

@@ -704,7 +704,9 @@ class RoutineWriter:
         """Whether every go begins with a decision or leaves the procedure: then the next go may be called directly, since the Python
         stack is cut at each decision."""
         first = body.items[0]
-        return isinstance(first, tree.Choose) and first.or_stop is not None and first.may is None and not isinstance(first.decider, tree.ByChance)
+        if not isinstance(first, tree.Choose) or isinstance(first.decider, tree.ByChance):
+            return False
+        return first.or_stop is not None and first.may is None
 
     # ------------------------------------------------------------ choices
 

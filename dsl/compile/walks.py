@@ -68,7 +68,8 @@ class Walks:
         from ..check.stmts import walk
 
         for condition in list(waiting):
-            used = {self.aliases.get(n.ref.target, n.ref.target) for n in walk(condition) if isinstance(n, tree.Name) and n.ref is not None and n.ref.kind == "local"}
+            named = [n.ref.target for n in walk(condition) if isinstance(n, tree.Name) and n.ref is not None and n.ref.kind == "local"]
+            used = {self.aliases.get(local, local) for local in named}
             if used & set(later):
                 continue
             waiting.remove(condition)

@@ -40,8 +40,8 @@ def words_command(voice: Voice, deed: str, games: tuple[str, ...], as_json: bool
         else:
             for lang in LANGUAGES:
                 state = catalogue.status(domain, lang)
-                rows.append({"domain": domain.name, "language": lang, "total": state.total, "said": state.said, "missing": list(state.missing),
-                             "stale": list(state.stale), "gone": list(state.gone)})
+                lists = {"missing": list(state.missing), "stale": list(state.stale), "gone": list(state.gone)}
+                rows.append({"domain": domain.name, "language": lang, "total": state.total, "said": state.said, **lists})
     if deed == "status":
         if as_json:
             voice.data(rows)

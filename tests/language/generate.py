@@ -105,6 +105,7 @@ class Rules(Words):
             self.choose_block,
             self.choose_block,
             self.menu,
+            self.lot,
             self.times,
             self.choose_set,
             self.rounds,
@@ -212,6 +213,14 @@ class Rules(Words):
         text = f"{self.pick('', 'may ')}choose {heads}{self.where(inner)}{self.by_text()} or stop"
         scope[:] = inner
         return [text]
+
+    def lot(self, depth: int, scope: list) -> list[str]:
+        heads, inner = self.slots(scope)
+        heads = heads.replace(" then ", ", ")
+        lines = [f"choose {heads}{self.where(inner)} by chance:", *self.block(depth + 1, inner)]
+        if self.rng.random() < 0.5:
+            lines += ["otherwise:", *self.block(depth + 1, scope)]
+        return lines
 
     def choose_block(self, depth: int, scope: list) -> list[str]:
         heads, inner = self.slots(scope)

@@ -96,3 +96,16 @@ def test_the_contents_lead_to_headings():
     headings = [re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.M)]
     links = re.findall(r"\]\(#([^)]*)\)", text)
     assert links and [link for link in links if link not in headings] == []
+
+
+def test_the_reserved_words_are_those_of_the_language():
+    found = re.search(r"The\s+words\s+of\s+the\s+language\s+cannot\s+be\s+names:\s+`(.*?)`", reference(), re.S)
+    assert found and set(found[1].split()) == {row["en"] for row in keywords()["words"].values() if " " not in row["en"]}
+    soft = re.search(r"The\s+words\s+`(.*?)`,\s+and\s+those\s+of\s+folds", reference(), re.S)
+    assert soft and set(soft[1].split()) == {row["en"] for row in keywords()["soft"].values()}
+
+
+def test_every_fault_is_in_the_table():
+    compiled = "".join(path.read_text(encoding="utf-8") for path in (schema.FOLDER.parent / "compile").glob("*.py"))
+    faults = set(re.findall(r"'(F0\d\d)'", compiled))
+    assert faults <= set(re.findall(r"^\| (F\d+) ", reference(), re.M))
