@@ -132,7 +132,7 @@ def test_every_decision_is_asked_offered_declined_and_told(decisions, domain):
 
 
 def test_no_message_speaks_of_a_decision_or_an_event_that_is_not_there(decisions, events, domain):
-    known = {key for kind in decisions.values() for key in keys_of(kind)} | {f"event.{key}" for key in events} | {"event.chance.Animal"}
+    known = {key for kind in decisions.values() for key in keys_of(kind)} | {f"event.{key}" for key in events}
     kinds = ("ask.", "option.", "decline.", "did.", "event.")
     assert sorted(key for key in domain.english if key not in domain.below and key.startswith(kinds) and key not in known) == []
 
@@ -186,8 +186,6 @@ def test_whatever_stands_in_an_event_it_comes_out_whole(strict, games, events):
     for event in events.values():
         for said in filled(strict, games[1], f"event.{event.key}", event.slots):
             assert whole(said), f"{strict.lang} {event.key}: {said}"
-    for said in filled(strict, games[1], "event.chance.Animal", [("found", Of("Animal"))]):
-        assert whole(said)
 
 
 def test_names_headings_and_texts_come_out_whole(strict, games, domain):
