@@ -44,6 +44,7 @@ class Upkeep:
         self.w = writer
         self.sets: list[Kept] = []
         self.known: dict[str, Kept | None] = {}
+        self.lasting: set[int] = set()                            # sets that nothing ever makes forget, see module.assemble
         self.inline: dict[str, list[tuple[int, str]]] = {}  # short updaters: written where they are needed
 
     def mask(self, x: Exprs, binder: Any, conditions: list[tree.Expr]) -> str | None:
@@ -289,15 +290,22 @@ class Upkeep:
             entry = f"s[@kept {kept.number}@]"
             if not updater or updater not in self.inline:
                 new = f"{updater}(s, {mask}, {index})" if updater else mask
-                lines.append((0, f"if (m := {entry}) is not None: {entry} = {new}"))
+                if kept.number in self.lasting:
+                    lines += [(0, f"m = {entry}"), (0, f"{entry} = {new}")]
+                else:
+                    lines.append((0, f"if (m := {entry}) is not None: {entry} = {new}"))
                 continue
-            lines += [(0, f"m = {entry}"), (0, "if m is not None:")]
+            lines.append((0, f"m = {entry}"))
+            deep = 0
+            if kept.number not in self.lasting:                    # else the set is always there, and nobody need ask
+                lines.append((0, "if m is not None:"))
+                deep = 1
             if mask != "m":
-                lines.append((1, f"m = {mask}"))
-            lines += [
-                (1 + depth, text.replace("[i]:", f"[{index}]:") if n == 0 else text) for n, (depth, text) in enumerate(self.inline[updater])
-            ]
-            lines.append((1, f"{entry} = m"))
+                lines.append((deep, f"m = {mask}"))
+            first, *rest = self.inline[updater]
+            lines.append((deep, first[1].replace("[i]:", f"[{index}]:")))
+            lines += [(deep + depth, text) for depth, text in rest]
+            lines.append((deep, f"{entry} = m"))
         return lines
 
     def forget(self, state: State) -> list[tuple[int, str]]:

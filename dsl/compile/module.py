@@ -440,8 +440,13 @@ class ModuleWriter:
             for name in memo.reads:
                 forget.setdefault(name, []).append(memo.slot)
         lines: list[Line] = []
-        for code in [*self.functions, *self.blocks]:
-            for line in code.text():
+        plain = [line for code in [*self.functions, *self.blocks] for line in code.text()]
+        if self.uncut:                                             # a simulated game begins with all sets at hand
+            forgotten = {line.text[8:] for line in plain if line.text.startswith("@forget ")}
+            self.upkeep.lasting = {k.number for k in self.upkeep.sets if forgotten.isdisjoint(state.name for state in k.touched)}
+        for line in plain:
+            again = re.fullmatch(r"if (\w+) is None: \1 = s\[@kept (\d+)@\] = .*", line.text)
+            if not again or int(again[2]) not in self.upkeep.lasting:
                 lines += self.expanded(line, forget)
         kept_base = len(initial)
         initial += [None] * len(self.upkeep.sets)

@@ -115,13 +115,16 @@ class Facts:
         if all(plan is None for plan in plans):
             return self.x.of(node)
         self.x.emit(f"{name} = False")
-        for part, plan in zip(parts, plans):
-            self.x.emit(f"if not {name}:")
-            with self.x.code.indented():
-                if plan is None:
-                    self.whole(part, name)
-                else:
-                    plan(name)
+        for n, (part, plan) in enumerate(zip(parts, plans)):
+            if n:
+                self.x.emit(f"if not {name}:")
+                self.x.code.depth += 1
+            if plan is None:
+                self.whole(part, name)
+            else:
+                plan(name)
+            if n:
+                self.x.code.depth -= 1
         return name
 
     def whole(self, part: Disjunct, name: str) -> None:

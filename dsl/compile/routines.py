@@ -634,14 +634,16 @@ class RoutineWriter:
         assert binder is not None
         local = binder.local
         variable, ran = self.w.fresh.local(local), self.w.fresh.temp("b")
-        x.emit(f"{ran} = False")
+        surely = node.where is None and isinstance(binder.source, tree.Domain)
+        x.emit(f"{ran} = {surely}")
         x.emit(f"for {variable} in {x.walk_of(binder.source)}:")
         saved = dict(x.env)
         x.env[local] = variable
         with x.code.indented():
             if node.where is not None:
                 x.emit(f"if not {x.of(node.where)}: continue")
-            x.emit(f"{ran} = True")
+            if node.where is not None or not isinstance(binder.source, tree.Domain):
+                x.emit(f"{ran} = True")
             self.go_straight(node)
         x.env = saved
         x.emit("else:")
