@@ -23,7 +23,7 @@ class Example:
     """One block of rules (or conditions) with the game's data, and what happens."""
 
     line: int
-    kind: str                                                      # rules or holds
+    kind: str  # rules or holds
     toy: str
     rules: str
     data: dict[str, Any]

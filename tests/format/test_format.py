@@ -1,0 +1,168 @@
+"""Laying out rule files: it changes nothing that is said, twice is as good as once, and the shipped files are laid out."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from language.documents import examples
+from language.generate import Rules
+from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.syntax.format import TOKEN, format_text, shape
+from ludoglot.dsl.syntax.parse import parse
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = sorted([*ROOT.glob("rules/*/*.rules"), *ROOT.glob("tests/games/*/*.rules")])
+MESSY = """
+
+state   coins [ Player ]:-5 .. 5=-1   per  lap      @A-1
+state y:0..   saturating@A-2  # why
+# top
+
+
+proc p( player,n :int )by player  @A-B :
+  # about if
+  if coins[player]>- 1   and(n+1)*2==4 :
+   coins [player]=-n      @01
+   n2+=1   @02
+
+   # after
+     # deep
+  else : stop
+  tell t( points = 3,n)
+  choose   up  to 2 times  c in{a,b}where c!=none :
+\t\tlet z=-(1-2)//3
+\t\tlet w = f( 1,
+\t\t   2 ,3  # three
+\t\t)
+
+def   f(a:int,b:int)=sum( q in 1 .. 3:q )if a<b else[1][ 1 ]
+"""
+NEAT = """\
+state coins[Player]: -5..5 = -1 per lap             @A-1
+state y: 0.. saturating @A-2  # why
+# top
+
+proc p(player, n: int) by player @A-B:
+    # about if
+    if coins[player] > -1 and (n + 1) * 2 == 4:
+        coins[player] = -n   @01
+        n2 += 1              @02
+
+        # after
+        # deep
+    else: stop
+    tell t(points=3, n)
+    choose up to 2 times c in {a, b} where c != none:
+        let z = -(1 - 2) // 3
+        let w = f(1,
+            2, 3  # three
+        )
+
+def f(a: int, b: int) = sum(q in 1..3: q) if a < b else [1][1]
+"""
+
+
+def said(text: str) -> list:
+    findings = Findings()
+    declarations = parse(text, "case", findings)
+    assert not findings.errors, findings.errors
+    return [shape(node) for node in declarations]
+
+
+def comments(text: str) -> list[str]:
+    return [token for token in TOKEN.findall(text) if token.startswith("#")]
+
+
+def holds(text: str) -> str:
+    laid = format_text(text)
+    assert said(laid) == said(text)
+    assert format_text(laid) == laid
+    assert [c.rstrip() for c in comments(text)] == comments(laid)
+    assert not re.search(r"[ \t]+$|\t|\n\n\n|\A\n", laid, re.M)
+    return laid
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_shipped_rules_are_laid_out(path: Path):
+    source = path.read_text(encoding="utf-8")
+    assert holds(source) == source
+
+
+def test_a_messy_file_becomes_neat():
+    assert holds(MESSY) == NEAT
+
+
+def test_the_examples_of_the_reference_are_laid_out():
+    for example in examples():
+        assert format_text(example.rules) == example.rules, f"line {example.line}"
+
+
+@pytest.mark.parametrize("text", ["proc x(:\n  y\n", "state a: \n", "phase game:\n        a()\n   b()\n", "\x00", "def f() = \n    1\n"])
+def test_what_cannot_be_read_comes_back_as_it_was(text: str):
+    assert format_text(text) == text
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# only a comment\n", "# a\r\n\r\n\r\nphase  game: stop\r\n", "\ufeffphase game: stop"])
+def test_small_files(text: str):
+    holds(text)
+
+
+def test_words_of_another_language():
+    text = "fase game:\n  scegli n da 0\n"
+    assert format_text(text, language="it") == text  # not Italian either
+    assert format_text("fase game :\n  se non(a) : fine\n", language="it") == "fase game:\n    se non (a): fine\n"
+
+
+# ---------------------------------------------------------------- generated mess
+
+
+def mess(text: str, rng: random.Random) -> str:
+    """The same rules as somebody in a hurry might have typed them."""
+    step = rng.choice([1, 2, 3, 7])
+    out = []
+    for line in text.split("\n"):
+        level = (len(line) - len(line.lstrip())) // 4
+        code = line.strip()
+        if not code:
+            out += [""] * rng.randrange(3)
+            continue
+        pieces, end = [], 0
+        for match in TOKEN.finditer(code):
+            gap = code[end : match.start()]
+            tight = re.search(r"\w$", code[:end]) and re.match(r"[\w.]", match[0]) or match[0][0] in "#@" or match[0] == ".."
+            safe = not tight and re.search(r"[^\w.=<>!+/-]$", code[:end]) and re.match(r"\w", match[0])
+            if match[0] in "()[]{},:" and not re.search(r"[.=<>!+/-]$", code[:end]):
+                safe = not re.match(r"\($", match[0]) or not gap
+            pieces += [" " * rng.randrange(0 if safe else min(1, len(gap)), 3) if pieces and (gap or safe) else "", match[0]]
+            end = match.end()
+        white = "\t" * level if step == 7 else " " * (step * level)
+        if rng.random() < 0.1:
+            out.append(" " * rng.randrange(9) + "# a thought")
+        out.append(white + "".join(pieces) + " " * rng.randrange(3))
+    return "\n".join(out)
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_mess_made_of_shipped_rules(path: Path):
+    source = path.read_text(encoding="utf-8")
+    for seed in range(6):
+        messy = mess(source, random.Random(seed))
+        assert said(messy) == said(source)
+        laid = holds(messy)
+        assert squeezed(laid) == squeezed(source)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_mess_made_of_random_rules(seed: int):
+    source = holds(Rules(seed).text)
+    laid = holds(mess(source, random.Random(seed)))
+    assert squeezed(laid) == squeezed(source)
+
+
+def squeezed(text: str) -> list[str]:
+    """Lines of code, whatever columns and comments there are."""
+    rows = [re.sub(r"(?<=\S) +", " ", re.sub(r" *#.*", "", line)) for line in text.split("\n")]
+    return [row for row in rows if row.strip()]
