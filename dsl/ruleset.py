@@ -60,6 +60,7 @@ class Ruleset:
         digest.update(self.module.source.encode())
         digest.update(repr(sorted((n, repr(v)) for n, v in self.module.namespace.items() if n[0] == "C" and n[1:].isdigit())).encode())
         digest.update(repr([d.key for d in self.module.decisions]).encode())
+        digest.update(repr(self.module.initial[CONTROL : self.module.layout.states_end]).encode())
         digest.update(json.dumps({"players": self.players, "settings": self.settings}, sort_keys=True).encode())
         return digest.hexdigest()[:16]
 

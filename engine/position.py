@@ -397,7 +397,9 @@ def _plain(value: Any) -> Any:
         return tuple(sorted(value.items()))
     if isinstance(value, frozenset):
         return ("set", *sorted(value))
-    return tuple(_plain(v) for v in value) if isinstance(value, tuple | list) else value
+    if isinstance(value, tuple | list):
+        return tuple(_plain(v) for v in value)
+    return int(value) if isinstance(value, bool) else value        # True and 1 are one value, and must be one text in a digest
 
 
 def _to_json(value: Any) -> Any:

@@ -536,7 +536,7 @@ class RoutineWriter:
     def _repeat(self, node: tree.Repeat) -> None:
         x = self.x
         if not self.may_ask(node.body):
-            x.emit(f"for _ in range(min({x.of(node.count)}, 100000)):")
+            x.emit(f"for _ in span(1, {x.of(node.count)}):")
             with x.code.indented():
                 if node.until is not None:
                     x.emit(f"if {x.of(node.until)}: break")

@@ -86,3 +86,37 @@ def test_the_same_game_in_every_process(rules):
         for seed in ("0", "1", "77")
     }
     assert len(found) == 1
+
+
+TOGGLE = {
+    "game.yaml": "game: toggle\nname: Toggle\nplayers: 1\nrules: [toggle.rules]\nenums:\n  Colour: [red, blue]\n",
+    "toggle.rules": """state f: bool
+state n: int = {first}
+phase game:
+    choose x in Colour by player_1:
+        if x == red: f = true
+        else: f = n == {first}
+    choose y in Colour by player_1 or stop
+standing player: n
+""",
+}
+
+
+def toggle(folder, first):
+    folder.mkdir()
+    for name, text in TOGGLE.items():
+        (folder / name).write_text(text.replace("{first}", str(first)), encoding="utf-8")
+    return Game(load(folder))
+
+
+def test_equal_positions_have_one_digest(tmp_path):
+    game = toggle(tmp_path / "a", 1)
+    one, two = game.start(), game.start()
+    one.play(0, "x=red")
+    two.play(0, "x=blue")
+    assert one.value("f") == two.value("f") and one == two or one.decision.key != two.decision.key
+    assert (one == two) == (one.digest() == two.digest())
+
+
+def test_rules_that_begin_otherwise_mean_something_else(tmp_path):
+    assert toggle(tmp_path / "a", 1).meaning != toggle(tmp_path / "b", 2).meaning
