@@ -14,6 +14,7 @@ from .scope import Family, Local, Names, Program, Ref, Routine
 from .secret import secret_state
 
 MAX_TURNS = 1_000_000                # of one loop over numbers
+MAX_NESTED = 20_000_000              # of loops within each other
 
 
 @dataclass
@@ -24,12 +25,13 @@ class Scope:
     routine: Routine
     locals: dict[str, Local] = field(default_factory=dict)
     clause: str | None = None                                      # that the statement here cites, else its routine
+    turns: int = 1                                                 # how often this place is reached in one go of the loops around it
 
     def __post_init__(self) -> None:
         self.clause = self.clause or next(iter(self.routine.cites), None)
 
     def inner(self) -> Scope:
-        return Scope(self.path, self.routine, dict(self.locals), self.clause)
+        return Scope(self.path, self.routine, dict(self.locals), self.clause, self.turns)
 
 
 class Exprs:
@@ -398,6 +400,22 @@ class Exprs:
         """Check binders left to right; their names are added to `scope`. `asked`: somebody chooses, and nobody goes through all."""
         for binder in binders:
             self.binder(binder, scope, asked)
+            if not asked:
+                self.nested(self.most(binder.source), binder, scope)
+
+    def most(self, source: tree.Expr) -> int:
+        """How many members a binder goes over at most, as far as is known (else 1: the budget of the step watches)."""
+        if isinstance(source, tree.Span):
+            return max(1, _most(source) or 1)
+        found = source.type
+        enum = self.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, Of) else None
+        return max(1, len(enum)) if enum is not None and isinstance(source, tree.Domain) else 1
+
+    def nested(self, times: int, node: Any, scope: Scope) -> None:
+        """One more loop around what follows in `scope`: all together must come to an end while somebody waits."""
+        if times <= MAX_TURNS and scope.turns <= MAX_NESTED < scope.turns * times:
+            self.error("R234", scope, node, found=scope.turns * times, limit=MAX_NESTED)
+        scope.turns *= times
 
     def count(self, found: Type, node: tree.Expr, scope: Scope) -> None:
         """Refuse to do something more often than anybody would wait for."""

@@ -209,10 +209,14 @@ class Stmts:
 
     def _repeat(self, node: tree.Repeat, scope: Scope) -> None:
         self.cites(node.cites, scope)
-        self.x.count(self.x.want(node.count, scope, INT), node.count, scope)
+        found = self.x.want(node.count, scope, INT)
+        self.x.count(found, node.count, scope)
         if node.until is not None:
             self.x.want(node.until, scope, BOOL)
-        self.suite(node.body, scope.inner())
+        inner = scope.inner()
+        if isinstance(found, Int) and found.high is not None:
+            self.x.nested(max(1, found.high), node.count, inner)
+        self.suite(node.body, inner)
 
     def _rounds(self, node: tree.Rounds, scope: Scope) -> None:
         self.cites(node.cites, scope)

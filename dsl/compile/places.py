@@ -10,6 +10,9 @@ from ..syntax import tree
 from ..types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .exprs import Exprs
 from .pieces import add, is_number
+from .runtime import LONGEST
+
+HUGE = 10**12                        # no number of a game is larger
 
 
 class Place:
@@ -74,7 +77,12 @@ class Place:
     def write(self, value: str, known: Type | None = None) -> None:
         """Write `value`; `known` is its type, so that a check which cannot fail is not written."""
         x = self.x
+        if isinstance(self.type, ListOf | PileOf):
+            value = x.temp(value, "l")
+            x.emit(f"if len({value}) > {LONGEST}: fault('F009', limit={LONGEST})")
         if self.local is not None:
+            if isinstance(self.type, Int):
+                value = self.watched(value, Int(), known)
             self.store(self.local, value)
             return
         assert self.state is not None
@@ -102,8 +110,11 @@ class Place:
             self.x.w.written(self.x, self.state)
 
     def watched(self, value: str, limits: Int, known: Type | None) -> str:
-        low_sure = limits.low is None or (isinstance(known, Int) and known.low is not None and known.low >= limits.low)
-        high_sure = limits.high is None or (isinstance(known, Int) and known.high is not None and known.high <= limits.high)
+        """`value` where it may stand: in its range, and never beyond HUGE, since numbers that grow without end hang the machine."""
+        limits = Int(-HUGE if limits.low is None else limits.low, HUGE if limits.high is None else limits.high)
+        assert limits.low is not None and limits.high is not None
+        low_sure = isinstance(known, Int) and known.low is not None and known.low >= limits.low
+        high_sure = isinstance(known, Int) and known.high is not None and known.high <= limits.high
         if low_sure and high_sure:
             return value
         value = self.x.temp(value, "n")

@@ -133,7 +133,7 @@ def lay_house(source: Source, path: Path, findings: Findings, shown: str | None 
         for part in target[:-1]:
             node = node.setdefault(part, {})
         node[target[-1]] = value
-        source.places[target] = source.places["house", *target] = where
+        source.places[target] = source.places["house", *target] = source.keys[target] = where
     source.houses.append(document.data["house"])
     return good
 

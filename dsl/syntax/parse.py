@@ -186,7 +186,9 @@ def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, l
     shown = ", ".join(wanted[:8]) + (" …" if len(wanted) > 8 else "")
     words = [w for table in ("words", "soft") for row in keywords()[table].values() for w in [row[language]]]
     slip = _slip(error, chunk, words, language)
-    if slip:
+    if token.type == "CITE":
+        findings.add("R012", Place(path, line, column, column + len(str(token))), found=str(token))
+    elif slip:
         at, typed, meant = slip
         findings.add("R006", Place(path, at[0], at[1], at[1] + len(typed)), hint="did_you_mean", found=typed, meant=meant)
     elif token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):

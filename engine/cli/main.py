@@ -78,6 +78,11 @@ def main(args: list[str]) -> int:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115  the reader of our output has gone; say no more
         return 0
     except Exception as error:
+        from ..position import RuleError
+        if isinstance(error, RuleError):                           # a fault of the rules, not of ours: before the first decision, say
+            from .loading import show_fault
+            show_fault(voice, error.diagnostic)
+            return 1
         if os.environ.get("LUDOGLOT_DEBUG"):
             raise
         voice.warn(voice.text("error.internal", reason=type(error).__name__))

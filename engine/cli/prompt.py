@@ -267,7 +267,7 @@ class Session:
 
     def do_lang(self, rest: str) -> bool:
         lang = known_language(rest) if rest else None
-        if lang is None:
+        if lang not in LANGUAGES:
             self.say("usage.language", name=rest, languages=", ".join(LANGUAGES))
             return False
         self.table.setup.langs[self.seat] = lang

@@ -38,7 +38,7 @@ FILES: dict[str, bytes] = {
     "R003-long-sum.rules": lines("def deep = (1", *(" + 1" for _ in range(3000)), ")"),
     "R003-conditions.rules": lines("def deep = " + "1 if true else " * 200 + "1"),
     "R402-chain.rules": lines(*(f"def d{n}(player) = d{n + 1}(player)" for n in range(600)), "def d600(player) = 1"),
-    "R402-loops.rules": lines("proc deep():", "    for " + ", ".join(f"g{n} in Gem" for n in range(25)) + ": stop"),
+    "R234-loops.rules": lines("proc deep():", "    for " + ", ".join(f"g{n} in Gem" for n in range(25)) + ": stop"),
     "R401-long-circle.rules": lines(*(f"proc p{n}(): p{n + 1}()" for n in range(9)), "proc p9(): p0()"),
     "Y005-thousands-deep.yaml": b"start: " + b"[" * 5000 + b"]" * 5000 + b"\n",
     "Y004-bomb.yaml": lines("start:", "  a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]",

@@ -1,0 +1,40 @@
+"""No rule can hang the engine: growth and loops that checking cannot bound end with an error while they run."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.diagnostics import Refused
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.position import Game, RuleError
+
+YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {members: {anna: {}, bela: {}}}\n  Good: [spice, silk]\n"
+
+
+def game(folder, rules):
+    (folder / "game.yaml").write_text(YAML, encoding="utf-8")
+    (folder / "g.rules").write_text(rules + "standing player: 0\n", encoding="utf-8")
+    return load(folder)
+
+
+@pytest.mark.parametrize("rules, code", [
+    ("state n: int\nphase game:\n    choose k in 2..3 by anna\n    n = k\n    repeat 40: n = n * n\n", "F003"),
+    ("phase game:\n    choose k in 2..3 by anna\n    let n = k\n    repeat 200: n = n * n\n", "F003"),
+    ("state l: list of Good\nphase game:\n    choose k in 2..3 by anna\n    l = [spice, silk]\n    repeat 40: l = l + l\n", "F009"),
+    ("state n: int = 1000000\nphase game:\n    choose k in 2..3 by anna\n    for x in 1..n * n: n -= 1\n", "F009"),
+    ("state n: int\nphase game:\n    choose k in 2..3 by anna\n    rounds until n == k + 9: n = k\n", "F009"),
+])
+def test_what_grows_without_end_is_stopped(tmp_path, rules, code):
+    position = Game(game(tmp_path, rules)).start()
+    before = position.digest()
+    with pytest.raises(RuleError) as error:
+        position.play(0, "k=2")
+    assert error.value.diagnostic.code == code and error.value.diagnostic.place.line > 1
+    assert position.digest() == before, "nothing is lost"
+
+
+@pytest.mark.parametrize("loop", ["for a in 1..100000, b in 1..100000: n = a", "for a in 1..100000:\n        for b in 1..100000: n = a",
+                                  "repeat 100000:\n        repeat 100000: n = 1", "n = count(a in 1..100000, b in 1..100000)"])
+def test_loops_within_loops_are_counted_together(tmp_path, loop):
+    with pytest.raises(Refused) as refused:
+        game(tmp_path, f"state n: int\nphase game:\n    {loop}\n    choose k in 2..3 by anna\n")
+    assert [d.code for d in refused.value.findings.errors] == ["R234"]
