@@ -36,13 +36,20 @@ def schema_command(voice: Voice, name: str | None) -> int:
 def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool) -> int:
     """Lay out rule files; with --check only name those that are not laid out."""
     found = files_in(paths)
-    from ...dsl.diagnostics import Refused
+    from ...dsl.diagnostics import Findings, Refused
     from ...dsl.syntax.format import format_text
+    from ...dsl.syntax.parse import parse
     from .loading import show_findings
     changed = failed = 0
     for path in found:
         try:
             source = path.read_text(encoding="utf-8")
+            findings = Findings()
+            parse(source, str(path), findings)
+            if findings.errors:                                    # what cannot be read is left as it is
+                show_findings(voice, findings.sorted())
+                failed += 1
+                continue
             laid = format_text(source, str(path))
             if laid == source:
                 continue
