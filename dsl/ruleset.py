@@ -22,7 +22,7 @@ from .compile.module import Module, Simulation, write_module, write_simulation
 from .compile.runtime import CONTROL
 from .diagnostics import Findings, Place, Refused, did_you_mean
 from .model import Model
-from .reading.load import Source, lay_house, make_model, read_game
+from .reading.load import Reader, Source, lay_house, make_model, read_game
 from .syntax import tree
 from .syntax.parse import parse_file
 
@@ -152,10 +152,9 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
 
 def place_start(source: Source, program: Program, module: Module, findings: Findings) -> None:
     """Put the first values of states (`start:` in YAML, `= value` in rules) into the initial position."""
-    from .reading.load import _Reader
     from .types import BagOf, Int
 
-    reader = _Reader(source, program.model, findings)
+    reader = Reader(source, program.model, findings)
     for state in program.states.values():
         cell = module.layout.cells[state]
         if state.node.init is not None and not isinstance(state.node.init, tree.Nothing):  # `= none` is what it holds anyway

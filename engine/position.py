@@ -428,6 +428,3 @@ def random_playout(position: Position, rng: random.Random, limit: int | None = N
         codes = step(codes[int(pick() * len(codes))])
         count += 1
     return count
-
-
-__all__ = ["Game", "Position", "Rank", "RuleError", "IllegalOption", "Told", "random_playout", "SCRIPT"]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..dsl.diagnostics import Findings, Place, did_you_mean
-from ..dsl.reading.load import _value_names, _value_path, lay_house, read_game
+from ..dsl.reading.load import value_names, value_path, lay_house, read_game
 from ..dsl.reading.schema import validate
 from ..dsl.reading.yamlfile import Document, read_yaml
 from ..dsl.ruleset import build, settings_of
@@ -107,9 +107,9 @@ class Rules:
         for path in self.houses:
             lay_house(source, path, findings)
         for key, value in (scenario.data.get("house") or {}).items():
-            target = _value_path(source, str(key))
+            target = value_path(source, str(key))
             if target is None:
-                meant = did_you_mean(str(key), _value_names(source))
+                meant = did_you_mean(str(key), value_names(source))
                 findings.add("H002", scenario.key_place("house", key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
                 continue
             node = source.data

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..dsl.compile.layout import Cell
-from ..dsl.compile.runtime import CONTROL, RANDOM
+from ..dsl.compile.runtime import RANDOM
 from ..dsl.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .position import Position, Told, _plain
 
@@ -169,6 +169,3 @@ def learned(before: Position, after: Position, told: list[Told]) -> str | None:
         if any(was[kind] - now.get(kind, Counter()) for kind in was):
             return "revealed"
     return None
-
-
-__all__ = ["CONTROL", "HIDDEN", "learned", "sample", "sees", "unseen", "view"]

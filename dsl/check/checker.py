@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..diagnostics import Findings, Place
 from ..model import Model
 from ..syntax import tree
-from ..types import BOOL, BROKEN, Bool, Int, fits
+from ..types import BOOL, BROKEN, Bool, Int
 from .declare import Declare
 from .effects import effects
 from .exprs import Exprs, Scope
@@ -79,6 +79,3 @@ def _game(program: Program, findings: Findings) -> None:
         return
     if family.params or family.domain or family.kind != "proc" or family.routines[0].kind != "phase":
         findings.add("R115", family.routines[0].place)
-
-
-__all__ = ["check", "fits"]

@@ -8,7 +8,7 @@ from typing import Any
 from ..diagnostics import Findings, Place, did_you_mean
 from ..model import Model
 from ..syntax import tree
-from ..types import BOOL, BROKEN, EMPTY, INT, BagOf, Bool, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
+from ..types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .builtins import BUILTINS
 from .scope import Family, Local, Names, Program, Ref, Routine
 from .secret import secret_state
@@ -507,6 +507,3 @@ def _arithmetic(op: str, a: Int, b: Int) -> Type:
     if op == "//" and a.low is not None and a.low >= 0 and b.low is not None and b.low >= 1:
         return Int(0, a.high)
     return INT
-
-
-__all__ = ["Exprs", "Scope", "Bool", "ListOf"]

@@ -6,9 +6,9 @@ from typing import Any
 
 from ..diagnostics import Place
 from ..syntax import tree
-from ..types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits
+from ..types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, fits
 from .exprs import Exprs, Scope
-from .scope import Local, Ref, Routine
+from .scope import Local, Routine
 from .secret import secret_state
 
 MAX_OPTIONS = 20_000                 # of one flat decision: past that the rule must ask slot by slot (`then`)
@@ -27,7 +27,7 @@ class Stmts:
         if routine.case_local:
             scope.locals[routine.case_local.name] = routine.case_local
         assert routine.body is not None
-        targets = [s.target for s in _walk(routine.body) if isinstance(s, tree.Assign)]
+        targets = [s.target for s in walk(routine.body) if isinstance(s, tree.Assign)]
         routine.assigned = {str(target.name) for target in targets if isinstance(target, tree.Name)}
         if isinstance(routine.by, tree.BySeat):
             self.decider(routine.by.who, scope)
@@ -58,7 +58,7 @@ class Stmts:
         found = self.x.of(node, scope)
         if isinstance(node, tree.At) and node.ref is None and isinstance(node.parts[0].type, ListOf | PileOf):
             return self.x.error("R301", scope, node)               # a list changes as a whole
-        if isinstance(found, Broken) or _state_of(node) is not None:
+        if isinstance(found, Broken) or state_of(node) is not None:
             return found
         if isinstance(node, tree.Name) and node.ref is not None and node.ref.kind == "local" and node.ref.target.mutable:
             return found
@@ -393,7 +393,7 @@ def _any_range(found: Type) -> Type:
     return found
 
 
-def _state_of(node: tree.Expr) -> Any:
+def state_of(node: tree.Expr) -> Any:
     """The state that a place lies in, or None."""
     while isinstance(node, tree.At):
         if node.ref is not None and node.ref.kind == "state":
@@ -404,22 +404,17 @@ def _state_of(node: tree.Expr) -> Any:
     return None
 
 
-state_of = _state_of
 
-
-def _walk(node: Any) -> Any:
+def walk(node: Any) -> Any:
     """Every node below `node`."""
     if isinstance(node, list | tuple):
         for item in node:
-            yield from _walk(item)
+            yield from walk(item)
         return
     if not hasattr(node, "meta"):
         return
     yield node
     for key, value in vars(node).items():
         if key not in ("meta", "type", "ref", "local", "result", "decider", "number_local"):
-            yield from _walk(value)
+            yield from walk(value)
 
-
-walk = _walk
-__all__ = ["Stmts", "walk", "state_of", "Ref", "BROKEN", "element"]

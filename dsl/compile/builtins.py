@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..boards import OPEN_SPAN
 from ..syntax import tree
-from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf
+from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf
 
 if TYPE_CHECKING:
     from .exprs import Exprs
@@ -226,8 +226,4 @@ def _column(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
 
 def _cells(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     state = args[0].ref.target
-    x.w.reading(state)
     return f"frozenset(s[{x.layout.cells[state].base}])"
-
-
-__all__ = ["compile_builtin", "PileOf"]

@@ -299,14 +299,7 @@ class Choices:
         """Ask again and again, options new each time, until the count is reached, nothing is left, or the decider stops."""
         x = self.x
         with self.r.scope():
-            left = self.r.hidden("left")
-            slot = self.r.slots[left]
-            x.emit(f"s[{slot}] = {x.of(how.count)}")
-            head, after = self.r.block(), self.r.block()
-            self.r.waiting(head)
-            self.r.goto(head)
-            self.r.switch(head)
-            self.r.leave_loop(f"s[{slot}] <= 0", after)
+            slot, head, after = self.r.counted(x.of(how.count))
             out = lambda: self.r.goto(after)  # noqa: E731
             with self.r.scope():
                 choose(out)
@@ -377,14 +370,7 @@ class Choices:
     def menu_times(self, node: Any, how: Any) -> None:
         x = self.x
         with self.r.scope():
-            left = self.r.hidden("left")
-            slot = self.r.slots[left]
-            x.emit(f"s[{slot}] = {x.of(how.count)}")
-            head, after = self.r.block(), self.r.block()
-            self.r.waiting(head)
-            self.r.goto(head)
-            self.r.switch(head)
-            self.r.leave_loop(f"s[{slot}] <= 0", after)
+            slot, head, after = self.r.counted(x.of(how.count))
             x.emit(f"s[{slot}] -= 1")
             self.menu_once(node, isinstance(how, tree.UpToTimes), lambda: self.r.goto(after), lambda: self.r.again(head), True)
         self.r.switch(after)

@@ -28,7 +28,6 @@ class Code:
     loads: dict[str, int] = field(default_factory=dict)  # variables to read from the frame at the start
     origin: Any = None
     closed: bool = False  # the last line left the function
-    reads: set[str] = field(default_factory=set)
 
     def emit(self, text: str) -> None:
         self.lines.append(Line(self.depth, text, self.origin))

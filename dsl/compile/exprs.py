@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..check.scope import Local, Routine, State
 from ..syntax import tree
-from ..types import CONTAINERS, BagOf, Bool, Broken, Empty, Int, ListOf, Maybe, Of, SetOf, Type
+from ..types import CONTAINERS, BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
 from .emit import Code
 from .pieces import add, is_number, is_simple
 from .walks import Walks
@@ -393,7 +393,6 @@ class Exprs(Walks):
     def address(self, state: State, indices: list[tree.Expr]) -> str:
         """The entry of a state: a number, or an expression of the indices (for a packed or open last axis: without it)."""
         cell = self.layout.cells[state]
-        self.w.reading(state)
         terms: list[str] = []
         fixed = cell.base
         used = [n for n in range(len(state.axes)) if n != cell.open_axis][: len(cell.sizes)]
@@ -481,6 +480,3 @@ class Exprs(Walks):
         result = self.as_type(routine.value, routine.type)
         self.env = saved
         return result
-
-
-__all__ = ["Exprs", "Bool", "Broken"]

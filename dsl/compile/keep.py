@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..check.scope import Local, State
 from ..syntax import tree
-from ..types import Int, Of
+from ..types import Of
 from .emit import Code
 
 if TYPE_CHECKING:
@@ -310,6 +310,3 @@ class Upkeep:
 
     def forget(self, state: State) -> list[tuple[int, str]]:
         return [(0, f"s[@kept {kept.number}@] = None") for kept in self.sets if state in kept.touched]
-
-
-__all__ = ["Upkeep", "Int"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..check.scope import Family, Local, Program, Routine, State
 from ..syntax import tree
-from ..types import Of, SetOf, Type
+from ..types import Of, Type
 from . import runtime
 from .emit import Code, Fresh, Line
 from .exprs import Exprs
@@ -93,7 +93,6 @@ class ModuleWriter:
         self.upkeep = Upkeep(self)
         self.writes: list[tuple[State, str, bool]] = []
         self.sizes: dict[int, int] = {}  # of each frame, by its number
-        self.reading_: set[State] = set()
         self.final = self.new_block(None)
         self.final.emit(f"s[{runtime.PC}] = 0; s[{runtime.SEAT}] = -1; s[{runtime.OPTIONS}] = ()")
         self.final.emit("return ()")
@@ -164,9 +163,6 @@ class ModuleWriter:
         for n in numbers.values():
             base(n)
         return bases
-
-    def reading(self, state: State) -> None:
-        self.reading_.add(state)
 
     def written(self, x: Exprs, state: State) -> None:
         """After a write: what was remembered of this state is forgotten (the line is filled in at the end)."""
@@ -524,6 +520,3 @@ def write_simulation(program: Program, states: list[Any]) -> Simulation:
     module.initial[runtime.CONTROL : runtime.CONTROL + len(states)] = states
     module.prime()
     return Simulation(module.plain_game, module.initial, module.source)
-
-
-__all__ = ["Simulation", "write_simulation", "Module", "write_module", "SetOf"]

@@ -14,7 +14,7 @@ from ..check.effects import written_by
 from ..check.scope import Local
 from ..check.stmts import walk
 from ..syntax import tree
-from ..types import ListOf, Maybe, Of, SetOf
+from ..types import ListOf, Maybe
 
 if TYPE_CHECKING:
     from .routines import RoutineWriter
@@ -155,7 +155,7 @@ class Facts:
             return None if one is None or two is None else one + two
         if isinstance(node, tree.Apply) and node.ref.kind == "family" and isinstance(node.parts[0], tree.Name):
             routine = node.ref.target.default
-            if routine is None or routine.value is None or routine.reads & set() or node.ref.target.domain:
+            if routine is None or routine.value is None or node.ref.target.domain:
                 return None
             arguments = node.parts[1:]
             if not all(isinstance(a, tree.Name) and a.ref.kind == "local" for a in arguments):
@@ -313,6 +313,3 @@ def grouped(rows: list[tuple[int, ...]]) -> tuple:
         groups.append((best, tuple(tuple(c for c in row if c != best) for row in rows if best in row)))
         rows = [row for row in rows if best not in row]
     return tuple(groups)
-
-
-__all__ = ["Facts", "Of", "SetOf"]

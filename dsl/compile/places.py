@@ -7,7 +7,7 @@ from typing import Any
 from ..check.scope import Local, State
 from ..check.stmts import state_of
 from ..syntax import tree
-from ..types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .exprs import Exprs
 from .pieces import add, is_number
 from .runtime import LONGEST
@@ -329,6 +329,3 @@ def _sum(place: Type, value: Type, op: str) -> Int:
         if op == "-" and value.low is not None and value.low >= 0:
             return Int(None, place.high)
     return Int()
-
-
-__all__ = ["Places", "Place", "Bool", "Of"]

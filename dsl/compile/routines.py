@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..check.scope import Local, Routine
 from ..check.stmts import walk
 from ..syntax import tree
-from ..types import INT, Int, ListOf, Maybe, Of, SetOf
+from ..types import INT, ListOf, Maybe
 from .choices import Choices
 from .emit import Code
 from .exprs import Exprs
@@ -544,19 +544,24 @@ class RoutineWriter:
                 x.code.closed = False
             return
         with self.scope():
-            left = self.hidden("left")
-            x.emit(f"s[{self.slots[left]}] = {x.of(node.count)}")
-            head, after = self.block(), self.block()
-            self.waiting(head)
-            self.goto(head)
-            self.switch(head)
-            self.leave_loop(f"s[{self.slots[left]}] <= 0", after)
+            slot, head, after = self.counted(x.of(node.count))
             if node.until is not None:
                 self.leave_loop(x.of(node.until), after)
-            x.emit(f"s[{self.slots[left]}] -= 1")
+            x.emit(f"s[{slot}] -= 1")
             self.suite(node.body)
             self.again(head)
         self.switch(after)
+
+    def counted(self, count: str) -> tuple[int, Code, Code]:
+        """The head of a loop that goes on while a counter in the frame is above zero: the counter's entry, the head, what follows."""
+        slot = self.slots[self.hidden("left")]
+        self.x.emit(f"s[{slot}] = {count}")
+        head, after = self.block(), self.block()
+        self.waiting(head)
+        self.goto(head)
+        self.switch(head)
+        self.leave_loop(f"s[{slot}] <= 0", after)
+        return slot, head, after
 
     def leave_loop(self, test: str, after: Code) -> None:
         self.x.emit(f"if {test}:")
@@ -720,6 +725,3 @@ class RoutineWriter:
 
     def _menu(self, node: tree.Menu) -> None:
         self.choices.menu(node)
-
-
-__all__ = ["RoutineWriter", "Int", "Of", "SetOf"]

@@ -176,14 +176,11 @@ class Walks:
 
     def close_binders(self, levels: list[str], done: str | None = None) -> None:
         """Close what open_binders opened; with `done`, a found answer leaves every loop."""
-        closed_for = False
         for n, level in enumerate(reversed(levels)):
             self.code.depth -= 1
             if level == "for":
                 if done is not None and "for" in levels[: len(levels) - 1 - n]:
                     self.emit(f"if {done}: break")
-                closed_for = True
-        del closed_for
 
     # ------------------------------------------------------------ folds
 

@@ -119,9 +119,9 @@ def lay_house(source: Source, path: Path, findings: Findings, shown: str | None 
     good = True
     for key, value in document.data["set"].items():
         where = document.place("set", key)
-        target = _value_path(source, str(key))
+        target = value_path(source, str(key))
         if target is None:
-            meant = did_you_mean(str(key), _value_names(source))
+            meant = did_you_mean(str(key), value_names(source))
             findings.add("H002", document.key_place("set", key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
             good = False
             continue
@@ -138,7 +138,7 @@ def lay_house(source: Source, path: Path, findings: Findings, shown: str | None 
     return good
 
 
-def _value_path(source: Source, key: str) -> tuple | None:
+def value_path(source: Source, key: str) -> tuple | None:
     """Where a value path such as `Card.joker.points` or `width` lies in the data."""
     parts = key.split(".")
     data = source.data
@@ -154,7 +154,7 @@ def _value_path(source: Source, key: str) -> tuple | None:
     return None
 
 
-def _value_names(source: Source) -> list[str]:
+def value_names(source: Source) -> list[str]:
     names = list(source.data["numbers"]) + [f"{table}.values" for table in source.data["tables"]]
     for name, enum in source.data["enums"].items():
         if isinstance(enum, dict):
@@ -180,12 +180,12 @@ def make_model(source: Source, players: int | None, settings: dict[str, Any], fi
         model.places[name] = source.place("options", name)
         if raw["default"] not in raw["values"]:
             findings.add("G002", source.place("options", name, "default"), found=raw["default"])
-    reader = _Reader(source, model, findings)
+    reader = Reader(source, model, findings)
     reader.read()
     return model if len(findings.errors) == before else None
 
 
-class _Reader:
+class Reader:
     """Fills a model from raw data; the order is: names of all domains, then the values that use them."""
 
     def __init__(self, source: Source, model: Model, findings: Findings) -> None:
