@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..dsl.diagnostics import Findings, Place, did_you_mean
-from ..dsl.reading.load import value_names, value_path, lay_house, read_game
+from ..dsl.reading.load import lay_house, read_game, value_names, value_path
 from ..dsl.reading.schema import validate
 from ..dsl.reading.yamlfile import Document, read_yaml
 from ..dsl.ruleset import build, settings_of
