@@ -1,5 +1,5 @@
-"""Engine and referee at one table over many random games: `python bench/duels.py --games 200`. Prints what was seen; stops at the
-first disagreement with both sides of it."""
+"""Engine and referee at one table over many random games: `python bench/duels.py --game trias --games 50`. Prints what was seen and
+where the two disagreed, with both sides of it."""
 
 from __future__ import annotations
 
@@ -7,36 +7,81 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+RULES = ROOT / "rules"
 sys.path.insert(0, str(ROOT / "tests"))
 
-from conformance.heavy import play  # noqa: E402
+from conformance import evolution, heavy, trias  # noqa: E402
 from ludoglot.dsl.ruleset import load  # noqa: E402
-from ludoglot.engine.position import Game  # noqa: E402
+from ludoglot.engine.position import Game, RuleError  # noqa: E402
+
+# One way to play a game: what it is called, the game, and what plays a seed and returns decisions, keys and whether it ended.
+Table = tuple[str, Game, Callable[[int], tuple[int, set[str], bool]]]
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--games", type=int, default=100, help="for each number of players")
-    arguments.add_argument("--seed", type=int, default=1000)
-    options = arguments.parse_args()
-    keys: Counter[str] = Counter()
+def dominant_species() -> Iterator[Table]:
     for players in range(2, 7):
-        game = Game(load(ROOT / "rules" / "dominant-species", players))
-        start, decisions, ended = time.time(), 0, 0
-        for seed in range(options.seed, options.seed + options.games):
-            count, seen, over = play(game, seed)
+        game = Game(load(RULES / "dominant-species", players))
+        yield f"{players} players", game, lambda seed, game=game: heavy.play(game, seed)
+
+
+def trias_readings() -> Iterator[Table]:
+    for players in range(2, 6):
+        for number, reading in enumerate(trias.READINGS):
+            game = trias.game_of(RULES, players, reading)
+            yield f"{players} players, options {number}", game, lambda seed, game=game: (*trias.play(game, seed)[:2], True)
+
+
+def evolution_settings() -> Iterator[Table]:
+    for players in range(2, 9):
+        for number, settings in enumerate(evolution.SETTINGS):
+            game = Game(load(RULES / "evolution", players, settings))
+            yield f"{players} players, options {number}", game, lambda seed, game=game: evolution.play(game, seed)
+
+
+TABLES = {"dominant-species": dominant_species, "trias": trias_readings, "evolution": evolution_settings}
+
+
+def run(name: str, games: int, first: int) -> int:
+    """Play so many games at each table of a game; how often engine and referee disagreed."""
+    keys: Counter[str] = Counter()
+    every: set[str] = set()
+    all_games = all_decisions = disagreements = 0
+    for label, game, play in TABLES[name]():
+        every |= {decision.key for decision in game.module.decisions}
+        start, decisions, ended, agreed = time.time(), 0, 0, 0
+        for seed in range(first, first + games):
+            try:
+                count, seen, over = play(seed)
+            except (AssertionError, RuleError) as error:
+                print(f"{name}, {label}, seed {seed}: {error}", flush=True)
+                continue
+            agreed += 1
             decisions += count
             ended += over
             keys.update(seen)
         print(
-            f"{players} players: {options.games} games, {decisions} decisions agreed, {ended} ended, {time.time() - start:.0f} s",
+            f"{name}, {label}: {agreed} of {games} games and {decisions} decisions agreed, {ended} ended, {time.time() - start:.0f} s",
             flush=True,
         )
-    every = {decision.key for decision in game.module.decisions}
-    print(f"{len(keys)} of {len(every)} kinds of decision came up; never: {', '.join(sorted(every - set(keys))) or 'none'}")
+        all_games += games
+        all_decisions += decisions
+        disagreements += games - agreed
+    print(f"{name}: {all_games} games, {all_decisions} decisions, {disagreements} disagreements")
+    print(f"{len(keys)} of {len(every)} kinds of decision came up; never: {', '.join(sorted(every - set(keys))) or 'none'}", flush=True)
+    return disagreements
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--game", choices=TABLES, action="append", help="all of them if not said")
+    arguments.add_argument("--games", type=int, default=100, help="at each table: a number of players, with a table of options")
+    arguments.add_argument("--seed", type=int, default=1000)
+    options = arguments.parse_args()
+    sys.exit(1 if sum(run(name, options.games, options.seed) for name in options.game or TABLES) else 0)
 
 
 if __name__ == "__main__":

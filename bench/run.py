@@ -29,6 +29,7 @@ from bench.reference import loops, openspiel, pettingzoo  # noqa: E402
 
 CLASSICS = ["tic-tac-toe", "connect-four", "breakthrough", "hex"]
 HEAVY = [("dominant-species", players) for players in (2, 3, 4, 5, 6)]
+HEAVY += [("evolution", players) for players in (2, 4, 8)] + [("trias", players) for players in (2, 4, 5)]
 ROUNDS = 60  # heavy games have no other end when everybody has died out
 
 

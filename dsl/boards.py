@@ -73,6 +73,12 @@ class Board:
         (ax, ay), (bx, by) = self.cells[a], self.cells[b]
         return steps_between(ax - bx, ay - by, self.shape)
 
+    def span(self, a: int, b: int) -> int:
+        """The square of the straight line from middle to middle; neighbours are 1 apart."""
+        (ax, ay), (bx, by) = self.cells[a], self.cells[b]
+        dx, dy = ax - bx, ay - by
+        return dx * dx + dy * dy + (dx * dy if self.shape == "hex" else 0)
+
     @cached_property
     def rows(self) -> list[int]:
         low = min((y for _, y in self.cells), default=0)

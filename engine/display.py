@@ -17,7 +17,7 @@ from ..dsl.compile.layout import Cell
 from ..dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .position import Position
 from .telling import Teller
-from .view import count, sees, things
+from .view import count, sees, spots_of, things
 
 WIDTH = 80
 EMPTY = "."
@@ -128,13 +128,16 @@ class Drawing:
     def at(self, cell: Cell, index: list[int]) -> str | None:
         """An entry in words, how much lies there when it is hidden, or None when even that is not to be seen."""
         raw = self.position.at(cell, index)
-        if sees(cell, index, self.seat):
+        if sees(self.position, cell, index, self.seat):
             return self.shown(cell.state.type, raw)
         many = count(cell.state.type, raw)
         return None if many is None else self.words.text("table.hidden", n=many)
 
     def blank(self, cell: Cell) -> bool:
-        """Whether nothing was ever put into a state."""
+        """Whether nothing that the seat knows of was ever put into a state."""
+        if cell.state.seen != "open":
+            return not any(raw != self.nothing(cell) if sees(self.position, cell, index, self.seat) else count(cell.state.type, raw)
+                           for _, index, raw in spots_of(self.position, cell))
         s = self.position.s
         values = s[cell.base : cell.base + cell.count]
         nothing = {"mask": 0, "sparse": {}, "bag": 0}.get(cell.form, cell.default)
@@ -155,7 +158,8 @@ class Drawing:
         numbers = list(range(len(board.cells)))
         places = list(board.cells)
         if board.open:
-            numbers = sorted({key for cell in cells for found in self.position.s[cell.base : cell.base + cell.count] for key in found})
+            numbers = sorted({key for cell in single + double for found in self.position.s[cell.base : cell.base + cell.count]
+                              for key in found})
             places = [open_cell(n) for n in numbers]
             if not numbers:
                 return []

@@ -42,23 +42,11 @@ class Entry:
 
     def put(self, position: Position) -> None:
         """Write the value into the position (not into what it remembers: see `forget`)."""
-        s, cell, index = position.s, self.cell, list(self.index)
-        if cell.form == "mask":
-            at = cell.base + _offset(cell, index[:-1])
-            s[at] = s[at] & ~(1 << index[-1]) | int(self.raw) << index[-1]
-        elif cell.form == "sparse":
-            assert cell.open_axis is not None
-            key = index.pop(cell.open_axis)
-            at = cell.base + _offset(cell, index)
-            s[at] = {k: v for k, v in {**s[at], key: self.raw}.items() if v != cell.default}
-        elif cell.form == "bag":
-            at = cell.base + _offset(cell, index)
-            if self.kind is None:
-                s[at : at + cell.width] = self.raw
-            else:
-                s[at + self.kind] = self.raw
+        cell, index = self.cell, list(self.index)
+        if self.kind is None:
+            position.put(cell, index, self.raw)
         else:
-            s[cell.base + _offset(cell, index)] = self.raw
+            position.s[cell.base + _offset(cell, index) + self.kind] = self.raw
 
 
 class Reader:

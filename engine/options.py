@@ -82,9 +82,17 @@ class Decision:
         return next((option for option in self.options if option.spelling == wanted), None)
 
     def context(self) -> dict[str, tuple[Type, Any]]:
-        """The names in sight at this decision, with type and value: what its message may speak of."""
+        """The names in sight at this decision, with type and value: what its message may speak of to the one who decides."""
+        from .view import knows
         s = self.position.s
-        return {v.name: (v.type, s[v.slot]) for v in self.kind.scope if not v.name.startswith(".")}
+        return {v.name: (v.type, s[v.slot]) for v in self.kind.scope
+                if not v.name.startswith(".") and knows(self.position, v, self.seat)}
+
+    def closed(self, option: Option) -> frozenset[str]:
+        """The names, in sight or chosen with this option, that others may not hear of when it has been taken."""
+        chosen = [] if option.declines else self.choice(option.code).slots
+        names = {slot.name for slot in chosen if slot.secret} | {v.name for v in self.kind.scope if v.secret}
+        return frozenset(names - self.kind.told)
 
 
 def decode(choice: Choice, code: int) -> tuple[tuple[str, Type, int], ...]:

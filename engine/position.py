@@ -36,10 +36,12 @@ class IllegalOption(Exception):
 
 @dataclass(frozen=True)
 class Told:
-    """Something that happened: an event of the rules (`tell`), or what chance gave (key `chance`, slot `found`)."""
+    """Something that happened: an event of the rules (`tell`), or what chance gave (key `chance`, slot `found`). What is `secret` was
+    drawn from one closed place to another and is told to nobody; without slots it only notes that something closed became known."""
 
     key: str
     slots: tuple[tuple[str, Type, Any], ...]
+    secret: bool = False
 
 
 @dataclass(frozen=True)
@@ -209,12 +211,14 @@ class Position:
             self.s[ANSWER] = before
             raise
 
-    def _told(self, number: int, values: tuple) -> Told:
+    def _told(self, number: int, values: tuple | None) -> Told:
         module = self.game.module
+        if values is None:
+            return Told("chance", (), True)
         if number < 0:
             kind, found = values
-            name = module.chances[kind]
-            return Told("chance", (("found", Of(name) if name else Int(), found),))
+            name, secret = module.chances[kind]
+            return Told("chance", (("found", Of(name) if name else Int(), found),), secret)
         event = module.events[number]
         return Told(event.key, tuple((name, kind, value) for (name, kind), value in zip(event.slots, values)))
 
@@ -343,6 +347,21 @@ class Position:
             return self.s[cell.base + _offset(cell, rest)].get(index[cell.open_axis], cell.default)
         at = cell.base + _offset(cell, index)
         return tuple(self.s[at : at + cell.width]) if cell.form == "bag" else self.s[at]
+
+    def put(self, cell: Any, index: list[int], raw: Any) -> None:
+        """Write a raw value, as `at` reads it (not into what is remembered: see `forget`)."""
+        s = self.s
+        if cell.form == "mask":
+            at = cell.base + _offset(cell, index[:-1])
+            s[at] = s[at] & ~(1 << index[-1]) | int(raw) << index[-1]
+        elif cell.form == "sparse":
+            at = cell.base + _offset(cell, [i for n, i in enumerate(index) if n != cell.open_axis])
+            s[at] = {k: v for k, v in {**s[at], index[cell.open_axis]: raw}.items() if v != cell.default}
+        elif cell.form == "bag":
+            at = cell.base + _offset(cell, index)
+            s[at : at + cell.width] = raw
+        else:
+            s[cell.base + _offset(cell, index)] = raw
 
     def value(self, name: str, *index: int) -> Any:
         """The raw value of a state at member numbers."""

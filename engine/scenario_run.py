@@ -7,6 +7,7 @@ from typing import Any
 
 from ..dsl.diagnostics import Findings, did_you_mean
 from ..dsl.types import Of, Type
+from .coverage import Coverage
 from .entries import Entry, Misread, Reader, clear, forget
 from .options import Decision
 from .position import Game, Position, RuleError, Told
@@ -116,7 +117,7 @@ class Runner:
         if isinstance(thing, int):
             return thing
         word, _, rest = str(thing).rpartition(".")
-        drawn = [name for name in self.game.module.chances if name and word in ("", name)]
+        drawn = [name for name, _ in self.game.module.chances if name and word in ("", name)]
         for name in drawn:
             try:
                 return self.reader.member(rest, name, ("chance", n))
@@ -278,12 +279,16 @@ class Runner:
             self.fail("test.standing", ("expect", "standing"), expected=written(wanted), found=spelt)
 
 
-def run_scenario(scenario: Scenario, rules: Rules) -> Result:
-    """Play one scenario by the rules it asks for."""
+def run_scenario(scenario: Scenario, rules: Rules, coverage: Coverage | None = None) -> Result:
+    """Play one scenario by the rules it asks for; `coverage` notes which of their lines run."""
     game, findings = rules.of(scenario)
     if game is None:
         return Result(scenario, [Failure(scenario.place(), "test.no_rules", {}, findings)])
-    return Runner(scenario, game).play()
+    if coverage is None:
+        return Runner(scenario, game).play()
+    coverage.watch(game)
+    with coverage:
+        return Runner(scenario, game).play()
 
 
 def some(words: list[str], limit: int = 8) -> str:

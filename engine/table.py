@@ -30,7 +30,8 @@ class Step:
     key: str
     option: Option
     context: dict[str, tuple[Type, object]]
-    secret: bool
+    secret: bool                     # the options were for this seat only
+    closed: frozenset[str]           # the names in `option` and `context` that the others may not hear of
     auto: bool                       # the engine took the only option there was
     told: tuple[Told, ...]
     before: Position | None          # the position as it was; only where steps can be taken back
@@ -130,8 +131,9 @@ class Table:
     def take(self, decision: Decision, option: Option, auto: bool = False) -> Step:
         before = self.position.copy() if self.keep else None
         context = decision.context() if self.keep else {}
+        closed = decision.closed(option)
         told = tuple(self.position.play(decision.seat, option))
-        step = Step(decision.seat, decision.key, option, context, decision.kind.secret, auto, told, before)
+        step = Step(decision.seat, decision.key, option, context, decision.kind.secret, closed, auto, told, before)
         self.steps.append(step)
         self.asked += not auto
         if self.save is not None:

@@ -7,9 +7,14 @@ A game says these things in its messages (fields: the names in sight and what wa
     option.<decision>.<entry>   an option of this menu entry
     decline.<decision>          to decline, or to stop
     did.<decision>              told to the others              "{who} marks {cell}."
-    did.<decision>.others       the same where the decision is secret: only what all may know
+    did.<decision>.others       the same where the options were secret: it can only name what is open once the step is done
+    did.<decision>.<entry>.others
     event.<name>                what a `tell` says
     event.chance.<Type>         what chance gave; not told without a message, for it may be nobody's business
+
+Of a thing that stands in a field, a text may also name what is printed on it, and in questions and options what the position and the
+rules say of it now: with `{tower}`, `{tower_price}` is its attribute, `{tower_height}` the state or the def `height` of it, and
+`{guest_number}` which of several alike pieces it is.
 
 A key such as `build[tower].spot` is also found as `build.spot`. What a game does not say is said by the engine's own words.
 """
@@ -17,12 +22,16 @@ A key such as `build[tower].spot` is also found as `build.spot`. What a game doe
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from ..dsl.boards import open_cell
 from ..dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from .fields import Known, clause_values
+from .looking import look, printed
 from .options import Decision, Option
-from .position import Game, Told
+from .position import Game, Position, Told
 from .table import Step
 from .view import things
 from .words import Counted, Noun, Proper, Value, Words
@@ -85,7 +94,8 @@ class Teller:
             return Proper("{},{}".format(*open_cell(n)))
         if enum.kind in ("cells", "corners"):
             return Proper(enum.members[n])
-        return Noun(self.noun_key(domain, n))
+        alike = enum.kinds.count(enum.kinds[n]) > 1 if enum.kinds else False
+        return Noun(self.noun_key(domain, n), n - enum.kinds.index(enum.kinds[n]) + 1 if alike else None)
 
     def noun_key(self, domain: str, n: int) -> str:
         enum = self.game.model.enum_of(domain)
@@ -103,29 +113,49 @@ class Teller:
                     return form
         return None
 
-    def args(self, seat: int, *slots: Slots) -> dict[str, Value]:
-        found: dict[str, Value] = {name: self.value(kind, raw) for group in slots for name, (kind, raw) in group.items()}
-        found["who"] = self.who(seat)
-        return found
+    def say(self, key: str, seat: int, slots: Slots, position: Position | None = None) -> str:
+        """The sentence `key` about `slots`, and about what its fields name of the things in them, in `position` as `seat` sees it."""
+        return self.sentence(key, {**slots, "who": (Of("Player"), seat)}, position, seat)
+
+    def sentence(self, key: str, slots: Slots, position: Position | None = None, viewer: int | None = None) -> str:
+        args = {name: self.value(kind, raw) for name, (kind, raw) in slots.items()}
+        for name in self.words.names(key) - args.keys():
+            found = self.part(name, slots, viewer, position)
+            if found is not None:
+                args[name] = self.value(*found)
+            elif name in self.clause_values:
+                args[name] = self.clause_values[name]
+        return self.words.text(key, **args)
+
+    def part(self, name: str, slots: Slots, seat: int | None, position: Position | None) -> tuple[Type, Any] | None:
+        """What `tower_price` means: the part `price` of the thing in the slot `tower`; None where that is nothing."""
+        for slot, (kind, raw) in sorted(slots.items(), key=lambda pair: -len(pair[0])):
+            found = kind.of if isinstance(kind, Maybe) else kind
+            if name.startswith(slot + "_") and isinstance(found, Of) and raw is not None and (raw != -1 or found is kind):
+                rest = name[len(slot) + 1 :]
+                told = look(position, rest, found.name, raw, seat) if position else printed(self.game, rest, found.name, raw)
+                if told is not None:
+                    return told
+        return None
 
     def ask(self, decision: Decision) -> str:
         """The question that waits."""
         key = self.find([f"ask.{decision.key}"]) or "ask.generic"
-        return self.words.text(key, **self.args(decision.seat, decision.context()))
+        return self.say(key, decision.seat, decision.context(), decision.position)
 
     def option(self, decision: Decision, option: Option) -> str:
         """An option of the decision that waits."""
-        return self.choice(decision.key, decision.seat, option, decision.context(), decision.kind.several)
+        return self.choice(decision.key, decision.seat, option, decision.context(), decision.kind.several, decision.position)
 
-    def choice(self, key: str, seat: int, option: Option, context: Slots, several: bool = False) -> str:
+    def choice(self, key: str, seat: int, option: Option, context: Slots, several: bool = False, position: Position | None = None) -> str:
         if option.declines:
             found = self.find([f"decline.{key}"]) or ("option.done" if several else "option.decline")
-            return self.words.text(found, **self.args(seat, context))
+            return self.say(found, seat, context, position)
         chosen = {name: (kind, raw) for name, kind, raw in option.values}
         keys = [f"option.{key}.{option.entry}"] if option.entry else []
         known = self.find([*keys, f"option.{key}"])
         if known is not None:
-            return self.words.text(known, **self.args(seat, context, chosen))
+            return self.say(known, seat, {**context, **chosen}, position)
         said = self.words.list([self.value(kind, raw) for kind, raw in chosen.values()]) if chosen else ""
         entry = option.entry.replace("_", " ") if option.entry else ""
         return ": ".join(part for part in (entry, said) if part)
@@ -133,28 +163,48 @@ class Teller:
     def did(self, step: Step, viewer: int | None = None) -> str | None:
         """What somebody decided, told to `viewer` (None: to all); None where it is not for them to know."""
         if step.secret and viewer != step.seat:
-            found = self.find([f"did.{step.key}.others"])
-            return self.words.text(found, **self.args(step.seat, step.context, chosen_of(step.option))) if found else None
+            return self.did_secretly(step)
+        context = step.context if viewer == step.seat else {name: slot for name, slot in step.context.items() if name not in step.closed}
         keys = [f"did.{step.key}.{step.option.entry}"] if step.option.entry else []
         if step.option.declines:
             keys = [f"did.{step.key}.decline"]
         found = self.find(keys if step.option.declines else [*keys, f"did.{step.key}"])
         if found is not None:
-            return self.words.text(found, **self.args(step.seat, step.context, chosen_of(step.option)))
-        said = self.choice(step.key, step.seat, step.option, step.context)
+            return self.say(found, step.seat, {**context, **chosen_of(step.option)})
+        said = self.choice(step.key, step.seat, step.option, context)
         return self.words.text("did.generic", who=self.who(step.seat), option=said)
+
+    def did_secretly(self, step: Step) -> str | None:
+        """What the others hear of a decision whose options were not for them: no value that is still closed; None when nothing is left."""
+        chosen = {name: slot for name, slot in chosen_of(step.option).items() if name not in step.closed}
+        context = {name: slot for name, slot in step.context.items() if name not in step.closed}
+        hidden = len(chosen) < len(step.option.values)
+        keys = [f"did.{step.key}.decline"] if step.option.declines else [f"did.{step.key}.others"]
+        keys = [f"did.{step.key}.{step.option.entry}.others", *keys] if step.option.entry else keys
+        if not hidden and not step.option.declines:
+            keys += [f"did.{step.key}.{step.option.entry}"] * bool(step.option.entry) + [f"did.{step.key}"]
+        found = self.find(keys)
+        if found is not None:
+            return self.say(found, step.seat, {**context, **chosen})
+        if hidden and not chosen and not step.option.entry:
+            return None
+        option = replace(step.option, values=tuple(value for value in step.option.values if value[0] in chosen))
+        generic = self.choice(f".{step.key}" if hidden else step.key, step.seat, option, context)     # no text of the option's own
+        return self.words.text("did.generic", who=self.who(step.seat), option=generic)
 
     def told(self, told: Told) -> str | None:
         """An event; None for what chance gave when the game has no words for it."""
-        slots = {name: self.value(kind, raw) for name, kind, raw in told.slots}
+        if told.secret:
+            return None
+        slots = {name: (kind, raw) for name, kind, raw in told.slots}
         if told.key == "chance":
             kind = told.slots[0][1]
             chance = self.find([f"event.chance.{kind.name if isinstance(kind, Of) else 'int'}"])
-            return self.words.text(chance, **slots) if chance else None
+            return self.sentence(chance, slots) if chance else None
         key = self.find([f"event.{told.key}"])
         if key is not None:
-            return self.words.text(key, **slots)
-        return self.words.text("event.generic", name=told.key.replace("_", " "), values=list(slots.values()))
+            return self.sentence(key, slots)
+        return self.words.text("event.generic", name=told.key.replace("_", " "), values=[self.value(*slot) for slot in slots.values()])
 
     def story(self, step: Step, viewer: int | None = None, silent_alone: bool = True) -> list[str]:
         """A decision and all that came of it, line by line."""
@@ -163,8 +213,14 @@ class Teller:
         return [line for line in lines if line]
 
     def clause(self, clause: str) -> str | None:
-        """The sentence of a clause, or None."""
-        return self.words.text(f"clause.{clause}") if self.words.has(f"clause.{clause}") else None
+        """The sentence of a clause with its numbers, or None."""
+        key = f"clause.{clause}"
+        return self.words.text(key, **self.clause_values) if key in self.words.english else None
+
+    @cached_property
+    def clause_values(self) -> Known:
+        """What the sentences of clauses may name in this game."""
+        return clause_values(self.game.model)
 
 
 def chosen_of(option: Option) -> Slots:

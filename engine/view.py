@@ -10,51 +10,83 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
+from ..dsl.compile.info import NOBODY, Variable
 from ..dsl.compile.layout import Cell
 from ..dsl.compile.runtime import RANDOM
-from ..dsl.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .position import Position, Told, _plain
 
 HIDDEN = "?"
+UNKNOWN = 9                          # a number of which nothing is known is imagined below this
 
 
-def sees(cell: Cell, index: list[int], seat: int | None) -> bool:
+def sees(position: Position, cell: Cell, index: list[int], seat: int | None) -> bool:
     """Whether `seat` (None: somebody who only watches) may look at this entry of a state."""
-    seen = cell.state.seen
-    if seen == "open":
+    state = cell.state
+    if state.seen == "open":
         return True
-    return isinstance(seen, int) and seat is not None and index[seen] == seat
+    if not isinstance(state.seen, int) or seat is None:
+        return False
+    at = index[state.seen]
+    return seat == (at if state.keeper is None else position.value(state.keeper.name, at))
 
 
-def entries(position: Position) -> Iterator[tuple[Cell, list[int], int]]:
-    """Every entry of every state: its cell, its member numbers (without a packed or open last axis), its place in the list."""
+def knows(position: Position, variable: Variable, seat: int | None) -> bool:
+    """Whether `seat` may look at a local of an effect that the game waits in the middle of."""
+    if not variable.secret:
+        return True
+    return seat is not None and all(seat == seer(position, slot, keeper) for slot, keeper, _ in variable.seers)
+
+
+def seer(position: Position, slot: int, keeper: str | None) -> int:
+    """The seat that `seers` of a variable name."""
+    if slot < 0:
+        return ~slot
+    return position.s[slot] if keeper is None else position.value(keeper, position.s[slot])
+
+
+def spots(position: Position) -> Iterator[tuple[Cell, list[int], Any]]:
+    """Every entry of every state: its cell, its member numbers, its raw value. Over an open board: what holds something."""
     for cell in position.game.cells.values():
-        total = cell.count // cell.width
-        for n in range(total):
-            index: list[int] = []
-            rest = n
-            for size in reversed(cell.sizes):
-                rest, digit = divmod(rest, size)
-                index.insert(0, digit)
-            yield cell, index, cell.base + n * cell.width
+        yield from spots_of(position, cell)
+
+
+def spots_of(position: Position, cell: Cell) -> Iterator[tuple[Cell, list[int], Any]]:
+    """The entries of one state."""
+    enums = [position.game.model.enums[domain] for _, domain in cell.state.axes]
+    axes: list[Any] = [range(len(enum)) for enum in enums]
+    if cell.open_axis is not None:
+        axes[cell.open_axis] = sorted({key for part in position.s[cell.base : cell.base + cell.count] for key in part})
+    for found in product(*axes):
+        index = list(found)
+        value = position.at(cell, index)
+        if cell.open_axis is None or value != cell.default:
+            yield cell, index, value
 
 
 def view(position: Position, seat: int | None) -> dict[str, Any]:
     """All that `seat` may know, as plain data: equal for two positions that differ only in what the seat may not see."""
     states: list[Any] = []
-    for cell, index, at in entries(position):
-        value = tuple(position.s[at : at + cell.width]) if cell.form == "bag" else position.s[at]
-        states.append(_plain(value) if sees(cell, index, seat) else (HIDDEN, count(cell.state.type, value)))
+    for cell in position.game.cells.values():
+        if cell.state.seen == "open":
+            states += map(_plain, position.s[cell.base : cell.base + cell.count])
+            continue
+        for _, index, value in spots_of(position, cell):
+            many = count(cell.state.type, value)
+            shown = _plain(value) if sees(position, cell, index, seat) else (HIDDEN, many)
+            if cell.open_axis is None:
+                states.append(shown)
+            elif shown != (HIDDEN, None):                          # where a number lies on an open board would be told by its place
+                states.append((*index, shown))
     decision = position.decision
     asked = None
     if decision is not None:
         mine = decision.seat == seat or not decision.kind.secret
         asked = (decision.seat, decision.key, tuple(decision.codes) if mine else HIDDEN)
-    frames = tuple(
-        (v.name, _plain(position.s[v.slot]) if not v.secret or (decision and decision.seat == seat) else HIDDEN) for v in position.alive()
-    )
+    frames = tuple((v.name, _plain(position.s[v.slot]) if knows(position, v, seat) else HIDDEN) for v in position.alive())
     return {"states": tuple(states), "round": position.rounds, "asked": asked, "frames": frames}
 
 
@@ -85,12 +117,18 @@ def things(found: Type, value: Any) -> list[int]:
 def unseen(position: Position, seat: int | None) -> dict[str, Counter]:
     """By kind of thing, what lies where `seat` may not look."""
     out: dict[str, Counter] = {}
-    for cell, index, at in entries(position):
+    for cell, _, value in closed(position, seat):
         inner = holds(cell.state.type)
-        if inner is not None and not sees(cell, index, seat):
-            value = tuple(position.s[at : at + cell.width]) if cell.form == "bag" else position.s[at]
+        if inner is not None:
             out.setdefault(inner, Counter()).update(things(cell.state.type, value))
     return out
+
+
+def closed(position: Position, seat: int | None) -> Iterator[tuple[Cell, list[int], Any]]:
+    """Every entry that `seat` may not look at."""
+    for cell in position.game.cells.values():
+        if cell.state.seen != "open":
+            yield from (spot for spot in spots_of(position, cell) if not sees(position, cell, spot[1], seat))
 
 
 def holds(found: Type) -> str | None:
@@ -101,55 +139,89 @@ def holds(found: Type) -> str | None:
 
 
 def sample(position: Position, seat: int, rng: random.Random) -> Position:
-    """A position that `seat` cannot tell from this one, drawn at random: bots think ahead in these. Raises ValueError where the
-    pending decision is another seat's and depends on what this seat may not see."""
+    """A position that `seat` cannot tell from this one, drawn at random: bots think ahead in these. Two positions that the seat cannot
+    tell apart give the same with the same generator. Raises ValueError where the pending decision is another seat's and depends on what
+    this seat may not see."""
     decision = position.decision
     if decision is not None and decision.seat != seat and decision.kind.secret:
         raise ValueError("the options of this decision are not for this seat")
+    shown = decision.kind.shows if decision is not None and decision.seat == seat else ()
     result = position.copy()
-    s = result.s
-    places: dict[str, list[tuple[Cell, int, list[int]]]] = {}
-    for cell, index, at in entries(position):
+    places: dict[str, list[tuple[Cell, list[int], list[int]]]] = {}
+    for cell, index, value in closed(position, seat):
         inner = holds(cell.state.type)
-        if inner is not None and not sees(cell, index, seat):
-            value = tuple(s[at : at + cell.width]) if cell.form == "bag" else s[at]
-            places.setdefault(inner, []).append((cell, at, things(cell.state.type, value)))
+        if cell.state.name in shown:
+            continue
+        if inner is not None:
+            places.setdefault(inner, []).append((cell, index, things(cell.state.type, value)))
+        else:
+            result.put(cell, index, thrown(position, cell.state.type, value, rng))
+    hidden = [variable for variable in position.alive() if not knows(position, variable, seat)]
     for inner, found in places.items():
         old = [thing for _, _, held in found for thing in held]
-        new = old.copy()
-        rng.shuffle(new)
-        start = 0
-        for cell, at, held in found:
-            put_things(s, cell, at, new[start : start + len(held)])
-            start += len(held)
-        if len(set(old)) == len(old):  # things with identity: what effects hold moves with them
-            rename(result, inner, dict(zip(old, new)))
-    s[RANDOM] = rng.getrandbits(64)
+        pool = sorted(old)
+        rng.shuffle(pool)
+        new: list[int] = []
+        for cell, index, held in sorted(found, key=lambda place: not isinstance(place[0].state.type, SetOf)):
+            dealt = deal(pool, len(held), isinstance(cell.state.type, SetOf))
+            result.put(cell, index, packed(cell, dealt))
+            new += dealt
+        old = [thing for _, _, held in sorted(found, key=lambda place: not isinstance(place[0].state.type, SetOf)) for thing in held]
+        if len(set(old)) == len(old):                              # things with identity: what effects hold moves with them
+            rename(result, hidden, inner, dict(zip(old, new)))
+        else:
+            imagine(result, hidden, inner, new, rng)
+    for variable in hidden:
+        if holds(Maybe(variable.type)) is None and holds(variable.type) is None:
+            result.s[variable.slot] = thrown(position, variable.type, result.s[variable.slot], rng)
+    result.s[RANDOM] = rng.getrandbits(64)
     result.forget()
     return result
 
 
-def put_things(s: list, cell: Cell, at: int, held: list[int]) -> None:
-    """Fill a place with these things."""
+def deal(pool: list[int], count: int, distinct: bool) -> list[int]:
+    """Take `count` things from the end of the pool; to a set no thing twice, and first what is there most often, so that all fit."""
+    if not distinct:
+        return [pool.pop() for _ in range(count)]
+    often = Counter(pool)
+    order = list(dict.fromkeys(reversed(pool))) if len(often) == len(pool) else [thing for thing, _ in often.most_common()]
+    for thing in order[:count]:
+        pool.remove(thing)
+    return order[:count]
+
+
+def thrown(position: Position, found: Type, value: Any, rng: random.Random) -> Any:
+    """Any value of this type, for one that is not seen. Whether a slot is filled is seen, and stays."""
+    if isinstance(found, Maybe):
+        return value if value is None or value == -1 else thrown(position, found.of, value, rng)
+    if isinstance(found, Bool):
+        return rng.getrandbits(1)
+    if isinstance(found, Of):
+        enum = position.game.model.enum_of(found.name)
+        assert enum is not None
+        return value if enum.kind == "open" else int(rng.random() * len(enum))
+    if isinstance(found, Int):
+        low = found.low or 0
+        high = low + UNKNOWN if found.high is None else found.high
+        return low + int(rng.random() * (high - low + 1))
+    return value
+
+
+def packed(cell: Cell, held: list[int]) -> Any:
+    """These things as a place of this state holds them."""
     found = cell.state.type
     if isinstance(found, BagOf):
-        counts = [0] * cell.width
-        for thing in held:
-            counts[thing] += 1
-        s[at : at + cell.width] = counts
-    elif isinstance(found, SetOf):
-        s[at] = frozenset(held) if isinstance(s[at], frozenset) else sum(1 << thing for thing in held)
-    elif isinstance(found, Maybe):
-        s[at] = held[0] if held else s[at]
-    else:
-        s[at] = tuple(held)
+        return tuple(held.count(kind) for kind in range(cell.width))
+    if isinstance(found, SetOf):
+        return frozenset(held) if isinstance(cell.default, frozenset) else sum(1 << thing for thing in held)
+    if isinstance(found, Maybe):
+        return held[0] if held else -1
+    return tuple(held)
 
 
-def rename(position: Position, kind: str, names: dict[int, int]) -> None:
+def rename(position: Position, hidden: list[Variable], kind: str, names: dict[int, int]) -> None:
     """Exchange things in the locals of effects that the game waits in the middle of."""
-    for variable in position.alive():
-        if not variable.secret:
-            continue
+    for variable in hidden:
         value, found = position.s[variable.slot], variable.type
         if found == Of(kind) or found == Maybe(Of(kind)):
             position.s[variable.slot] = names.get(value, value)
@@ -159,11 +231,31 @@ def rename(position: Position, kind: str, names: dict[int, int]) -> None:
             position.s[variable.slot] = tuple(names.get(n, n) for n in value)
 
 
+def imagine(position: Position, hidden: list[Variable], kind: str, pool: list[int], rng: random.Random) -> None:
+    """Put unseen things, of which some are alike, into the locals of effects that hold such a thing: one that now lies in the place
+    where it was chosen, else any."""
+    for variable in hidden:
+        if pool and variable.type in (Of(kind), Maybe(Of(kind))) and position.s[variable.slot] != -1:
+            there = [thing for slot, _, name in variable.seers for thing in lying(position, name, slot, kind)] or pool
+            position.s[variable.slot] = there[int(rng.random() * len(there))]
+
+
+def lying(position: Position, name: str, slot: int, kind: str) -> list[int]:
+    """The things of a kind that lie in the entry of a state that `slot` (see Variable.seers) names."""
+    cell = position.game.cells[name]
+    index = [position.s[slot] if slot >= 0 else ~slot] if cell.state.axes else []
+    if holds(cell.state.type) != kind or len(index) != len(cell.state.axes) or slot == ~NOBODY and index:
+        return []
+    return things(cell.state.type, position.at(cell, index))
+
+
 def learned(before: Position, after: Position, told: list[Told]) -> str | None:
     """Why a step cannot be taken back: `chance` when a die fell or something was drawn at random, `revealed` when a seat now sees a
     thing that it could not see; None when nobody learned anything."""
-    if any(event.key == "chance" for event in told):
+    if any(event.key == "chance" and event.slots for event in told):
         return "chance"
+    if any(event.key == "chance" for event in told):               # a number, or what follows from something closed
+        return "revealed"
     for seat in range(before.game.players):
         was, now = unseen(before, seat), unseen(after, seat)
         if any(was[kind] - now.get(kind, Counter()) for kind in was):

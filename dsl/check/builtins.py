@@ -120,6 +120,7 @@ def _board(x: Exprs, node: Any, scope: Scope, found: Type, kinds: tuple[str, ...
 
 
 CELLS = ("cells", "open")
+MAX_REACH = 64                                                     # of `within` on an endless board: 12,480 cells
 
 
 def _near(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
@@ -152,8 +153,12 @@ def _within(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> 
     found = x.plain(args[0], scope)
     if _board(x, args[0], scope, found, CELLS) is None:
         return BROKEN
-    x.want(args[1], scope, INT)
-    x.want(args[2], scope, SetOf(found))
+    far = x.want(args[1], scope, INT)
+    if len(args) == 3:
+        x.want(args[2], scope, SetOf(found))
+    elif isinstance(found, Of) and x.model.enums[found.name].kind == "open" and isinstance(far, Int):
+        if far.high is None or far.high > MAX_REACH:
+            return x.error("R236", scope, args[1], most=MAX_REACH)
     return SetOf(found)
 
 
@@ -201,15 +206,21 @@ def _row(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Typ
 
 
 def _occupied(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
-    """cells(tile): on an open board, the cells where a state over that board holds something."""
+    """cells(tile): on an open board, the cells where a state over that board holds something. With further axes, `cells(nets)` is
+    for all their members together, and `cells(nets[player])` for one."""
     arg = args[0]
-    ref = x.names.find(str(arg.name), scope.locals) if isinstance(arg, tree.Name) else None
-    if ref is None or ref.kind != "state" or len(ref.target.axes) != 1 or x.model.enums[ref.target.axes[0][1]].kind != "open":
+    name, indices = (arg.parts[0], arg.parts[1:]) if isinstance(arg, tree.At) else (arg, [])
+    ref = x.names.find(str(name.name), scope.locals) if isinstance(name, tree.Name) else None
+    if ref is None or ref.kind != "state":
         return x.error("R233", scope, arg)
-    arg.ref = ref
-    return SetOf(Of(ref.target.axes[0][1]))
-
-
+    domains = [domain for _, domain in ref.target.axes]
+    boards = [domain for domain in domains if x.model.enums[domain].kind == "open"]
+    if not boards or indices and len(indices) != len(domains) - 1:
+        return x.error("R233", scope, arg)
+    for index, domain in zip(indices, (domain for domain in domains if domain not in boards)):
+        x.want(index, scope, Of(domain))
+    name.ref = ref
+    return SetOf(Of(boards[0]))
 
 
 BUILTINS: dict[str, Builtin] = {
@@ -230,7 +241,8 @@ BUILTINS: dict[str, Builtin] = {
     "corners": Builtin((1, 1), _corners),
     "touching": Builtin((1, 1), _touching),
     "distance": Builtin((2, 2), _distance),
-    "within": Builtin((3, 3), _within),
+    "span": Builtin((2, 2), _distance),
+    "within": Builtin((2, 3), _within),
     "region": Builtin((2, 2), _region),
     "regions": Builtin((1, 1), _of_cells),
     "rim": Builtin((1, 1), _of_cells),

@@ -10,6 +10,7 @@ from .declare import Declare
 from .effects import effects
 from .exprs import Exprs, Scope
 from .scope import Program
+from .secret import secrets
 from .stmts import Stmts
 
 
@@ -59,6 +60,8 @@ def _bodies(declare: Declare, findings: Findings) -> None:
     _game(program, findings)
     if not findings.errors:
         effects(program, findings)
+    if not findings.errors:
+        secrets(program, findings)
 
 
 def _inside(found: Int, wanted: Int) -> bool:

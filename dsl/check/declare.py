@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..diagnostics import Findings, Place
-from ..model import Model
+from ..model import Enumeration, Model
 from ..syntax import tree
-from ..types import BOOL, BROKEN, INT, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..types import BOOL, BROKEN, INT, BagOf, Broken, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .scope import Family, Goal, Local, Names, Program, Routine, State
 
 MAX_ENTRIES = 20_000                 # of one state: a position is copied for every thought of a bot
@@ -43,6 +43,9 @@ class Declare:
         """What needs all declarations: scopes of `per`, completeness of cases."""
         for node, path, state in self.pending:
             self.scope(node, path, state)
+        for state in self.program.states.values():
+            if isinstance(state.seen, int):
+                self.keeper(state, self.model.enums[state.axes[state.seen][1]])
         for family in self.program.families.values():
             self.complete(family)
         for name in ("game",):
@@ -118,15 +121,30 @@ class Declare:
         if word is not None and word.type == "HIDDEN":
             state.seen = "hidden"
         elif word is not None:
-            at = [n for n, (name, domain) in enumerate(axes) if name == str(word)]
-            if not at or axes[at[0]][1] != "Player":
+            at = [n for n, (name, _) in enumerate(axes) if name == str(word)]
+            domain = self.model.enums[axes[at[0]][1]] if at else None
+            if domain is None or domain.kind != "player" and domain.decides is None:
                 self.findings.add("R107", Place.of(path, word), name=str(word))
             else:
                 state.seen = at[0]
+        if state.seen != "open" and not imaginable(found):
+            self.findings.add("R118", Place.of(path, node.kind), name=state.name, found=found)
         state.cites = self.cites(node.cites, None, path)
         self.program.states[state.name] = state
         if node.per:
             self.pending.append((node, path, state))
+
+    def keeper(self, state: State, enum: Enumeration) -> None:
+        """Find the state that says which player may look where the axis is no player. Everybody must see it: who may look is known."""
+        if enum.kind == "player":
+            return
+        place = Place.of(state.path, state.node.seen.word)
+        found = self.names.decides(enum)
+        if found is None:
+            self.findings.add("R314", place, name=enum.decides, domain=enum.name)
+        elif found.seen != "open":
+            self.findings.add("R117", place, name=found.name, also=(Place.of(found.path, found.node.name),))
+        state.keeper = found
 
     def scope(self, node: tree.State, path: str, state: State) -> None:
         assert node.per is not None
@@ -310,3 +328,12 @@ class Declare:
             lacking = [m for n, m in enumerate(enum.members) if n not in family.entries]
             if lacking:
                 self.findings.add("R114", first.place, name=family.name, domain=family.domain, lacking=", ".join(lacking[:6]))
+
+
+def imaginable(found: Type) -> bool:
+    """Whether somebody who may not look can imagine what lies there: members, and numbers between two ends."""
+    if isinstance(found, Int):
+        return found.low is not None and found.high is not None
+    if isinstance(found, SetOf | ListOf | BagOf | PileOf):
+        return isinstance(found.of, Of | Broken)
+    return imaginable(found.of) if isinstance(found, Maybe) else True

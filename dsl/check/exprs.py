@@ -11,7 +11,6 @@ from ..syntax import tree
 from ..types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .builtins import BUILTINS
 from .scope import Family, Local, Names, Program, Ref, Routine
-from .secret import secret_state
 
 MAX_TURNS = 1_000_000                # of one loop over numbers
 MAX_NESTED = 20_000_000              # of loops within each other
@@ -438,7 +437,6 @@ class Exprs:
             scope.locals[number.name] = number
             binder.number_local = number
         local = Local(str(binder.name), inner)
-        local.secret = secret_state(binder.source)
         if str(binder.name) in scope.locals and not isinstance(scope.locals[str(binder.name)].type, Broken):
             self.error("R226", scope, binder.name, name=str(binder.name))
         scope.locals[local.name] = local

@@ -8,17 +8,17 @@ from typing import Any
 from ..diagnostics import Findings, Place, did_you_mean
 from ..model import Enumeration, Model
 from ..syntax import tree
-from ..types import Of, Type
+from ..types import Maybe, Of, Type
 
 
 @dataclass(eq=False)
 class Local:
-    """A parameter, a `let`, or what a binder binds. `secret` is the state whose contents it was chosen from, if not open."""
+    """A parameter, a `let`, or what a binder binds. `secret` are the closed states that it was made from (see secret.py)."""
 
     name: str
     type: Type
     mutable: bool = False
-    secret: State | None = None
+    secret: frozenset[Any] = frozenset()
     constant: int | None = None                                    # the member of a case parameter, once an entry is compiled for it
 
 
@@ -34,6 +34,7 @@ class State:
     saturating: bool = False
     per: str | None = None                                         # the routine key that resets it
     seen: str | int = "open"                                       # open, hidden, or the number of the axis that may look
+    keeper: State | None = None                                    # of an axis that is no player: the state with the player of a member
     cites: tuple[str, ...] = ()
 
 
@@ -119,6 +120,7 @@ class Program:
     always: list[Routine] = field(default_factory=list)
     cited: dict[str, list[Place]] = field(default_factory=dict)    # clause -> where it is cited
     order: list[Routine] = field(default_factory=list)             # callees before callers
+    reveals: set[int] = field(default_factory=set)                 # ids of statements by which something closed may become known
 
 
 @dataclass(frozen=True)
@@ -180,6 +182,12 @@ class Names:
             meant = did_you_mean(str(token), [*self.model.enums, *self.model.aliases])
             self.findings.add("R102", Place.of(path, token), hint="did_you_mean" if meant else None, name=str(token), meant=meant or "")
         return found
+
+    def decides(self, enum: Enumeration) -> State | None:
+        """The state that says which player decides for a member of `enum`; None when there is none of this form."""
+        state = self.program.states.get(enum.decides or "")
+        fits = state is not None and [d for _, d in state.axes] == [enum.name] and state.type in (Maybe(Of("Player")), Of("Player"))
+        return state if fits else None
 
     def type_of_name(self, name: str) -> Type | None:
         """`from_tile` says nothing, `tile` is a Tile: the type that a parameter of this name has by itself."""

@@ -9,7 +9,6 @@ from ..syntax import tree
 from ..types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, fits
 from .exprs import Exprs, Scope
 from .scope import Local, Routine
-from .secret import secret_state
 
 MAX_OPTIONS = 20_000                 # of one flat decision: past that the rule must ask slot by slot (`then`)
 HOLDERS = (SetOf, BagOf, PileOf, ListOf, Maybe)
@@ -75,7 +74,7 @@ class Stmts:
             found = _any_range(found)
         if name in scope.locals:
             self.x.error("R226", scope, node.name, name=name)
-        node.local = scope.locals[name] = Local(name, found, mutable, secret_state(node.value))
+        node.local = scope.locals[name] = Local(name, found, mutable)
 
     def _assign(self, node: tree.Assign, scope: Scope) -> None:
         self.cites(node.cites, scope)
@@ -149,9 +148,6 @@ class Stmts:
             else:
                 self.x.error("R307", scope, telling.value)
                 continue
-            state = secret_state(telling.value)
-            if state is not None:
-                self.x.error("R308", scope, telling.value, name=state.name)
             if any(slot == name for name, _ in slots):
                 self.x.error("R103", scope, telling, name=slot)
             slots.append((slot, found))
@@ -245,10 +241,8 @@ class Stmts:
         enum = self.model.enum_of(found.name) if isinstance(found, Of) else None
         if enum is None or (enum.kind != "player" and not enum.decides):
             self.x.error("R313", scope, who, found=found)
-        elif enum.decides:
-            state = self.x.program.states.get(enum.decides)
-            if state is None or [d for _, d in state.axes] != [enum.name] or state.type not in (Maybe(Of("Player")), Of("Player")):
-                self.x.error("R314", scope, who, name=enum.decides, domain=enum.name)
+        elif enum.decides and self.names.decides(enum) is None:
+            self.x.error("R314", scope, who, name=enum.decides, domain=enum.name)
 
     def by(self, node: Any, scope: Scope) -> None:
         """Find who decides: the choice's own `by`, else the routine's."""
@@ -309,7 +303,7 @@ class Stmts:
                 after.locals[binder.number_local.name] = binder.number_local
         if sets and len(binders) == 1:
             local = binders[0].local
-            node.result = Local(local.name, SetOf(local.type) if isinstance(local.type, Of) else BROKEN, secret=local.secret)
+            node.result = Local(local.name, SetOf(local.type) if isinstance(local.type, Of) else BROKEN)
             enum = self.model.enum_of(local.type.name) if isinstance(local.type, Of) else None
             if not isinstance(local.type, Of | Broken) or enum is not None and enum.kind == "open":
                 self.x.error("R229", scope, node, found=local.type)
@@ -322,7 +316,8 @@ class Stmts:
         """Refuse names that together can have more values than anybody can be offered."""
         size = 1
         for binder in binders:
-            size *= max(1, self.domain_size(binder.local.type, scope, binder))
+            many = self.domain_size(binder.local.type, scope, binder)
+            size *= 1 if isinstance(binder.source.type, Maybe) else max(1, many)       # what may be none is one thing at most
         if size > MAX_OPTIONS:
             self.x.error("R320", scope, node, found=size, limit=MAX_OPTIONS)
 
@@ -415,6 +410,6 @@ def walk(node: Any) -> Any:
         return
     yield node
     for key, value in vars(node).items():
-        if key not in ("meta", "type", "ref", "local", "result", "decider", "number_local"):
+        if key not in ("meta", "type", "ref", "local", "result", "decider", "audience", "number_local"):
             yield from walk(value)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..boards import OPEN_SPAN
 from ..syntax import tree
 from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf
+from .endless import Held
 
 if TYPE_CHECKING:
     from .exprs import Exprs
@@ -158,9 +159,20 @@ def _distance(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     return f"{x.const(table)}[{x.of(args[0])}][{x.of(args[1])}]"
 
 
+def _span(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    board = _board(x, args[0])
+    if board.open:
+        return f"span_open({x.of(args[0])}, {x.of(args[1])}, {OPEN_SPAN})"
+    table = tuple(tuple(board.span(a, b) for b in range(len(board.cells))) for a in range(len(board.cells)))
+    return f"{x.const(table)}[{x.of(args[0])}][{x.of(args[1])}]"
+
+
 def _within(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     board = _board(x, args[0])
-    start, steps, cells = x.of(args[0]), x.of(args[1]), x.of(args[2])
+    start, steps = x.of(args[0]), x.of(args[1])
+    if len(args) == 2 and board.open:
+        return f"disc_open({start}, {steps}, {OPEN_SPAN})"
+    cells = x.of(args[2]) if len(args) == 3 else str((1 << len(board.cells)) - 1)
     if board.open:
         return f"within_open({start}, {steps}, {cells}, {_steps(x, board)})"
     if steps == "1":
@@ -171,7 +183,7 @@ def _within(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
 def _region(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     board = _board(x, args[0])
     if board.open:
-        return f"spread_open(({x.of(args[0])},), {x.of(args[1])}, {_steps(x, board)})"
+        return f"region_open({x.of(args[0])}, {x.of(args[1])}, {_steps(x, board)})"
     return f"spread(1 << {x.of(args[0])}, {x.of(args[1])}, {_masks(x, board.near)})"
 
 
@@ -225,5 +237,13 @@ def _column(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
 
 
 def _cells(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
-    state = args[0].ref.target
-    return f"frozenset(s[{x.layout.cells[state].base}])"
+    arg: Any = args[0]
+    name, indices = (arg.parts[0], arg.parts[1:]) if isinstance(arg, tree.At) else (arg, [])
+    state = name.ref.target
+    cell = x.layout.cells[state]
+    if cell.count == 1:
+        return f"held(s[{cell.base}], {x.const(Held(state.name))})"
+    if indices:
+        assert cell.open_axis is not None
+        return f"frozenset(s[{x.address(state, [*indices[: cell.open_axis], arg, *indices[cell.open_axis :]])}])"
+    return f"frozenset().union(*s[{cell.base}:{cell.base + cell.count}])"

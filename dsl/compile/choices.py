@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..boards import OPEN_SPAN
 from ..check.scope import Local
-from ..check.secret import secret_state
 from ..syntax import tree
 from ..types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .emit import Code
@@ -28,15 +27,17 @@ class Choices:
 
     # ------------------------------------------------------------ parts
 
-    def slot(self, local: Local) -> Slot:
+    def slot(self, local: Local, told: frozenset[Local] = frozenset()) -> Slot:
+        """How an option holds the value of a name; `told` are the names that are no secret when it has been done."""
         found: Type = local.type
+        secret = bool(local.secret) and local not in told
         if isinstance(found, Int):
             low, high = found.low or 0, found.high or 0
-            return Slot(local.name, found, max(1, high - low + 1), low)
+            return Slot(local.name, found, max(1, high - low + 1), low, secret)
         assert isinstance(found, Of)
         enum = self.x.model.enum_of(found.name)
         assert enum is not None
-        return Slot(local.name, found, OPEN_SPAN * OPEN_SPAN if enum.kind == "open" else len(enum))
+        return Slot(local.name, found, OPEN_SPAN * OPEN_SPAN if enum.kind == "open" else len(enum), 0, secret)
 
     def thrown(self, locals_: list[Local]) -> list[Slot]:
         """The slots of a throw of chance: a single number is its own code, so that a script and the log speak of the number."""
@@ -59,11 +60,9 @@ class Choices:
             choice.offset = offset
             offset += choice.size
         cites = self.w.cites_of(node.cites, self.r.routine)
-        asked = node.entries if isinstance(node, tree.Menu) else [node]
-        parts = [p for part in asked for p in (getattr(part, "slots", None), getattr(part, "binders", None), part.where)]
-        secret = secret_state(parts) is not None
         found = Decision(
-            key, choices, optional, several, self.r.routine.path, node.meta.line, node.meta.column, cites, self.r.routine.key, secret
+            key, choices, optional, several, self.r.routine.path, node.meta.line, node.meta.column, cites, self.r.routine.key,
+            node.audience.secret, node.audience.shows,
         )
         self.w.decisions.append(found)
         return found
@@ -171,6 +170,7 @@ class Choices:
         self.r.flush()
         self.r.waiting(after, decision)
         decision.scope = list(self.w.waits[self.w.number(after)].live)
+        decision.told = frozenset(local.name for local in node.audience.told if local in self.r.live)
         x.emit(f"s[{PC}] = {self.w.number(after)}; s[{SEAT}] = {seat}; s[{OPTIONS}] = {options}")
         x.emit(f"return {options}")
         x.code.closed = True
@@ -212,7 +212,7 @@ class Choices:
             rest = [b for later in groups[n + 1 :] for b in later]
             rest_conditions = [c for later in conditions[n + 1 :] for c in later]
             locals_ = [b.local for b in group]
-            slots = [self.slot(local) for local in locals_]
+            slots = [self.slot(local, node.audience.told) for local in locals_]
             self.options(group, conditions[n], slots, rest, rest_conditions)
             if n == 0 and nothing is not None:
                 self.none_left(nothing)
@@ -237,8 +237,7 @@ class Choices:
             self.options(group, tests, slots, [], [])
             if nothing is not None:
                 self.none_left(nothing)
-            kind = self.w.chance_kind(locals_[0].type) if len(locals_) == 1 else 0
-            x.emit(f"a = chance(s, o, {kind})")
+            x.emit(f"a = chance(s, o, {self.lot(locals_)})")
             self.decode(slots, locals_, "a")
 
     def flat(self, node: tree.Choose) -> None:
@@ -247,6 +246,10 @@ class Choices:
             return
         stop = self.r.leave if node.or_stop is not None else None
         self.one(node, node.may is not None, stop, self.r.leave)
+
+    def lot(self, locals_: list[Local]) -> int:
+        """The kind of a throw of chance, as the log knows it."""
+        return self.w.chance_kind(locals_[0].type if len(locals_) == 1 else None, any(local.secret for local in locals_))
 
     def block(self, node: tree.ChooseBlock) -> None:
         how = node.how
@@ -285,7 +288,7 @@ class Choices:
         self.options(binders, self.x.conjuncts(node.where), slots, [], [])
         x.emit("if o:")
         with self.r.scope(), x.code.indented():
-            x.emit(f"a = chance(s, o, {self.w.chance_kind(binders[0].local.type)})")
+            x.emit(f"a = chance(s, o, {self.lot([b.local for b in binders])})")
             self.decode(slots, [b.local for b in binders], "a")
             self.r.suite(node.body)
             x.code.closed = False
@@ -322,7 +325,7 @@ class Choices:
         with self.r.scope():
             things, start, left = self.r.hidden("things"), self.r.hidden("start"), self.r.hidden("left")
             at, begin, count = (self.r.slots[h] for h in (things, start, left))
-            slots = [self.slot(binder.local)]
+            slots = [self.slot(binder.local, node.audience.told)]
             self.options([binder], x.conjuncts(node.where), slots, [], [])
             x.emit(f"s[{at}] = o = tuple(o)")
             x.emit(f"s[{begin}] = 0")
@@ -383,7 +386,7 @@ class Choices:
         for entry in node.entries:
             binders = list(entry.binders or [])
             locals_ = [b.local for b in binders]
-            slots = [self.slot(local) for local in locals_]
+            slots = [self.slot(local, node.audience.told) for local in locals_]
             choice = Choice(str(entry.name), slots)
             saved = dict(x.env)
             levels = x.open_binders(binders, entry.where)

@@ -16,6 +16,7 @@ class Slot:
     type: Type
     radix: int
     low: int = 0
+    secret: bool = False  # what was chosen is not for others, also not when it has been done
 
 
 @dataclass
@@ -36,12 +37,15 @@ class Choice:
 
 @dataclass
 class Variable:
-    """A name in sight where a decision waits, and the entry of the position that holds it."""
+    """A name in sight where a decision waits, and the entry of the position that holds it. A secret one is for those seats only that
+    all of `seers` name: the entry with a player, or with a member and the state that says who decides for it; or a fixed seat (~seat).
+    Each also names the closed state that the value came from."""
 
     name: str
     type: Type
     slot: int
     secret: bool = False
+    seers: tuple[tuple[int, str | None, str], ...] = ()
 
 
 @dataclass
@@ -58,6 +62,8 @@ class Decision:
     cites: tuple[str, ...]
     routine: str
     secret: bool = False  # the options depend on what others may not see
+    shows: tuple[str, ...] = ()  # hidden states that the options show to whoever decides
+    told: frozenset[str] = frozenset()  # names in sight that are no secret any more once it has been made
     scope: list[Variable] = field(default_factory=list)
 
 
@@ -91,4 +97,5 @@ class Memo:
 
 
 DECLINE = -1
+NOBODY = 1 << 20  # no seat
 Codes = Any

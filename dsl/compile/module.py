@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..check.scope import Family, Local, Program, Routine, State
+from ..check.secret import secret_state
 from ..syntax import tree
 from ..types import Of, Type
-from . import runtime
+from . import endless, runtime
 from .emit import Code, Fresh, Line
 from .exprs import Exprs
 from .info import Decision, Event, Memo, Wait
@@ -44,7 +45,7 @@ class Module:
     waits: dict[int, Wait]
     decisions: list[Decision]
     events: list[Event]
-    chances: list[str]  # kinds of chance: the enumeration that is drawn from, or ""
+    chances: list[tuple[str, bool]]  # kinds of chance: the enumeration that is drawn from, or "", and whether it stays secret
     memos: list[Memo]
     standing: list[Callable]
     estimate: Callable | None
@@ -52,6 +53,7 @@ class Module:
     namespace: dict[str, Any] = field(default_factory=dict)
     entries: dict[str, Entry] = field(default_factory=dict)
     plain: dict[str, Callable] = field(default_factory=dict)  # procedures that never ask, by key
+    shown: dict[str, tuple[Routine, Callable]] = field(default_factory=dict)  # defs that words and tables may ask: see `open_defs`
 
     @property
     def plain_game(self) -> Callable:
@@ -82,7 +84,7 @@ class ModuleWriter:
         self.waits: dict[int, Wait] = {}
         self.decisions: list[Decision] = []
         self.events: list[Event] = []
-        self.chances: list[str] = [""]
+        self.chances: list[tuple[str, bool]] = [("", False)]
         self.entries: dict[tuple[Routine, int | None], Entry] = {}
         self.names: dict[tuple[Routine, int | None], str] = {}
         self.compiled: set[tuple[Routine, int | None]] = set()
@@ -190,11 +192,12 @@ class ModuleWriter:
             parts.append(f"{name}[{shifted}]" if start + runtime.WIDE >= size else f"{name}[{shifted} & {(1 << runtime.WIDE) - 1}]")
         return " + ".join(parts)
 
-    def chance_kind(self, found: Type) -> int:
-        name = found.name if isinstance(found, Of) else ""
-        if name not in self.chances:
-            self.chances.append(name)
-        return self.chances.index(name)
+    def chance_kind(self, found: Type | None, secret: bool = False) -> int:
+        """The number of a kind of chance: what comes out, and whether that is not for everybody."""
+        kind = (found.name if isinstance(found, Of) else "", secret)
+        if kind not in self.chances:
+            self.chances.append(kind)
+        return self.chances.index(kind)
 
     def event(self, key: str, name: str, slots: list, path: str, node: Any) -> int:
         for n, event in enumerate(self.events):
@@ -348,10 +351,17 @@ class ModuleWriter:
         for goal in program.goals.values():
             goals[goal.word] = [self.function_of(goal.player, value) for value in goal.values]
         always = [(routine, self.function_of(None, routine.value)) for routine in program.always]
+        shown = {}
         if not self.uncut:
             self.all_procedures()
+            shown = {routine.name: (routine, self.need(routine, None)) for routine in self.open_defs()}
         self.drain()
-        return self.assemble(self.number(begin), goals, always)
+        return self.assemble(self.number(begin), goals, always, shown)
+
+    def open_defs(self) -> list[Routine]:
+        """The defs of nothing or of one thing whose value everybody may know: what a text or a table may say of a thing."""
+        found = [family.routines[0] for family in self.program.families.values() if family.kind == "def" and not family.domain]
+        return [r for r in found if len(r.params) <= 1 and secret_state([r.value, r.conditions]) is None]
 
     def all_procedures(self) -> None:
         """Every procedure is compiled, called or not, so that a scenario can run it by itself."""
@@ -410,7 +420,7 @@ class ModuleWriter:
         written = [(0, text) for text in texts] + more
         return [Line(line.depth + depth, text, line.origin) for depth, text in written or [(0, "pass")]]
 
-    def assemble(self, start: int, goals: dict[str, list[str]], always: list) -> Module:
+    def assemble(self, start: int, goals: dict[str, list[str]], always: list, shown: dict[str, tuple[Routine, str]]) -> Module:
         bases = self.place_frames()
 
         def actual(slot: int) -> int:
@@ -421,6 +431,7 @@ class ModuleWriter:
             wait.return_slot = actual(wait.return_slot)
             for variable in wait.live:
                 variable.slot = actual(variable.slot)
+                variable.seers = tuple((actual(slot) if slot >= 0 else slot, keeper, name) for slot, keeper, name in variable.seers)
         for entry in self.entries.values():
             entry.frame, entry.params = actual(entry.frame), [actual(slot) for slot in entry.params]
             entry.number = self.numbers[entry.block]
@@ -459,7 +470,7 @@ class ModuleWriter:
         text.append(f"B = ({', '.join(code.name for code in self.blocks)},)")
         origins.append(None)
         source = "\n".join(text) + "\n"
-        namespace: dict[str, Any] = {name: getattr(runtime, name) for name in dir(runtime) if not name.startswith("_")}
+        namespace: dict[str, Any] = {name: value for room in (runtime, endless) for name, value in vars(room).items() if name[0] != "_"}
         namespace |= self.values
         namespace["FIRST"] = initial                               # filled in later: what states hold before anything happens
         exec(compile(source, "<rules>", "exec"), namespace)
@@ -483,6 +494,7 @@ class ModuleWriter:
             namespace,
             {self.key_of(*key): entry for key, entry in self.entries.items()},
             {key: namespace[name] for key, name in self.plain.items()},
+            {key: (routine, namespace[name]) for key, (routine, name) in shown.items()},
         )
 
 

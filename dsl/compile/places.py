@@ -302,7 +302,8 @@ class Places:
         short = "break" if isinstance(node.amount, tree.AtMost) else "fault('F008')"
         thing = x.w.fresh.temp("e")
         inner = source.type.of
-        kind = x.w.chance_kind(inner)
+        closed = all(place.state is not None and place.state.seen != "open" for place in (source, target))
+        kind = x.w.chance_kind(inner, closed)
         x.emit(f"for _ in range({n}):")
         with x.code.indented():
             if isinstance(source.type, BagOf):

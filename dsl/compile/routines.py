@@ -12,13 +12,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..check.scope import Local, Routine
+from ..check.secret import decides_for
 from ..check.stmts import walk
 from ..syntax import tree
 from ..types import INT, ListOf, Maybe
 from .choices import Choices
 from .emit import Code
 from .exprs import Exprs
-from .info import Variable, Wait
+from .info import NOBODY, Variable, Wait
 from .narrow import Facts
 from .pieces import binder_locals
 from .places import Places
@@ -123,13 +124,13 @@ class RoutineWriter:
         self.here = set()
         self.fresh_values.clear()
 
-    def keep(self) -> tuple[Code, int, set[Local], set[Local]]:
+    def keep(self) -> tuple[Code, int, set[Local], set[Local], Any]:
         """Where writing stands, to come back to after a branch."""
-        return self.x.code, self.x.code.depth, set(self.here), set(self.fresh_values)
+        return self.x.code, self.x.code.depth, set(self.here), set(self.fresh_values), self.x.code.origin
 
-    def back_to(self, kept: tuple[Code, int, set[Local], set[Local]]) -> None:
+    def back_to(self, kept: tuple[Code, int, set[Local], set[Local], Any]) -> None:
         self.x.code, self.x.code.depth, self.here, self.fresh_values = kept[0], kept[1], set(kept[2]), set(kept[3])
-        self.x.code.closed = False
+        self.x.code.closed, self.x.code.origin = False, kept[4]
 
     def goto(self, code: Code) -> None:
         """Go on in a later block."""
@@ -158,10 +159,24 @@ class RoutineWriter:
 
     def waiting(self, code: Code, decision: Any = None) -> None:
         """Note what is alive where `code` will go on."""
-        variables = [
-            Variable(local.name, local.type, self.slots[local], local.secret is not None) for local in self.live if local in self.slots
-        ]
+        variables = [self.variable(local) for local in self.live if local in self.slots]
         self.w.waits[self.w.number(code)] = Wait(self.routine.key, self.frame, variables, decision)
+
+    def variable(self, local: Local) -> Variable:
+        """What the engine knows of a local in the frame, and who may look at it."""
+        seers: set[tuple[int, str | None, str]] = set()
+        for secret in local.secret:
+            kind, *name = secret.owner or ("nobody",)
+            keeper = decides_for(self.w.program, name[0]) if kind == "local" else None
+            if kind == "local" and name[0] in self.slots and name[0] in self.live:
+                seers.add((self.slots[name[0]], keeper.name if keeper is not None else None, secret.state.name))
+            elif kind == "local" and name[0].constant is not None and keeper is None:
+                seers.add((~name[0].constant, None, secret.state.name))
+            elif kind == "member" and name[0] == "Player":
+                seers.add((~name[1], None, secret.state.name))
+            else:
+                seers.add((~NOBODY, None, secret.state.name))
+        return Variable(local.name, local.type, self.slots[local], bool(local.secret), tuple(sorted(seers, key=str)))
 
     # ------------------------------------------------------------ the whole
 
@@ -208,12 +223,16 @@ class RoutineWriter:
             self.w.written(self.x, state)
 
     def suite(self, suite: tree.Suite) -> None:
+        around = self.x.code.origin
         with self.scope():
             for statement in suite:
                 if self.x.code.closed:
-                    return
+                    break
                 self.origin(statement)
+                if id(statement) in self.w.program.reveals:
+                    self.x.emit(f"if s[{EVENTS}] is not None: s[{EVENTS}].append((-1, None))")
                 getattr(self, "_" + type(statement).__name__.lower().rstrip("_"))(statement)
+        self.x.code.origin = around                                # what follows belongs to the statement around, not to the last one in it
 
     def may_ask(self, node: Any) -> bool:
         """Whether a decision can come up inside `node`."""

@@ -70,7 +70,7 @@ class UncutChoices(Choices):
             if n == 0 and optional:
                 x.emit("o = [*o, -1]")
             if chance:
-                x.emit(f"a = chance(s, o, {self.w.chance_kind(locals_[0].type) if len(locals_) == 1 else 0})")
+                x.emit("a = chance(s, o, 0)")
             else:
                 self.pick()
             if n == 0 and optional and taken is None:

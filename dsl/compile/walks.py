@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from ..boards import OPEN_SPAN
 from ..check.scope import Local
 from ..syntax import tree
 from ..types import BagOf, Int, Maybe, Of, SetOf
@@ -148,6 +149,16 @@ class Walks:
                 return f"{table}[{self.of(node.parts[1])}]"
         return None
 
+    def open_near(self, node: tree.Expr) -> str | None:
+        """near(x) of an endless board as a tuple in its order, without a set in between."""
+        if isinstance(node, tree.Apply) and node.ref is not None and node.ref.kind == "builtin" and node.ref.target == "near":
+            found = node.parts[1].type
+            assert isinstance(found, Of)
+            cell = self.temp(self.of(node.parts[1]), "n")
+            steps = sorted(dq * OPEN_SPAN + dr for dq, dr in self.model.enums[found.name].board.sides)
+            return "(" + ", ".join(f"{cell} {'+' if step > 0 else '-'} {abs(step)}" for step in steps) + ")"
+        return None
+
     def walk_of(self, source: tree.Expr) -> str:
         """A Python iterable over the members of a set, list, pile, bag or span, in their order."""
         found = source.type
@@ -160,8 +171,11 @@ class Walks:
             return f"span({self.of(source.low)}, {self.of(source.high)})"
         known = self.constant_of(source)
         if isinstance(found, SetOf):
-            if isinstance(found.of, Int) or self.layout.is_open(found.of):
+            if isinstance(found.of, Int):
                 return f"sorted({self.of(source)})"
+            if self.layout.is_open(found.of):
+                around = self.open_near(source)
+                return around if around is not None else f"in_order({self.of(source)})"
             table = self.table_walk(source)
             if table is not None:
                 return table

@@ -1,7 +1,7 @@
 """The tree of a rule file: one dataclass for each rule of grammar.lark, built by Lark's ast_utils.
 
 Every node carries `meta` (line, column, end_line, end_column; 1-based). The checker adds to expressions a `type` and to names
-a `ref` (the declaration they mean); nothing else is ever added to a tree.
+a `ref` (the declaration they mean), to choices who decides and who may know of it; nothing else is ever added to a tree.
 """
 
 from __future__ import annotations
@@ -402,6 +402,7 @@ class Choose(Statement):
     or_stop: Token | None
     cites: Cites
     decider: Any = field(default=None, init=False, repr=False, compare=False)
+    audience: Any = field(default=None, init=False, repr=False, compare=False)
     result: Any = field(default=None, init=False, repr=False, compare=False)
 
 
@@ -417,6 +418,7 @@ class ChooseBlock(Statement):
     body: Suite
     otherwise: Otherwise | None
     decider: Any = field(default=None, init=False, repr=False, compare=False)
+    audience: Any = field(default=None, init=False, repr=False, compare=False)
     result: Any = field(default=None, init=False, repr=False, compare=False)
 
 
@@ -426,6 +428,7 @@ class Menu(Statement, ast_utils.AsList):
 
     parts: list
     decider: Any = field(default=None, init=False, repr=False, compare=False)
+    audience: Any = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def may(self) -> Token | None:

@@ -13,6 +13,7 @@ from .loading import find_game
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
+    from ...dsl.check.scope import Program
     from ...dsl.diagnostics import Findings
     from ...dsl.reading.load import Source
     from ...dsl.ruleset import Ruleset
@@ -51,15 +52,20 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
     from ...dsl.diagnostics import Findings
     from ...dsl.ruleset import build
     from ..scenario import read_scenarios, test_files
+    from ..tracing import check_clauses
     from ..words.check import check
     from ..words.sources import game_domain
     fields: dict[str, dict[str, str]] = {}
+    program: Program | None = None
     for players, settings in variants(found, houses, findings):
         source = read(found, houses, findings)
         ruleset = build(source, players, settings, findings) if source is not None else None
         if ruleset is not None:
             fields |= fields_of(ruleset)
+            program = ruleset.program
     if not findings.errors:
+        if program is not None:                                    # citations are the same in every variant
+            check_clauses(found, program, findings)
         words = Findings()
         check(game_domain(found.folder, words), words, fields)
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet

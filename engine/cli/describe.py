@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from typing import Any
 
 from ...dsl.check.scope import Routine
 from ...dsl.diagnostics import Place
 from ...dsl.model import Enumeration
 from ...dsl.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
+from ..fields import fields
 from ..position import Game, Position
 from ..telling import Teller
-from ..view import entries, sees, things
-from ..words import Noun, Value
+from ..view import sees, spots, things
 from ..words.template import capital
 
 INDENT = "  "
@@ -54,25 +53,6 @@ def title(thing: Thing, teller: Teller) -> str:
     return teller.words.text(key) if teller.words.has(key) else thing.name.replace("_", " ")
 
 
-def fields(game: Game, domain: str = "", member: str = "") -> dict[str, Value]:
-    """What the texts of a game may name: its numbers, the names of all members, and a member's own numbers and attributes."""
-    model = game.model
-    found: dict[str, Value] = {}
-    for enum in model.enums.values():
-        if enum.kind in ("enum", "pieces", "player"):
-            for n, name in enumerate(enum.members):
-                found.setdefault(name, Noun(f"{enum.name}.{enum.kinds[n] if enum.kinds else name}"))
-    found |= model.numbers
-    if domain:
-        own = model.enums[domain]
-        at = own.kinds.index(member) if own.kinds else own.index[member]
-        for attribute, values in own.values.items():
-            if isinstance(values[at], int) and not isinstance(own.attributes[attribute], Of | Maybe | SetOf):
-                found[attribute] = values[at]
-        found |= {key: value for (name, key), value in own.own.items() if name == own.members[at]}
-    return found
-
-
 def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
     """A thing in words."""
     words = teller.words
@@ -82,14 +62,14 @@ def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
         out[0] += f" ({kind})"
         key = f"{thing.domain}.{thing.name}.text"
         if words.has(key):
-            out += wrap(words.text(key, **fields(game, thing.domain, thing.name)), width)
+            out += wrap(words.text(key, **fields(game.model, thing.domain, thing.name)), width)
         out += attributes(game.model.enums[thing.domain], thing.name, teller, width)
         routines = [r for family in game.ruleset.program.families.values() if family.domain == thing.domain
                     for r in family.routines if r.member is not None and game.model.enums[thing.domain].members[r.member] == thing.name]
     elif thing.kind == "option":
         key = f"option.{thing.name}.text"
         if words.has(key):
-            out += wrap(words.text(key, **fields(game)), width)
+            out += wrap(words.text(key, **fields(game.model)), width)
         option = game.model.options[thing.name]
         values = [str(value).lower() for value in option.values]
         out.append(INDENT + words.text("show.values", values=values, default=str(option.default).lower()))
@@ -98,7 +78,7 @@ def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
         routines = game.ruleset.program.families[thing.name].routines
         key = f"phase.{thing.name}.text"
         if words.has(key):
-            out += wrap(words.text(key, **fields(game)), width)
+            out += wrap(words.text(key, **fields(game.model)), width)
     return out + clauses_of(routines, game, teller, width)
 
 
@@ -126,18 +106,12 @@ def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int) 
         inside = lambda place, path=routine.path, a=first, b=last: place.path == path and a <= place.line <= b     # noqa: E731
         out.append(INDENT + teller.words.text("why.rule", place=f"{routine.path}:{first}"))
         for clause in sorted(clause for clause, places in cited.items() if any(map(inside, places))):
-            sentence = clause_text(clause, game, teller)
+            sentence = teller.clause(clause)
             if sentence:
                 out += wrap(f"[{clause}] {sentence}", width)
             else:
                 out.append(f"{INDENT}[{clause}]")
     return out
-
-
-def clause_text(clause: str, game: Game, teller: Teller) -> str | None:
-    """The sentence of a clause with its numbers, or None."""
-    key = f"clause.{clause}"
-    return teller.words.text(key, **fields(game)) if teller.words.has(key) else None
 
 
 def cites_of(clause: str, game: Game) -> list[Place]:
@@ -148,11 +122,12 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
     """The texts of the things that lie where a seat may look: cards in an open row, in the hand, on the table."""
     from ..display import label
     found: dict[str, list[str]] = {}
-    for cell, index, at in entries(position):
+    for cell, index, raw in spots(position):
         kind = cell.state.type
-        if not isinstance(kind, BagOf | SetOf | ListOf | PileOf | Maybe) or not isinstance(kind.of, Of) or not sees(cell, index, seat):
+        if not isinstance(kind, BagOf | SetOf | ListOf | PileOf | Maybe) or not isinstance(kind.of, Of):
             continue
-        raw: Any = tuple(position.s[at : at + cell.width]) if cell.form == "bag" else position.s[at]
+        if not sees(position, cell, index, seat):
+            continue
         enum = teller.game.model.enum_of(kind.of.name)
         if enum is None or enum.kind not in ("enum", "pieces") or cell.form == "sparse":
             continue
@@ -165,7 +140,7 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
         out += ["", heading] if keys else []
         for key in keys:
             domain, member = key.split(".")
-            said = teller.words.text(f"{key}.text", **fields(teller.game, domain, member))
+            said = teller.words.text(f"{key}.text", **fields(teller.game.model, domain, member))
             out += [INDENT + capital(teller.words.noun(key)), *(INDENT + line for line in wrap(said, 76))]
     return out
 

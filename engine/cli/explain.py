@@ -13,7 +13,8 @@ from .frame import argument, command, lang_option, near, option
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from .loading import Loaded
+    from ..telling import Teller
+    from ..tracing import Traced
 
 CODE = re.compile(r"[A-Za-z][0-9]{3}")
 
@@ -51,27 +52,40 @@ def diagnostic(voice: Voice, code: str) -> list[str]:
 def clause(voice: Voice, name: str, game: str | None) -> list[str]:
     """A clause, or all clauses of a family (an id without its number). Raises Usage."""
     from ..telling import Teller
-    from .describe import clause_text
+    from ..tracing import Traced, trace
     from .loading import find_game, load_game
     found = find_game(game) if game else game_of(name)
     if found is None:
         raise Usage("explain.unknown", name=name, meant="")
     loaded = load_game(voice, found.name)
     teller = Teller(loaded.game, loaded.words(voice.lang))
-    cited = loaded.game.ruleset.program.cited
-    known = {*cited, *(key.removeprefix("clause.") for key in teller.words.english if key.startswith("clause."))}
-    wanted = [name] if name in known else sorted(key for key in known if key.startswith(f"{name}-"))
+    known = {clause.id: clause for clause in trace(found, loaded.game.ruleset.program).clauses}
+    for key in teller.words.english:                               # a house-rule pack may bring sentences of its own
+        if key.startswith("clause."):
+            known.setdefault(key.removeprefix("clause."), Traced(key.removeprefix("clause.")))
+    wanted = [name] if name in known else [key for key in known if key.startswith(f"{name}-")]
     if not wanted:
         raise Usage("explain.unknown", name=name, meant=near(name, known))
-    tests = tests_of(loaded)
     out: list[str] = []
     for key in wanted:
-        sentence = clause_text(key, loaded.game, teller)
         out += [""] if out else []
-        out += textwrap.wrap(f"{key}: {sentence}" if sentence else key, voice.width)
-        out += [f"  {voice.text('why.rule', place=f'{place.path}:{place.line}')}" for place in cited.get(key, [])]
-        out += [f"  {voice.text('explain.test', name=test)}" for test in tests.get(key, [])]
+        out += one(voice, known[key], teller)
     return out
+
+
+def one(voice: Voice, clause: Traced, teller: Teller) -> list[str]:
+    """A clause: its sentence, or why no rule cites it and which clauses say it instead; its rules, its tests."""
+    from .tracing import INDENT, reason_lines, wrapped
+    sentence = teller.clause(clause.id)
+    out = textwrap.wrap(f"{clause.id}: {sentence}" if sentence else clause.id, voice.width, break_on_hyphens=False)
+    if clause.clause is not None:
+        for reason in reason_lines(voice, clause.clause):
+            out += wrapped(reason, voice.width)
+        for other in clause.clause.others:
+            said = teller.clause(other)
+            out += wrapped(f"[{other}] {said}" if said else f"[{other}]", voice.width)
+    out += [f"{INDENT}{voice.text('why.rule', place=f'{place.path}:{place.line}')}" for place in clause.rules]
+    return out + [f"{INDENT}{voice.text('explain.test', name=name)}" for name, _ in clause.tests]
 
 
 def game_of(clause_name: str) -> Found | None:
@@ -84,15 +98,3 @@ def game_of(clause_name: str) -> Found | None:
         if prefix and clause_name.split("-")[0] == prefix:
             return find(name)
     return None
-
-
-def tests_of(loaded: Loaded) -> dict[str, list[str]]:
-    """By clause, the names of the scenario tests that show it."""
-    from ...dsl.diagnostics import Findings
-    from ..scenario import read_scenarios, test_files
-    out: dict[str, list[str]] = {}
-    for path in test_files(loaded.found):
-        for scenario in read_scenarios(path, Findings()):
-            for key in scenario.clauses:
-                out.setdefault(key, []).append(scenario.name)
-    return out

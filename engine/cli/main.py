@@ -13,7 +13,7 @@ from .voice import Quiet, Usage, Voice, language_of, ready_streams
 # Where each command lies. The order is that of the help page.
 COMMANDS = {
     "games": "games", "play": "play", "replay": "replay", "show": "show", "explain": "explain",
-    "check": "checking", "test": "testing", "fmt": "files", "schema": "files", "words": "words",
+    "check": "checking", "test": "testing", "trace": "tracing", "fmt": "files", "schema": "files", "words": "words",
 }
 
 

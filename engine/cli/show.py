@@ -46,16 +46,17 @@ def one(loaded: Loaded, teller: object, name: str, width: int) -> list[str]:
 
 def overview(loaded: Loaded, teller: object, width: int) -> list[str]:
     """The game, and what of it can be shown."""
+    from ..fields import fields
     from ..telling import Teller
     from ..words.template import capital
-    from .describe import fields, things_of, title
+    from .describe import things_of, title
     assert isinstance(teller, Teller)
     words, model = teller.words, loaded.game.model
     low, high = model.player_range
     players = words.text("show.players_exact", n=low) if low == high else words.text("show.players", low=low, high=high)
     out = [words.text("game.name"), players]
     if words.has("game.text"):
-        out += textwrap.wrap(words.text("game.text", **fields(loaded.game)), width)
+        out += textwrap.wrap(words.text("game.text", **fields(loaded.game.model)), width)
     groups: dict[str, list[str]] = {}
     for thing in things_of(loaded.game):
         if thing.kind == "member":

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..find import Found, find, installed, shown
-from .frame import argument, command, house_option, json_option, lang_option, option
+from .frame import Number, argument, command, house_option, json_option, lang_option, option
 from .loading import find_game
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
+    from ..coverage import File
     from ..scenario import Failure, Result
 
 
 @command("test")
 @argument("games", nargs=-1)
 @option("-k", "text", word="text")
+@option("--coverage", is_flag=True)
+@option("--threshold", type=Number(0), word="percent")
 @house_option
 @json_option
 @lang_option
 @click.pass_obj
-def test_command(voice: Voice, games: tuple[str, ...], text: str | None, houses: tuple[str, ...], as_json: bool) -> int:
+def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, houses: tuple[str, ...],
+                 as_json: bool) -> int:
     from ...dsl.diagnostics import Findings
+    from ..coverage import Coverage
     from ..scenario import Rules, read_scenarios
     from ..scenario_run import run_scenario
     from .rendering import data_of, rendered
     findings = Findings()
     results: list[Result] = []
+    lines = Coverage() if coverage or threshold is not None else None
     for house in houses:
         if not Path(house).exists():
             raise Usage("file.missing", file=house)
@@ -38,13 +45,17 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, houses:
         for path in files:
             for scenario in read_scenarios(path, findings):
                 if scenario.matches(text):
-                    results.append(run_scenario(scenario, rules))
+                    results.append(run_scenario(scenario, rules, lines))
     failed = [result for result in results if not result.passed]
+    covered_files = lines.report() if lines else []
+    low = threshold is not None and share(covered_files)["percent"] < threshold
+    code = 1 if failed or findings.errors or low else 0
     if as_json:
         english = Voice("en")
+        more = {"coverage": {"files": [file_as_data(file) for file in covered_files], **share(covered_files)}} if lines else {}
         voice.data({"passed": len(results) - len(failed), "failed": len(failed), "tests": [as_data(english, result) for result in results],
-                    "findings": [data_of(d) for d in findings.sorted()]})
-        return 1 if failed or findings.errors else 0
+                    "findings": [data_of(d) for d in findings.sorted()], **more})
+        return code
     if findings.items:
         voice.warn(rendered(voice, findings.sorted()))
     for result in failed:
@@ -53,7 +64,11 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, houses:
     voice.say("test.passed", n=len(results) - len(failed))
     if failed:
         voice.say("test.failed", n=len(failed))
-    return 1 if failed or findings.errors else 0
+    for line in covered(voice, covered_files) if lines else ():
+        voice.out(line)
+    if low:
+        voice.say("coverage.below", threshold=threshold)
+    return code
 
 
 def chosen(names: tuple[str, ...]) -> list[tuple[Found, list[Path]]]:
@@ -84,6 +99,37 @@ def report(voice: Voice, result: Result) -> list[str]:
 
 def said(voice: Voice, failure: Failure) -> str:
     return voice.message(failure.key, **failure.args)
+
+
+def covered(voice: Voice, files: list[File]) -> list[str]:
+    """Which lines of the rules ran: the share of each file, what is missing, and the whole."""
+    from ..coverage import percent, ranges
+    said = lambda n: voice.words.number(n, 1)      # noqa: E731
+    out = ["", voice.text("coverage.title")]
+    for file in files:
+        ran, lines = len(file.ran), len(file.lines)
+        out.append(voice.text("coverage.file", file=file.name, percent=said(percent(ran, lines)), ran=ran, lines=lines))
+        for key, numbers in (("coverage.missed", file.missed), ("coverage.unmeasured", file.unmeasured)):
+            if numbers:
+                shown = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges(numbers))
+                out += textwrap.wrap(voice.text(key, lines=shown), voice.width, initial_indent="  ", subsequent_indent="    ",
+                                     break_on_hyphens=False)
+    whole = share(files)
+    return [*out, voice.text("coverage.total", percent=said(whole["percent"]), ran=whole["ran"], lines=whole["lines"])]
+
+
+def share(files: list[File]) -> dict[str, Any]:
+    """How many lines of all files there are, how many ran, and the percentage."""
+    from ..coverage import percent
+    lines, ran = sum(len(file.lines) for file in files), sum(len(file.ran) for file in files)
+    return {"lines": lines, "ran": ran, "percent": percent(ran, lines)}
+
+
+def file_as_data(file: File) -> dict[str, Any]:
+    """The coverage of a file with the keys that programs read; lines as [first, last]."""
+    from ..coverage import ranges
+    return {"file": file.name, **share([file]), "missed": [list(pair) for pair in ranges(file.missed)],
+            "unmeasured": [list(pair) for pair in ranges(file.unmeasured)]}
 
 
 def as_data(voice: Voice, result: Result) -> dict[str, Any]:

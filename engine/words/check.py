@@ -21,16 +21,19 @@ from .words import Words
 
 # Key → field → what stands there: "int", "text", "proper", a noun ("Room.tower") or a family of nouns ("Room").
 FieldTypes = Mapping[str, Mapping[str, str]]
+CLAUSE = "clause."
 
 
 def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, languages: Sequence[str] = LANGUAGES) -> None:
     """Check the English, the catalogues and the lexicons of a domain; what is found goes into `findings`.
 
-    `fields` tells what each field holds; where it is silent, a field called like a type or a member holds one of those.
+    `fields` tells what each field holds; where it is silent, a field called like a type or a member holds one of those. What the
+    sentence of a clause may name is looked up in the game's data.
     """
+    fields = {**clause_fields(domain), **(fields or {})}
     for lang in languages:
         words = Words(lang, domain.layers, domain.english)
-        _Check(domain, words, findings, fields or {}).run()
+        _Check(domain, words, findings, fields).run()
 
 
 class _Check:
@@ -121,6 +124,10 @@ class _Check:
             template = parse(text)
             for fault in template.faults:
                 self.add("T003", place, key=message.key, found=fault)
+            known = self.fields.get(message.key) if message.key.startswith(CLAUSE) else None
+            if known is not None and (unknown := template.names - set(known)):
+                meant = did_you_mean(sorted(unknown)[0], known)
+                self.add("T012", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown))
             for field in template.fields:
                 self.field(message, field, place)
 
@@ -193,6 +200,22 @@ class Families:
         """What a field of this name holds when nobody says: `{guest}` a Guest, `{tower}` Room.tower."""
         family = "".join(word.capitalize() for word in field.split("_"))
         return family if family in self.members else self.by_name.get(field)
+
+
+def clause_fields(domain: Domain) -> FieldTypes:
+    """For each clause that has a sentence, what it may name, and what that holds; nothing where the data cannot be read."""
+    keys = [message.key for message in domain.messages if message.key.startswith(CLAUSE)]
+    if domain.folder is None or not keys:
+        return {}
+    from ...dsl.reading.load import make_model, read_game
+    from ..fields import clause_values
+
+    source = read_game(domain.folder, Findings())                   # its own mistakes are for `ludoglot check` to tell
+    model = make_model(source, source.player_range[1], {}, Findings()) if source else None
+    if model is None:
+        return {}
+    known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
+    return dict.fromkeys(keys, known)
 
 
 def names(texts: Iterable[str]) -> frozenset[str]:

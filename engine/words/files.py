@@ -44,8 +44,8 @@ def read_messages(path: Path) -> dict[str, Text]:
 
 
 def read_clauses(path: Path) -> dict[str, Text]:
-    """`clause.ID` → sentence of a `clauses.yaml`; those with an excuse are left out."""
-    return {f"clause.{key}": value for key, value in remembered(path, _mapping).items() if isinstance(value, str)}
+    """`clause.ID` → sentence of a `clauses.yaml`; those without one are left out."""
+    return {f"clause.{key}": text for key, value in remembered(path, _mapping).items() if (text := clause_text(value)) is not None}
 
 
 def read_codes(path: Path = CODES_FILE) -> dict[str, Text]:
@@ -75,6 +75,12 @@ def as_text(value: Any) -> Text | None:
     if isinstance(value, Mapping) and set(value) == {"one", "other"} and all(isinstance(v, str) for v in value.values()):
         return (value["one"], value["other"])
     return None
+
+
+def clause_text(value: Any) -> str | None:
+    """The sentence of an entry of a clauses file, or None: `"sentence"` or `{text: "sentence", …}`."""
+    text = value.get("text") if isinstance(value, Mapping) else value
+    return text if isinstance(text, str) else None
 
 
 def _text(value: Any) -> Text:

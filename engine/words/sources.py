@@ -9,7 +9,7 @@ from typing import Any
 
 from ...dsl.diagnostics import CODES_FILE, Findings, Place
 from ...dsl.reading.yamlfile import Document, read_yaml
-from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text
+from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text, clause_text
 from .template import parse
 from .words import Domain as Layer
 
@@ -40,6 +40,7 @@ class Domain:
     beneath: list[Layer] = field(default_factory=list)
     below: dict[str, Text] = field(default_factory=dict)            # English of the domains beneath
     root: Path = SHIPPED.parent                                     # places are told from here in catalogues
+    folder: Path | None = None                                      # of a game
 
     @property
     def layers(self) -> list[Layer]:
@@ -76,7 +77,8 @@ def game_domain(folder: Path, findings: Findings, name: str | None = None) -> Do
     shipped = folder.resolve().is_relative_to(SHIPPED.parent) and not (folder / "locale").is_dir()
     engine = engine_domain(Findings())
     return Domain(name or str(data.get("game") or folder.resolve().name), SHIPPED if shipped else folder / "locale",
-                  _without_doubles(found, findings), engine.layers, engine.english, SHIPPED.parent if shipped else folder)
+                  _without_doubles(found, findings), engine.layers, engine.english, SHIPPED.parent if shipped else folder,
+                  folder)
 
 
 # ---------------------------------------------------------------- what each kind of file says
@@ -93,11 +95,13 @@ def in_messages(document: Document, findings: Findings) -> Iterator[Message]:
 
 
 def in_clauses(document: Document, findings: Findings) -> Iterator[Message]:
-    """`ID: "sentence"`, or `ID: {excuse: "why no rule cites it"}`, which is for developers and not translated."""
+    """`ID: "sentence"` or `ID: {text: "sentence", …}`; reasons are no texts of a game, the engine says them (see dsl/clauses.py)."""
     for key, value in _items(document.data):
-        if isinstance(value, str):
-            yield Message(f"clause.{key}", value, document.key_place(key))
-        elif not (isinstance(value, Mapping) and set(value) == {"excuse"} and isinstance(value["excuse"], str)):
+        text = clause_text(value)
+        if text is not None:
+            at = document.key_place(key, "text") if isinstance(value, Mapping) else document.key_place(key)
+            yield Message(f"clause.{key}", text, at)
+        elif value is not None and not isinstance(value, Mapping):
             findings.add("T001", document.place(key), key=key)
 
 

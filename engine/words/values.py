@@ -9,9 +9,11 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Noun:
-    """A thing of the game by its key (`Guest.baron`, `Room.tower`, `Player.left`): the lexicon knows its forms."""
+    """A thing of the game by its key (`Guest.baron`, `Room.tower`, `Player.left`): the lexicon knows its forms. `number`: which of
+    several alike it is."""
 
     key: str
+    number: int | None = None
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,14 @@ class Words:
         """Whether there is a text `key`, in English at least."""
         return key in self.english or any(key in catalogue for catalogue in self._catalogues())
 
+    def names(self, key: str) -> frozenset[str]:
+        """The fields of the sentence `key` as this language has it."""
+        found = self._translation(key)
+        if found is None and self._source is not self:
+            return self._source.names(key)
+        found = self.english.get(key) if found is None else found
+        return frozenset(name for text in ([found] if isinstance(found, str) else found or ()) for name in parse(text).names)
+
     def _translation(self, key: str) -> Text | None:
         english = self.english.get(key)
         for catalogue in self._catalogues():
@@ -168,6 +176,8 @@ class Words:
         return capital(said) if "cap" in field.markers or first and _may_rise(value) else said
 
     def _noun(self, noun: Noun, markers: Sequence[str]) -> str:
+        if noun.number is not None:
+            return self._accent(self.grammar.numbered(self.thing(noun.key), noun.number, markers))
         return self._accent(self.grammar.noun(self.thing(noun.key), markers))
 
     def _counted(self, n: int, noun: Noun, markers: Sequence[str]) -> str:

@@ -63,6 +63,6 @@ def _tell(position: Position, spelling: str, drawn: list[str]) -> None:
     decision = position.decision
     assert decision is not None
     for told in position.play(decision.seat, spelling):
-        if told.key == "chance":
+        if told.key == "chance" and told.slots:  # what is drawn in secret is not named
             _, kind, found = told.slots[0]
             drawn.append(position.game.spell(kind, found))

@@ -10,7 +10,9 @@ import yaml
 from ludoglot.dsl.diagnostics import Diagnostic, Findings
 from ludoglot.dsl.render import render_all
 from ludoglot.dsl.ruleset import Ruleset, try_load
+from ludoglot.engine.find import Found
 from ludoglot.engine.position import Game, RuleError
+from ludoglot.engine.tracing import check_clauses
 
 HERE = Path(__file__).parent
 SILENT = "(nothing to say)"
@@ -84,6 +86,8 @@ def play(ruleset: Ruleset, steps: int = 200) -> Diagnostic | None:
 def said(case: Path, folder: Path) -> str:
     """All that is said about a case, as text."""
     ruleset, findings = load(case, folder)
+    if ruleset is not None:
+        check_clauses(Found("toy", folder, str(folder)), ruleset.program, findings)
     found = findings.sorted()
     if ruleset is not None and case.name.startswith("F"):
         fault = play(ruleset)

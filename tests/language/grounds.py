@@ -47,10 +47,13 @@ def on_board(model: Model, name: str, args: list, values: list) -> Any:
             (ax, ay), (bx, by) = at(values[0]), at(values[1])
             dx, dy = ax - bx, ay - by
             return abs(dx) + abs(dy) if board.shape == "square" else (abs(dx) + abs(dy) + abs(dx + dy)) // 2
+        case "span":
+            (ax, ay), (bx, by) = (middle(board, at(cell)) for cell in values)
+            return round((ax - bx) ** 2 + (ay - by) ** 2)
         case "within":
             reached = {values[0]}
             for _ in range(values[1]):
-                reached |= {other for cell in reached for other in near(cell) if other in values[2]}
+                reached |= {other for cell in reached for other in near(cell) if len(values) == 2 or other in values[2]}
             return frozenset(reached - {values[0]})
         case "region":
             return flood({values[0]}, values[1])
@@ -70,6 +73,12 @@ def on_board(model: Model, name: str, args: list, values: list) -> Any:
             return at(values[0])[1] - min(y for _, y in board.cells) + 1
     assert name == "column"
     return at(values[0])[0] - min(x for x, _ in board.cells) + 1
+
+
+def middle(board: Board, cell: tuple[int, int]) -> tuple[float, float]:
+    """The middle of a cell on paper, neighbours 1 apart."""
+    x, y = cell
+    return (x, y) if board.shape == "square" else (x * 3**0.5 / 2, y + x / 2)
 
 
 def outside(board: Board, cells: frozenset, near: Any, flood: Any) -> frozenset:

@@ -8,8 +8,12 @@ from functools import cache
 import pytest
 import yaml
 from ludoglot.dsl.check.builtins import BUILTINS
+from ludoglot.dsl.clauses import check_register, read_register, reasons
+from ludoglot.dsl.diagnostics import Findings
 from ludoglot.dsl.reading import schema
 from ludoglot.dsl.syntax.parse import keywords, parser
+from ludoglot.engine.fields import clause_values
+from ludoglot.engine.words.template import parse
 
 from .documents import Example, blocks, examples, perform
 from .second import duel
@@ -28,6 +32,26 @@ def test_example_walks_as_it_runs(example: Example):
     game = example.game()
     for seed in range(4):
         duel(game, seed)
+
+
+def test_the_register_of_clauses_fits_the_example_before_it(tmp_path):
+    text = reference()
+    ((line, _, _, content),) = [block for block in blocks(text) if block[1] == "clauses"]
+    example = [example for example in EXAMPLES if example.line < line][-1]
+    (tmp_path / "clauses.yaml").write_text(content, encoding="utf-8")
+    findings = Findings()
+    register = read_register(tmp_path, findings)
+    assert register is not None, findings.items
+    program = example.game().ruleset.program
+    check_register(register, program.cited, findings)
+    assert not findings.items, "\n".join(map(str, findings.items))
+    named = {field for clause in register.clauses.values() for field in parse(clause.text or "").names}
+    assert named and named <= set(clause_values(program.model))
+
+
+def test_each_reason_of_the_register_is_explained():
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (yes )?\|$", reference(), re.M)
+    assert [reason for reason, _ in rows] == reasons() and [reason for reason, yes in rows if yes] == reasons("leaning")
 
 
 # ---------------------------------------------------------------- nothing is missing

@@ -347,6 +347,10 @@ class Values:
             case "reversed":
                 return values[0][::-1]
             case "cells":
-                state = args[0].ref.target
-                return frozenset(index[0] for index in self.table()[state.name])
+                arg = args[0]
+                name, given = (arg.parts[0], [self.of(part, env) for part in arg.parts[1:]]) if isinstance(arg, tree.At) else (arg, [])
+                axes = [self.model.enums[domain].kind for _, domain in name.ref.target.axes]
+                place = axes.index("open")
+                rows = ((index[place], index[:place] + index[place + 1 :]) for index in self.table()[name.ref.target.name])
+                return frozenset(cell for cell, rest in rows if not given or list(rest) == given)
         return on_board(self.model, name, args, values)

@@ -55,6 +55,7 @@ left: {one: "{n} frog left", other: "{n} frogs left"}
 """, encoding="utf-8")
     (folder / "clauses.yaml").write_text("""\
 PD-1: "Frogs swim in the {sea}."
-PD-2: {excuse: "About the box."}
+PD-2: {excuse: component}
+PD-3: {text: "A flood brings {flood_frogs}~n.frog.", untested: chance}
 """, encoding="utf-8")
     return folder

@@ -29,7 +29,7 @@ def read(game, lang):
 def test_every_text_is_found_once_with_its_place(domain):
     found = {message.key: message for message in domain.messages}
     assert list(found) == ["game.name", "variant.rain.name", "variant.rain.text", "Terrain.name", "Terrain.sea.name", "Terrain.reed.name",
-                           "Card.name", "Card.flood.name", "Card.flood.text", "enter", "left", "clause.PD-1"]
+                           "Card.name", "Card.flood.name", "Card.flood.text", "enter", "left", "clause.PD-1", "clause.PD-3"]
     assert found["Card.flood.text"].place.line == 5
     assert found["Card.flood.text"].comments == ("{frogs} = 2",)
     assert found["enter"].comments == ("Said when a player enters a place.",)

@@ -63,6 +63,20 @@ def test_english_sources_are_checked_too(game):
     assert "T003" in codes and "T006" in codes and "T001" in codes and "W201" in codes
 
 
+def test_a_clause_names_only_what_the_data_holds(game, said):
+    assert said({"clause.PD-3": "Áradáskor {flood_frogs}~n.frog jön."}) == []
+    clauses = game / "clauses.yaml"
+    clauses.write_text(clauses.read_text(encoding="utf-8").replace("flood_frogs", "flood_frog"), encoding="utf-8")
+    assert ("T012", "clause.PD-3") in found(game, "en")[0]
+    (wrong,) = [d for d in found(game, "en")[1].items if d.code == "T012"]
+    assert wrong.place.line == 3 and wrong.args["meant"] == "{flood_frogs}"
+
+
+def test_a_translated_clause_names_only_what_the_english_does(said):
+    assert said({"clause.PD-3": "Áradáskor {flood_frogs}~n.frog jön, de {floods}."}) == [("T005", "clause.PD-3"), ("T012", "clause.PD-3")]
+    assert said({"clause.PD-1": "Békák úsznak."}) == [("T004", "clause.PD-1")]
+
+
 def test_the_same_key_twice_is_an_error_with_both_places(game):
     (game / "messages.yaml").write_text('Terrain.sea.name: "ocean"\n', encoding="utf-8")
     findings = found(game, "en")[1]

@@ -56,6 +56,10 @@ class Grammar:
         """`2 tokens`, with article or case."""
         raise NotImplementedError
 
+    def numbered(self, thing: Thing, number: int, markers: Sequence[str]) -> str:
+        """One of several alike, told by its number: `the card 3`."""
+        return f"{self.noun(thing, markers)} {number}"
+
     def numeral(self, number: str, n: int, markers: Collection[str]) -> str:
         """A bare number with article or case."""
         return number

@@ -52,6 +52,13 @@ class Hungarian(Grammar):
             word = thing.forms.get(case) or decline(word, case)
         return self._article(f"{number} {word}", markers)
 
+    def numbered(self, thing: Thing, number: int, markers: Collection[str]) -> str:
+        case = self.case(markers)
+        word = thing.forms.get("nom", thing.name)
+        if case:
+            word = thing.forms.get(case) or decline(word, case)
+        return self._article(f"{number}. {word}", [m for m in markers if m != "an"])
+
     def numeral(self, number: str, n: int, markers: Collection[str]) -> str:
         case = self.case(markers)
         return self._article(f"{number}-{ending(spoken_number(n), case, hyphen=True)}" if case else number, markers)

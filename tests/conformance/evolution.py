@@ -1,0 +1,114 @@
+"""Evolution on both sides: the engine's position in the referee's normal form, choices that make rich games, one game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from ludoglot.engine.position import Game, Position
+from referee.evolution import Referee
+
+from .duel import Disagreement, duel
+
+# Every option of the game, by itself away from its default, and a few together.
+SETTINGS: list[dict[str, str]] = [
+    {},
+    {"starter": "first_seat"},
+    {"mimicry_limit": "each_round"},
+    {"skipping": "whole_phase"},
+    {"parasite_pile": "layer"},
+    {"destitute": "in_laps"},
+    {"shared_points": "twice"},
+    {"end": "at_once"},
+    {"mimicry_limit": "each_round", "skipping": "whole_phase", "parasite_pile": "layer", "destitute": "in_laps"},
+    {"starter": "first_seat", "shared_points": "twice", "parasite_pile": "layer", "end": "at_once"},
+]
+
+# What can be taken, and what sort of it (see `sort_of`): all of it should have come up in a fair sample of games.
+SORTS = {
+    *(f"develop.card {word}" for word in ("animal", "trait", "decline")),
+    *(f"go.go {word}" for word in ("take", "hunt", "burn", "rob", "graze", "sleep", "decline")),
+    *(f"attack.reaction {word}" for word in ("run", "mimic", "drop_tail", "decline")),
+    *(f"feed.link {word}" for word in ("red", "blue", "decline")),
+    *("give.animal", "link.this", "link.other", "hunt.prey", "rob.victim", "scavenge.animal"),
+}
+
+
+def sort_of(key: str, spelling: str) -> str:
+    if key == "feed.link":
+        return f"{key} {spelling.rpartition('gift=')[2]}"
+    word = spelling.split()[0]
+    return key if "=" in word else f"{key} {word}"
+
+
+def snapshot(position: Position) -> dict[str, Any]:
+    """The normal form: what is empty, zero, false or none is left out."""
+    form = {name: {seat: value for seat, value in position[name].items() if value} for name in ("hand", "discards", "herd")}
+    for name in ("under", "printed", "owner", "shows", "one", "two", "food", "fat"):
+        form[name] = dict(of_cards(position, name))
+    for name in ("deck", "base", "first_player", "last_round"):
+        form[name] = position[name]
+    return {name: value for name, value in form.items() if value}
+
+
+def of_cards(position: Position, name: str) -> Iterator[tuple[str, Any]]:
+    """What a state holds of each card; only what is not as at the beginning is spelt, which is much faster than position[name]."""
+    cell = position.game.cells[name]
+    nothing = position.game.module.initial[cell.base]
+    raws = position.s[cell.base : cell.base + cell.count]
+    for card, raw in zip(position.game.model.enums["Card"].members, raws):
+        if raw != nothing and (value := position.spelt(cell.state.type, raw)):
+            yield card, value
+
+
+def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
+    """Random, but fond of large tables: animals first, then traits, and meals rather than skips. Every option stays possible."""
+    options = decision.options
+    if rng.random() < 0.2:
+        return rng.choice(options)
+    if decision.key == "develop.card":
+        animals = sum(map(len, position["herd"].values()))
+        few = animals < 3 * position.game.players
+        wanted = "animal" if few and rng.random() < 0.5 else "trait"
+        liked = [option for option in options if option.spelling.startswith(wanted)]
+        rare = [o for o in liked if any(word in o.spelling for word in LINKS)]
+        if rare and rng.random() < 0.4:
+            return rng.choice(rare)
+    elif decision.key == "go.go":
+        word = rng.choice(("take", "take", "hunt", "hunt", "burn", "rob", "graze", "sleep"))
+        liked = [option for option in options if option.spelling.startswith(word)]
+    else:
+        liked = []
+    real = [option for option in options if not option.declines]
+    return rng.choice(liked or real or options)
+
+
+LINKS = ("trait=symbiosis", "trait=communication", "trait=cooperation", "trait=mimicry", "trait=tail_loss", "trait=running")
+
+
+def play(game: Game, seed: int, sorts: set[str] | None = None, limit: int = 6000) -> tuple[int, set[str], bool]:
+    """One game on both sides; decisions made, keys seen, whether it ended. The sorts of options taken are added to `sorts`."""
+    position = game.new(seed)
+    drawn = [game.spell(told.slots[0][1], told.slots[0][2]) for told in position.go() if told.key == "chance" and told.slots]
+
+    def draw() -> str:
+        if not drawn:
+            raise Disagreement("the referee asks for more chance than the engine")
+        return drawn.pop(0)
+
+    def choose(at: Position, decision: Any, rng: random.Random) -> Any:
+        option = rng.choice(decision.options) if seed % 4 == 0 else leaning(at, decision, rng)
+        if sorts is not None:
+            sorts.add(sort_of(decision.key, option.spelling))
+        return option
+
+    referee = Referee(game.players, game.ruleset.settings, draw)
+    count, keys = duel(position, referee, drawn, snapshot, random.Random(seed), limit, choose)
+    if position.over:
+        assert not drawn, f"chance the referee did not ask for: {drawn}"
+        assert snapshot(position) == referee.snapshot()
+        mine = [(rank.seat, rank.values) for rank in position.standing()]
+        theirs = [(seat, (referee.points(seat), referee.discards[seat].total())) for seat in referee.standing()]
+        assert mine == theirs
+    return count, keys, position.over

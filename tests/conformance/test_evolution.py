@@ -1,0 +1,51 @@
+"""Evolution against its referee: a seeded sample for every number of players and every option; bench/duels.py plays the large
+numbers."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.position import Game
+
+from .evolution import SETTINGS, SORTS, play
+
+# The usual settings at tables of every kind, and the last two, which hold every other value of an option.
+QUICK = [*((players, {}) for players in (2, 3, 4, 5, 8)), (3, SETTINGS[-2]), (2, SETTINGS[-1])]
+
+
+class Sample:
+    """Games on both sides, and what came up in them."""
+
+    def __init__(self) -> None:
+        self.every: set[str] = set()
+        self.keys: set[str] = set()
+        self.sorts: set[str] = set()
+
+    def play(self, folder, players: int, settings: dict[str, str], seeds: range) -> None:
+        game = Game(load(folder, players, settings))
+        self.every |= {decision.key for decision in game.module.decisions}
+        for seed in seeds:
+            _, keys, over = play(game, seed, self.sorts)
+            assert over
+            self.keys |= keys
+
+    def has_seen_everything(self) -> None:
+        assert self.keys == self.every
+        assert self.sorts == SORTS
+
+
+def test_engine_and_referee_agree(rules):
+    sample = Sample()
+    for n, (players, settings) in enumerate(QUICK):
+        sample.play(rules / "evolution", players, settings, range(2 * n + 1, 2 * n + (3 if players < 5 else 2)))
+    sample.has_seen_everything()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7, 8])
+def test_engine_and_referee_agree_over_many_games(rules, players):
+    sample = Sample()
+    each = 6 if players < 5 else 2
+    for n, settings in enumerate(SETTINGS):
+        sample.play(rules / "evolution", players, settings, range(100 + each * n, 100 + each * (n + 1)))
+    sample.has_seen_everything()

@@ -1,0 +1,107 @@
+"""Trias on both sides: how the referee is set up from the engine's first position, how positions are compared, how games are leant."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.position import Game, Position
+from referee.trias import Referee
+
+from .duel import duel
+
+# The recommended readings, and tables on which every other value is played.
+READINGS: list[dict[str, Any]] = [
+    {},
+    {
+        "starter": "first_seat",
+        "second_lap": "backwards",
+        "pole_room": "four",
+        "fallback": "all_continents",
+        "new_continents": "from_the_pole",
+    },
+    {"start_on_pole": False, "farther": "straight", "landing": "left_out", "rescue": "everybody", "last_points_for_two": "three"},
+    {"pole_room": "none_at_all", "sea": "before", "rescue": "everybody", "last_swimmers": False, "pole_presence": "left_out"},
+    {
+        "second_lap": "backwards",
+        "start_on_pole": False,
+        "pole_room": "four",
+        "farther": "straight",
+        "sea": "before",
+        "fallback": "all_continents",
+        "landing": "left_out",
+        "last_swimmers": False,
+        "last_points_for_two": "three",
+    },
+]
+
+
+def game_of(rules: Path, players: int, reading: dict[str, Any]) -> Game:
+    return Game(load(rules / "trias", players, dict(reading)))
+
+
+def start_of(position: Position) -> dict[str, Any]:
+    """What was dealt and shuffled at set-up, as the referee wants it."""
+    return {
+        "tile": {cell: land for cell, land in position["tile"].items() if land},
+        "deck": position["deck"],
+        "hand": {player: card for player, card in position["hand"].items() if card},
+        "placer": int(position["first_player"].split("_")[1]) - 1,
+    }
+
+
+def snapshot(position: Position) -> dict[str, Any]:
+    """The normal form of tests/referee/README.md."""
+    return {
+        "tile": {cell: land for cell, land in position["tile"].items() if land},
+        "herds": {player: herds for player, found in position["herds"].items() if (herds := {c: n for c, n in found.items() if n})},
+        "spent": {cell: count for cell, count in position["spent"].items() if count},
+        "stock": {player: count for player, count in position["stock"].items() if count},
+        "vp": {player: count for player, count in position["vp"].items() if count},
+        "hand": {player: card for player, card in position["hand"].items() if card},
+        "deck": position["deck"],
+        "played": {card: count for card, count in position["played"].items() if count},
+        "points": position["points"],
+        "opener": position["opener"],
+    }
+
+
+def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
+    """Random, but fond of crowds: of walking into them, sinking them, and landing small tiles under them; and with even chances for
+    each kind of action. Every option stays possible."""
+    options = decision.options
+    real = [option for option in options if not option.declines]
+    if rng.random() < 0.25:
+        return rng.choice(options)
+    crowd: Counter[str] = Counter()
+    for herds in position["herds"].values():
+        crowd.update(herds)
+    afloat = max((count for cell, count in crowd.items() if not position["tile"].get(cell)), default=0)
+    if decision.key == "act.action":
+        kinds = sorted({option.entry for option in real})
+        kind = "drift" if afloat > 2 and "drift" in kinds else rng.choice(kinds)
+        real = [option for option in real if option.entry == kind]
+    if decision.key.endswith(".origin") and afloat > 2:
+        return rng.choices(real, [9 if position["tile"][cell_in(option)] == "mountain" else 1 for option in real])[0]
+    return rng.choices(real, [1 + 5 * crowd[cell_in(option)] ** 3 for option in real])[0]
+
+
+def cell_in(option: Any) -> str:
+    """The last cell that an option names."""
+    return option.spelling.split("=")[-1]
+
+
+def play(game: Game, seed: int, choose: Any = leaning, limit: int = 4000) -> tuple[int, set[str], Counter[str]]:
+    """One game on both sides, to its end; decisions made, keys seen, what rare things happened."""
+    position = game.start(seed)
+    referee = Referee(game.players, game.ruleset.settings, start_of(position))
+    count, keys = duel(position, referee, [], snapshot, random.Random(seed), limit, choose)
+    assert position.over, f"no end after {count} decisions"
+    assert snapshot(position) == referee.snapshot()
+    ranks = position.standing()
+    assert [rank.seat for rank in ranks] == referee.standing()
+    assert [rank.values for rank in ranks] == [referee.score(rank.seat) for rank in ranks]
+    return count, keys, referee.happened

@@ -1,0 +1,87 @@
+"""Nobody is shown, told or hinted at what they may not see, in any game that has closed states."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.engine import bots, display, view
+from ludoglot.engine.cli.main import main
+from ludoglot.engine.saves import Setup
+from ludoglot.engine.table import Table
+from ludoglot.engine.telling import Teller
+from watching import TESTS, Leak, Watch, closed_games, open_game
+
+GAMES = closed_games()
+
+
+def test_the_games_with_closed_states_are_watched():
+    assert {"parry", "masquerade", "food-chain", "dominant-species", "evolution"} <= {name for name, _ in GAMES}
+
+
+@pytest.mark.parametrize("name, players", GAMES)
+def test_a_seat_cannot_tell_what_it_may_not_see(name, players):
+    small = name in ("parry", "masquerade")                         # what is quick enough for each commit
+    watch = Watch(open_game(name, players), bots=small)
+    for seed in range(5 if small else 1):
+        watch.play(seed, 25 if small else 6, ahead=3 if small else 1)
+    assert watch.stumbled <= watch.compared // 50
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_whole_games_are_heard_alike(players):
+    watch = Watch(open_game("masquerade", players), bots=False)
+    for seed in range(60):
+        watch.play(seed, 1, ahead=200)
+    assert watch.compared > 100
+
+
+@pytest.mark.parametrize("name", ["parry", "masquerade"])
+def test_a_record_is_told_to_a_seat_as_the_game_was(capsys, tmp_path, name):
+    game = open_game(name, 3)
+    record = tmp_path / "game.save"
+    table = Table.new(game, Setup(str(TESTS / "games" / name), 3, 5, seats=["bot:random"] * 3), record)
+    table.keep = True
+    steps = list(table.settle())
+    teller = Watch(game, bots=False).tellers[0]
+    heard = set()
+    for seat in range(3):
+        assert main(["replay", str(record), "--view", str(seat), "--lang", "en"]) == 0
+        lines = [line for line in capsys.readouterr().out.splitlines() if line]
+        told = [line for step in steps for line in teller.story(step, seat)]
+        assert [line for line in lines if line in set(told)] == told
+        heard.add(tuple(lines))
+    assert main(["replay", str(record), "--lang", "en"]) == 0
+    everybody = capsys.readouterr().out
+    assert len(heard) == (3 if name == "masquerade" else 1)         # whatever is played in parry is played openly
+    assert all(everybody != "\n".join(lines) for lines in heard)
+
+
+def leaky(monkeypatch, what):
+    """Spoil one thing that keeps secrets."""
+    if what == "what is told":
+        monkeypatch.setattr(Teller, "did", lambda teller, step, viewer=None: str(step.option))
+    elif what == "the table":
+        monkeypatch.setattr(display, "sees", lambda position, cell, index, seat: True)
+    elif what == "the choice of the bot greedy":
+        monkeypatch.setattr(bots, "sample", lambda position, seat, rng: position.copy())
+    else:
+        monkeypatch.setattr(view, "sorted", lambda found, key=None: list(found), raising=False)
+
+
+@pytest.mark.parametrize("what", ["what is told", "the table", "the choice of the bot greedy", "what can be imagined"])
+def test_a_leak_is_noticed(monkeypatch, what):
+    watch = Watch(open_game("masquerade", 3))
+    leaky(monkeypatch, what)
+    with pytest.raises(Leak, match=f"^{what} of seat"):
+        for seed in range(6):
+            watch.play(seed, 25)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name, players", GAMES)
+def test_a_seat_cannot_tell_what_it_may_not_see_in_long_games(name, players):
+    watch = Watch(open_game(name, players))
+    for seed in range(10, 200):
+        watch.play(seed, 150, ahead=4)
+        if watch.compared > 4000:
+            break
+    assert watch.compared > 4000 and watch.stumbled <= watch.compared // 50

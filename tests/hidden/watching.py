@@ -1,0 +1,167 @@
+"""Two positions that a seat cannot tell apart are watched through that seat's eyes, and must go on looking and sounding alike.
+
+`Watch(game).play(seed, turns)` plays a random game. At its decisions, for each seat, it imagines another position that differs only in what
+the seat may not see, and compares all that the seat is shown. Then both are played on: the seat itself takes the same options, the others
+take options of which the seat hears the same. As long as they look alike, what is told must be the same to the letter.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from ludoglot.dsl.diagnostics import Refused
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.bots import BOTS, generator
+from ludoglot.engine.cli.describe import texts_in_sight
+from ludoglot.engine.display import table
+from ludoglot.engine.options import Decision, Option
+from ludoglot.engine.position import Game, Position, RuleError
+from ludoglot.engine.saves import Setup
+from ludoglot.engine.table import Step, Table
+from ludoglot.engine.telling import Teller
+from ludoglot.engine.view import sample, view
+from ludoglot.engine.words import game_words
+
+TESTS = Path(__file__).parent.parent
+RANDOM = 4                                                          # the entry of a position with its generator
+LANGUAGES = ("en", "hu")
+
+
+class Leak(AssertionError):
+    """A seat can tell what it may not see; the text says by what, and where in which game."""
+
+
+def closed_games() -> list[tuple[str, int]]:
+    """Every shipped game and toy in which something is not open, with the fewest and the most players."""
+    found = []
+    for folder in sorted([*(TESTS.parent / "rules").iterdir(), *(TESTS / "games").iterdir()]):
+        try:
+            ruleset = load(folder) if (folder / "game.yaml").is_file() else None
+        except Refused:
+            continue                                                # other tests say so
+        if ruleset is not None and any(state.seen != "open" for state in ruleset.program.states.values()):
+            found += [(folder.name, players) for players in sorted(set(ruleset.model.player_range))]
+    return found
+
+
+def open_game(name: str, players: int | None = None) -> Game:
+    folder = TESTS.parent / "rules" / name
+    return Game(load(folder if folder.is_dir() else TESTS / "games" / name, players))
+
+
+class Watch:
+    """Watches one game. `compared` counts the pairs of positions that were looked at, `parted` those that came to look different,
+    `stumbled` those where a rule failed in what was imagined."""
+
+    def __init__(self, game: Game, bots: bool = True) -> None:
+        self.game, self.bots = game, bots
+        texts = {key: text for key, (text, _) in game.model.texts.items()}
+        self.tellers = [Teller(game, game_words(lang, game.ruleset.id, game.ruleset.folder, texts)) for lang in LANGUAGES]
+        self.table = Table(game, Setup(game.ruleset.id, game.players, 0, seats=["human"] * game.players))
+        self.path: list[str] = []
+        self.compared = self.parted = self.stumbled = 0
+
+    def play(self, seed: int, turns: int, ahead: int = 3) -> None:
+        """One random game of at most `turns` decisions, looked at by every seat at each of them and for `ahead` decisions after it."""
+        rng = random.Random(seed)
+        position = self.game.start(seed)
+        self.path = [f"{self.game.ruleset.id}, {self.game.players} players, seed {seed}"]
+        for _ in range(turns):
+            decision = position.decision
+            if decision is None:
+                break
+            for seat in range(self.game.players):
+                if decision.seat == seat or not decision.kind.secret:
+                    twin = sample(position, seat, random.Random(rng.random()))
+                    twin.s[RANDOM] = position.s[RANDOM]             # what falls before all eyes is to fall alike
+                    self.together(position.copy(), twin, seat, ahead, rng)
+            option = rng.choice(decision.options)
+            self.path.append(f"{decision.seat} {decision.key}: {option}")
+            position.play(decision.seat, option)
+
+    def together(self, one: Position, two: Position, seat: int, ahead: int, rng: random.Random) -> None:
+        """Play both on, as long as the seat cannot tell them apart."""
+        depth = len(self.path)
+        self.alike(one, two, seat)
+        for _ in range(ahead):
+            first, second = one.decision, two.decision
+            if first is None or second is None:
+                break
+            option = rng.choice(first.options)
+            other = self.same(first, option, second, seat)
+            if other is None:
+                break
+            self.path.append(f"{first.seat} {first.key}: {option} (or {other})")
+            steps = [self.step(position, taken) for position, taken in ((one, option), (two, other))]
+            if steps[1] is None and steps[0] is not None:           # what is imagined may not fit together in the middle of an effect
+                self.stumbled += 1
+                break
+            told = [self.told(step, seat) for step in steps if step is not None]
+            if view(one, seat) != view(two, seat):                  # something was laid open
+                self.parted += 1
+                break
+            self.expect(seat, "what is told", *told)
+            self.alike(one, two, seat)
+        del self.path[depth:]
+
+    def same(self, first: Decision, option: Option, second: Decision, seat: int) -> Option | None:
+        """The option of the second position that the seat cannot tell from this one of the first; None when there is none."""
+        if first.seat == seat or not first.kind.secret:
+            return second.find(option.spelling)
+
+        def heard(decision: Decision, taken: Option) -> tuple:
+            closed = decision.closed(taken)
+            return taken.declines, taken.entry, tuple(value for value in taken.values if value[0] not in closed)
+        found = [other for other in second.options if heard(second, other) == heard(first, option)]
+        return next((other for other in found if other.code != option.code), found[0] if found else None)
+
+    def step(self, position: Position, option: Option) -> Step | None:
+        """Take an option as a table does; None where a rule fails on it."""
+        self.table.position = position
+        self.table.steps.clear()
+        decision = position.decision
+        assert decision is not None
+        try:
+            return self.table.take(decision, option)
+        except RuleError:
+            return None
+
+    def told(self, step: Step, seat: int) -> list[list[str]]:
+        return [teller.story(step, seat) for teller in self.tellers]
+
+    def alike(self, one: Position, two: Position, seat: int) -> None:
+        """All that a seat is shown of two positions must be the same."""
+        self.compared += 1
+        self.expect(seat, "the view", view(one, seat), view(two, seat))
+        self.expect(seat, "the standing", one.standing(), two.standing())
+        for teller in self.tellers:
+            self.expect(seat, "the table", table(one, teller, seat), table(two, teller, seat))
+            self.expect(seat, "the texts in sight", texts_in_sight(one, teller, seat), texts_in_sight(two, teller, seat))
+        first, second = one.decision, two.decision
+        if first is None or second is None or first.seat != seat and first.kind.secret:
+            return
+        if not first.kind.secret or first.seat == seat:
+            self.expect(seat, "the options", [str(o) for o in first.options], [str(o) for o in second.options])
+            for teller in self.tellers if first.seat == seat else []:
+                self.expect(seat, "the question", teller.ask(first), teller.ask(second))
+                shown = [[teller.option(decision, option) for option in decision.options] for decision in (first, second)]
+                self.expect(seat, "the options in words", *shown)
+        imagined = [sample(position, seat, random.Random(1)).canonical() for position in (one, two)]
+        self.expect(seat, "what can be imagined", *imagined)
+        for name, bot in BOTS.items() if first.seat == seat and self.bots else ():
+            self.expect(seat, f"the choice of the bot {name}", *(bot(position, seat, generator(7, seat, 1)) for position in (one, two)))
+
+    def expect(self, seat: int, what: str, one: Any, two: Any) -> None:
+        if one != two:
+            raise Leak(f"{what} of seat {seat} differs: {difference(one, two)}\n  " + "\n  ".join(self.path))
+
+
+def difference(one: Any, two: Any) -> str:
+    """Where two nested values part, as short as may be."""
+    if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
+        return next(f"{key}: {difference(one[key], two[key])}" for key in one if one[key] != two[key])
+    if isinstance(one, list | tuple) and isinstance(two, list | tuple) and len(one) == len(two):
+        return next(f"{n}: {difference(a, b)}" for n, (a, b) in enumerate(zip(one, two)) if a != b)
+    return f"{one!r} is not {two!r}"

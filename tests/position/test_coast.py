@@ -1,0 +1,67 @@
+"""The coast of an endless board, worked out in two quick ways (from scratch with masks; from the land with one cell more), against the
+plain flood that its meaning says."""
+
+import random
+
+from ludoglot.dsl.boards import HEX_FLAT, OPEN_SPAN, open_code
+from ludoglot.dsl.compile.endless import coast_open, coast_without, flood_coast, parts_open
+
+STEPS = tuple(dq * OPEN_SPAN + dr for dq, dr in HEX_FLAT.values())
+
+
+def plain_coast(cells: frozenset) -> frozenset:
+    """Water next to the land that a flood from beyond it reaches."""
+    rows, columns = [cell // OPEN_SPAN for cell in cells], [cell % OPEN_SPAN for cell in cells]
+    top, bottom, left, right = min(rows) - 2, max(rows) + 2, min(columns) - 2, max(columns) + 2
+    found = {top * OPEN_SPAN + left}
+    todo = list(found)
+    while todo:
+        cell = todo.pop()
+        for step in STEPS:
+            other = cell + step
+            inside = top <= other // OPEN_SPAN <= bottom and left <= other % OPEN_SPAN <= right
+            if inside and other not in found and other not in cells:
+                found.add(other)
+                todo.append(other)
+    return frozenset(cell + step for cell in cells for step in STEPS) & found
+
+
+def lands(count: int, seed: int):
+    """Random land: from scattered islands to one with many lakes."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        width = rng.randint(1, 6)
+        yield frozenset(open_code(rng.randint(-width, width), rng.randint(-width, width)) for _ in range(rng.randint(2, 50)))
+
+
+def test_the_coast_is_where_the_outer_flood_meets_the_land():
+    for land in lands(400, 1):
+        assert flood_coast(land, STEPS, OPEN_SPAN) == plain_coast(land)
+
+
+def test_the_coast_without_one_cell_follows_from_the_coast_with_it():
+    for land in lands(150, 2):
+        whole = plain_coast(land)
+        for gone in land:
+            assert coast_without(gone, land - {gone}, whole, STEPS) == plain_coast(land - {gone})
+
+
+def test_what_is_remembered_does_not_depend_on_what_was_asked_before():
+    for land in lands(100, 3):
+        for cells in (land, land - {min(land)}, land - {max(land)}, land):
+            assert coast_open(cells, STEPS, OPEN_SPAN) == plain_coast(cells)
+
+
+def test_no_land_has_no_coast():
+    assert coast_open(frozenset(), STEPS, OPEN_SPAN) == frozenset()
+
+
+def test_the_parts_of_a_land_are_disjoint_connected_and_apart():
+    for land in lands(200, 4):
+        parts, part_of = parts_open(land, STEPS)
+        assert frozenset().union(*parts) == land and sum(map(len, parts)) == len(land)
+        assert [min(part) for part in parts] == sorted(min(part) for part in parts)
+        for cell in land:
+            assert cell in part_of[cell]
+            for step in STEPS:
+                assert cell + step not in land or cell + step in part_of[cell]
