@@ -23,9 +23,11 @@ Table = tuple[str, Game, Callable[[int], tuple[int, set[str], bool]]]
 
 
 def dominant_species() -> Iterator[Table]:
+    found = FOUND["dominant-species"][1]
     for players in range(2, 7):
-        game = Game(load(RULES / "dominant-species", players))
-        yield f"{players} players", game, lambda seed, game=game: heavy.play(game, seed)
+        for number, settings in heavy.settings_for(players):
+            game = heavy.game_of(RULES, players, settings)
+            yield f"{players} players, options {number}", game, lambda seed, game=game: heavy.play(game, seed, found=found)
 
 
 def trias_readings() -> Iterator[Table]:
@@ -42,6 +44,8 @@ def evolution_settings() -> Iterator[Table]:
             yield f"{players} players, options {number}", game, lambda seed, game=game: evolution.play(game, seed)
 
 
+# Besides kinds of decision, what should come up, and what did.
+FOUND: dict[str, tuple[set[str], Counter[str]]] = {"dominant-species": (heavy.EVERYTHING, Counter())}
 TABLES = {"dominant-species": dominant_species, "trias": trias_readings, "evolution": evolution_settings}
 
 
@@ -71,7 +75,10 @@ def run(name: str, games: int, first: int) -> int:
         all_decisions += decisions
         disagreements += games - agreed
     print(f"{name}: {all_games} games, {all_decisions} decisions, {disagreements} disagreements")
-    print(f"{len(keys)} of {len(every)} kinds of decision came up; never: {', '.join(sorted(every - set(keys))) or 'none'}", flush=True)
+    print(f"{len(keys)} of {len(every)} kinds of decision came up; never: {', '.join(sorted(every - set(keys))) or 'none'}")
+    if name in FOUND:
+        wanted, found = FOUND[name]
+        print(f"{len(wanted & set(found))} of {len(wanted)} things came up; never: {', '.join(sorted(wanted - set(found))) or 'none'}")
     return disagreements
 
 

@@ -20,6 +20,7 @@ from ..dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .position import Position, Told, _plain
 
 HIDDEN = "?"
+TRIES = 20                           # deals anew until the laws of the game hold
 UNKNOWN = 9                          # a number of which nothing is known is imagined below this
 
 
@@ -75,7 +76,7 @@ def view(position: Position, seat: int | None) -> dict[str, Any]:
             states += map(_plain, position.s[cell.base : cell.base + cell.count])
             continue
         for _, index, value in spots_of(position, cell):
-            many = count(cell.state.type, value)
+            many = outside(position, cell.state.type, value)
             shown = _plain(value) if sees(position, cell, index, seat) else (HIDDEN, many)
             if cell.open_axis is None:
                 states.append(shown)
@@ -101,6 +102,16 @@ def count(found: Type, value: Any) -> Any:
     if isinstance(found, Maybe):
         return int(value is not None and value != -1)
     return None
+
+
+def outside(position: Position, found: Type, value: Any) -> Any:
+    """What everybody knows of a place that they may not look into: how many things lie there, or their backs where they have some."""
+    kind = holds(found)
+    enum = position.game.model.enum_of(kind) if kind is not None else None
+    if enum is None or enum.back is None:
+        return count(found, value)
+    backs = [_plain(enum.values[enum.back][thing]) for thing in things(found, value)]
+    return tuple(backs if isinstance(found, ListOf | PileOf) else sorted(backs, key=repr))
 
 
 def things(found: Type, value: Any) -> list[int]:
@@ -139,9 +150,18 @@ def holds(found: Type) -> str | None:
 
 
 def sample(position: Position, seat: int, rng: random.Random) -> Position:
-    """A position that `seat` cannot tell from this one, drawn at random: bots think ahead in these. Two positions that the seat cannot
-    tell apart give the same with the same generator. Raises ValueError where the pending decision is another seat's and depends on what
-    this seat may not see."""
+    """A position that `seat` cannot tell from this one, drawn at random: bots think ahead in these. What the game's laws forbid is not
+    imagined, as far as a few tries help. Two positions that the seat cannot tell apart give the same with the same generator. Raises
+    ValueError where the pending decision is another seat's and depends on what this seat may not see."""
+    for _ in range(TRIES):
+        result = dealt_anew(position, seat, rng)
+        if not result.broken_laws():
+            break
+    return result
+
+
+def dealt_anew(position: Position, seat: int, rng: random.Random) -> Position:
+    """The same without a look at the laws."""
     decision = position.decision
     if decision is not None and decision.seat != seat and decision.kind.secret:
         raise ValueError("the options of this decision are not for this seat")
@@ -159,11 +179,12 @@ def sample(position: Position, seat: int, rng: random.Random) -> Position:
     hidden = [variable for variable in position.alive() if not knows(position, variable, seat)]
     for inner, found in places.items():
         old = [thing for _, _, held in found for thing in held]
-        pool = sorted(old)
-        rng.shuffle(pool)
+        pools = by_back(position, inner, sorted(old))
+        for pool in pools.values():
+            rng.shuffle(pool)
         new: list[int] = []
         for cell, index, held in sorted(found, key=lambda place: not isinstance(place[0].state.type, SetOf)):
-            dealt = deal(pool, len(held), isinstance(cell.state.type, SetOf))
+            dealt = deal_alike(pools, by_back(position, inner, held), held, isinstance(cell.state.type, SetOf))
             result.put(cell, index, packed(cell, dealt))
             new += dealt
         old = [thing for _, _, held in sorted(found, key=lambda place: not isinstance(place[0].state.type, SetOf)) for thing in held]
@@ -177,6 +198,23 @@ def sample(position: Position, seat: int, rng: random.Random) -> Position:
     result.s[RANDOM] = rng.getrandbits(64)
     result.forget()
     return result
+
+
+def by_back(position: Position, kind: str, found: list[int]) -> dict[Any, list[int]]:
+    """These things by what everybody sees of them, their back."""
+    enum = position.game.model.enum_of(kind)
+    assert enum is not None
+    groups: dict[Any, list[int]] = {}
+    for thing in found:
+        groups.setdefault(enum.values[enum.back][thing] if enum.back is not None else None, []).append(thing)
+    return groups
+
+
+def deal_alike(pools: dict[Any, list[int]], groups: dict[Any, list[int]], held: list[int], distinct: bool) -> list[int]:
+    """For each thing held one from the pool with the same back, in the places of the old ones."""
+    dealt = {back: deal(pools[back], len(group), distinct) for back, group in groups.items()}
+    back_of = {thing: back for back, group in groups.items() for thing in group}
+    return [dealt[back_of[thing]].pop(0) for thing in held]
 
 
 def deal(pool: list[int], count: int, distinct: bool) -> list[int]:

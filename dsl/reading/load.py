@@ -166,6 +166,15 @@ def value_names(source: Source) -> list[str]:
 # ---------------------------------------------------------------- the model
 
 
+def span_of(option: dict[str, Any], value: Any) -> tuple[int, int] | None:
+    """With how many players, from and to, this value of an option may be chosen; None where with any number."""
+    for written, span in option.get("only", {}).items():
+        if str(written).lower() == str(value).lower():
+            ends = [int(end) for end in str(span).split("..")]
+            return ends[0], ends[-1]
+    return None
+
+
 def make_model(source: Source, players: int | None, settings: dict[str, Any], findings: Findings) -> Model | None:
     """The model for so many players (None: the fewest) and these settings of options (others: their defaults)."""
     low, high = source.player_range
@@ -180,6 +189,10 @@ def make_model(source: Source, players: int | None, settings: dict[str, Any], fi
         model.places[name] = source.place("options", name)
         if raw["default"] not in raw["values"]:
             findings.add("G002", source.place("options", name, "default"), found=raw["default"])
+        span = span_of(raw, model.settings[name])
+        if span is not None and not span[0] <= players <= span[1]:
+            findings.add("G026", source.place("options", name, "only"), name=name, value=str(model.settings[name]).lower(), found=players,
+                         wanted=str(span[0]) if span[0] == span[1] else f"{span[0]}–{span[1]}")
     reader = Reader(source, model, findings)
     reader.read()
     return model if len(findings.errors) == before else None
@@ -314,6 +327,12 @@ class Reader:
             found = self.type(written, (*path, "attributes", attribute))
             enum.attributes[attribute] = found
             enum.values[attribute] = []
+        enum.back = raw.get("back")
+        if enum.back is not None and enum.back not in enum.attributes:
+            meant = did_you_mean(enum.back, enum.attributes)
+            self.findings.add("G025", self.source.place(*path, "back"), hint="did_you_mean" if meant else None, name=enum.back,
+                              domain=name, meant=meant or "")
+            enum.back = None
         defaults = raw.get("defaults", {})
         for key in defaults:
             if key not in enum.attributes:

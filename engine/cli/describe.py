@@ -67,7 +67,7 @@ def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
         routines = [r for family in game.ruleset.program.families.values() if family.domain == thing.domain
                     for r in family.routines if r.member is not None and game.model.enums[thing.domain].members[r.member] == thing.name]
     elif thing.kind == "option":
-        key = f"option.{thing.name}.text"
+        key = f"variant.{thing.name}.text"
         if words.has(key):
             out += wrap(words.text(key, **fields(game.model)), width)
         option = game.model.options[thing.name]

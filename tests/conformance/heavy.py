@@ -1,19 +1,125 @@
-"""Dominant Species on both sides: how the referee is set up from the engine's first position, and how positions are compared."""
+"""Dominant Species on both sides: the tables to play at, how the referee is set up from the engine's first position, how positions are
+compared, and what should come up in a fair sample of games."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
 from typing import Any
 
+from ludoglot.dsl.ruleset import load
 from ludoglot.engine.position import Game, Position
-from referee.dominant_species import Referee
+from referee import components as printed
+from referee.asking import DECLINE
+from referee.dominant_species import Referee, dealing
+from referee.earth import CORNERS
 
-from .duel import duel
+from .duel import Disagreement, duel
+
+Settings = dict[str, str | bool]
+
+# ---------------------------------------------------------------- tables
+
+ALONE: list[Settings] = [{name: values[1]} for name, values in printed.OPTIONS.items()]
+# Each option is away from its usual value in three rows of five, no two of them in the same three. So any two options come up in all
+# four combinations, together with the usual table.
+MIXED: list[Settings] = [
+    {name: values[1] for (name, values), rows in zip(printed.OPTIONS.items(), combinations(range(5), 3)) if row in rows} for row in range(5)
+]
+SETTINGS: list[Settings] = [{}, *ALONE, *MIXED]
+
+
+def settings_for(players: int) -> Iterator[tuple[int, Settings]]:
+    """The tables that can be played by so many, with their numbers in SETTINGS."""
+    for number, settings in enumerate(SETTINGS):
+        if settings.get("animals_each") != "several" or players in printed.SEVERAL:
+            yield number, settings
+        elif settings not in ALONE:
+            yield number, {name: value for name, value in settings.items() if name != "animals_each"}
+
+
+def game_of(rules: Path, players: int, settings: Settings) -> Game:
+    return Game(load(rules / "dominant-species", players, settings))
+
+
+# ---------------------------------------------------------------- what should come up
+
+_WHO, _WHAT = printed.ANIMALS, printed.ELEMENTS
+_MANY = 5  # and more
+# What is distinguished in the choices of a card; all tiles are alike, and so are all corners.
+_CHOICES: dict[str, list[Any]] = {
+    "aquatic.tile": ["tile"],
+    "aquatic.element": _WHAT,
+    "aquatic.corner": ["corner"],
+    "aquatic.n": list(range(5)),
+    "biomass.victim": _WHO,
+    "blight.tile": ["tile"],
+    "blight.kept": ["corner"],
+    "catastrophe.tile": ["tile"],
+    "catastrophe.survivor": _WHO,
+    "catastrophe.victim": _WHO,
+    "disease.element": _WHAT,
+    "evolution.victim": [*_WHO, DECLINE],
+    "evolution.tile": ["tile"],
+    "fecundity.n": [0, 1],
+    "fertile.tile": ["tile"],
+    "habitat.element": _WHAT,
+    "habitat.corner": ["corner"],
+    "hibernation.tile": ["tile", DECLINE],
+    "hibernation.n": list(range(1, 6)),
+    "ice_sheet.tile": ["tile"],
+    "immigrants.loss": ["lose_elements", "lose_pawn", "lose_placed_pawn", "thin_out"],
+    "immigrants.element": _WHAT,
+    "instinct.space": list(printed.EYEBALLS),
+    "mass_exodus.tile": ["tile"],
+    "mass_exodus.target": ["tile"],
+    "mass_exodus.n": list(range(1, _MANY + 1)),
+    "metamorphosis.given": _WHAT,
+    "metamorphosis.taken": _WHAT,
+    "predator.victim": _WHO,
+}
+ENTRIES = {f"{choice} {entry}" for choice, entries in _CHOICES.items() for entry in entries} | {f"card {card}" for card in printed.CARDS}
+EVENTS = {  # what the options are about
+    "animals chosen",
+    "first points",
+    "an animal without first species",
+    "pawn back on Initiative",
+    "placed pawn lost, one at hand",
+    "dead earth, game over",
+    "dead earth, game goes on",
+    "Ice Age",
+    "lowest animals of a player tied",
+    "players tied",
+}
+EVERYTHING = ENTRIES | EVENTS
+
+
+def entry_of(key: str, spelling: str) -> str | None:
+    """The entry of ENTRIES that is taken by an option, None where no card asks."""
+    if not key.startswith("effect["):
+        return None
+    choice = key.removeprefix("effect[").replace("]", "")
+    name, _, value = spelling.partition("=")
+    if choice == "immigrants.loss":
+        return f"{choice} {spelling.split()[0]}"
+    if name in ("tile", "target") or value in CORNERS:
+        return f"{choice} {'corner' if value in CORNERS else 'tile'}"
+    if name == "space":
+        return f"{choice} {value.rpartition('_')[0]}"
+    if name == "n":
+        return f"{choice} {min(int(value), _MANY)}"
+    return f"{choice} {value or name}"
+
+
+# ---------------------------------------------------------------- both sides
 
 
 def start_of(position: Position) -> dict[str, Any]:
-    """What was dealt and shuffled at set-up, as the referee wants it."""
-    return {
+    """What was dealt, drawn and shuffled at set-up, as the referee wants it."""
+    start = {
         "keeper": {animal: int(seat.split("_")[1]) - 1 for animal, seat in position["keeper"].items() if seat is not None},
         "stack": position["stack"],
         "open": position["open"],
@@ -21,6 +127,9 @@ def start_of(position: Position) -> dict[str, Any]:
         "market": position["market"],
         "tray": {action: tray for action, tray in position["tray"].items() if tray},
     }
+    if position.game.ruleset.settings["first_earth"] == "random":
+        start |= {name: {place: found for place, found in position[name].items() if found is not None} for name in ("terrain", "disc")}
+    return start
 
 
 def snapshot(position: Position) -> dict[str, Any]:
@@ -39,10 +148,13 @@ def snapshot(position: Position) -> dict[str, Any]:
         "bag": {element: bag.get(element, 0) for element in elements},
         "tray": {action: tray for action, tray in position["tray"].items() if tray},
         "open": {stack: name for stack, name in position["open"].items() if name is not None},
+        "stack": {stack: tiles for stack, tiles in position["stack"].items() if tiles},
+        "deck": position["last_card"] + position["deck"],
         "market": sorted(position["market"]),
         "added": {a: bag for a, bag in position["added"].items() if bag and a in playing},
         "initiative": [animal for animal in markers.values() if animal is not None],
         "glaciers": position["glaciers"],
+        "gone": sorted(position["gone"]),
         "last_turn": position["last_turn"],
     }
 
@@ -63,12 +175,91 @@ def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
     return rng.choice(real or options)
 
 
-def play(game: Game, seed: int, limit: int = 4000) -> tuple[int, set[str], bool]:
-    """One game on both sides; decisions made, keys seen, whether it ended."""
+# ---------------------------------------------------------------- one game
+
+
+def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = None) -> tuple[int, set[str], bool]:
+    """One game on both sides, every fourth one with even chances: decisions made, keys seen, whether it ended. What came up of
+    EVERYTHING is counted in `found`."""
+    found = Counter() if found is None else found
+    rng = random.Random(seed)
     position = game.start(seed)
+    settings: Settings = game.ruleset.settings
+    dealt = _deal(position, settings, rng, found) if settings["dealing"] == "choice" else None
+    start = start_of(position)
+    if dealt not in (None, start["keeper"]):
+        raise Disagreement(f"animals dealt: engine {start['keeper']}, referee {dealt}")
     drawn: list[str] = []
-    referee = Referee(start_of(position), lambda: drawn.pop(0))
-    count, keys = duel(position, referee, drawn, snapshot, random.Random(seed), limit, leaning)
+
+    def draw() -> str:
+        if not drawn:
+            raise Disagreement("the referee asks for more chance than the engine")
+        return drawn.pop(0)
+
+    def choose(at: Position, decision: Any, rng: random.Random) -> Any:
+        option = rng.choice(decision.options) if seed % 4 == 0 else leaning(at, decision, rng)
+        _note(decision, option.spelling, found)
+        return option
+
+    referee = Referee(start, draw, settings)
+    if settings["first_earth"] == "random" and position["buried"] != referee.buried:
+        raise Disagreement(f"under the middle: engine {position['buried']}, referee {referee.buried}")
+    found.update({"first points"} if any(referee.vp.values()) else [])
+    found.update({"an animal without first species"} if not all(map(referee.occupied, referee.animals)) else [])
+    count, keys = duel(position, referee, drawn, snapshot, rng, limit, choose)
+    found.update(f"card {card}" for card in referee.gone)
+    if not any(map(referee.occupied, referee.animals)):
+        found["dead earth, game over" if position.over else "dead earth, game goes on"] += 1
     if position.over:
-        assert [rank.seat for rank in position.standing()] == referee.standing()
-    return count, keys, position.over
+        _compare_ends(position, referee, found)
+        if drawn:
+            raise Disagreement(f"chance the referee did not ask for: {drawn}")
+    return count, keys | ({"deal_animals.animal"} if dealt else set()), position.over
+
+
+def _deal(position: Position, settings: Settings, rng: random.Random, found: Counter[str]) -> dict[str, int]:
+    """The players pick their animals, with no position to compare yet."""
+    talk = dealing(position.game.players, settings)
+    answer = None
+    while True:
+        try:
+            wanted = talk.send(answer)  # type: ignore[arg-type]
+        except StopIteration as dealt:
+            keeper = dealt.value
+            break
+        decision = position.decision
+        mine = decision and (decision.seat, decision.key, [option.spelling for option in decision.options])
+        if mine != wanted:
+            raise Disagreement(f"dealing: engine {mine}, referee {wanted}")
+        answer = rng.choice(decision.options).spelling
+        position.play(decision.seat, answer)
+        found["animals chosen"] += 1
+    while position.decision is not None and len(position.decision) == 1:
+        position.play(position.decision.seat, position.decision.options[0].spelling)
+    return keeper
+
+
+def _note(decision: Any, spelling: str, found: Counter[str]) -> None:
+    entry = entry_of(decision.key, spelling)
+    if entry is not None:
+        found[entry] += 1
+    if decision.key == "perform[initiative].target" and spelling == "target=initiative_1":
+        found["pawn back on Initiative"] += 1
+    if spelling.startswith("lose_placed_pawn") and any(option.spelling == "lose_pawn" for option in decision.options):
+        found["placed pawn lost, one at hand"] += 1
+
+
+def _compare_ends(position: Position, referee: Referee, found: Counter[str]) -> None:
+    mine, theirs = snapshot(position), referee.snapshot()
+    if mine != theirs:
+        different = {key: (mine.get(key), theirs.get(key)) for key in {*mine, *theirs} if mine.get(key) != theirs.get(key)}
+        raise Disagreement(f"position at the end: engine, referee: {different}")
+    standing = [(rank.seat, rank.values[0]) for rank in position.standing()]
+    expected = [(seat, referee.vp[referee.counting(seat)]) for seat in referee.standing()]
+    if standing != expected:
+        raise Disagreement(f"standing: engine {standing}, referee {expected}")
+    points = [points for _, points in expected]
+    own = [[referee.vp[animal] for animal in referee.animals if referee.keeper[animal] == seat] for seat, _ in expected]
+    found.update({"Ice Age"} if "ice_age" in referee.gone else [])
+    found.update({"players tied"} if len(set(points)) < len(points) else [])
+    found.update({"lowest animals of a player tied"} if any(totals.count(min(totals)) > 1 for totals in own) else [])

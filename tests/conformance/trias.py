@@ -40,7 +40,8 @@ READINGS: list[dict[str, Any]] = [
 
 
 def game_of(rules: Path, players: int, reading: dict[str, Any]) -> Game:
-    return Game(load(rules / "trias", players, dict(reading)))
+    settings = {name: value for name, value in reading.items() if players == 2 or name != "last_points_for_two"}
+    return Game(load(rules / "trias", players, settings))
 
 
 def start_of(position: Position) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import random
 import pytest
 from ludoglot.dsl.ruleset import load
 from ludoglot.engine.position import Game
-from ludoglot.engine.view import learned, sample, unseen, view
+from ludoglot.engine.view import learned, sample, sees, unseen, view
 
 
 @pytest.fixture(scope="module")
@@ -79,3 +79,98 @@ def test_a_step_can_be_taken_back_until_something_was_learned(rules, parry):
     before = position.copy()
     told = position.play(position.decision.seat, "decline")  # then a card is drawn from the deck
     assert learned(before, position, told) == "revealed"
+
+
+@pytest.fixture(scope="module")
+def masquerade(toys):
+    return Game(load(toys / "masquerade", 2))
+
+
+def test_what_lies_under_a_thing_is_for_the_one_who_keeps_it(masquerade):
+    position = masquerade.start(4)
+    seat = position.decision.seat
+    wear = next(option for option in position.decision.options if option.entry == "wear")
+    position.play(seat, wear)
+    position.play(seat, position.decision.options[0])
+    assert view(position, seat)["states"].count(("?", 1)) < view(position, 1 - seat)["states"].count(("?", 1))
+    cell = masquerade.cells["behind"]
+    mask = next(n for n in range(12) if position.value("wearer", n) >= 0)
+    assert [sees(position, cell, [mask], viewer) for viewer in (seat, 1 - seat, None)] == [True, False, False]
+    other = (mask + 1) % 12
+    assert not any(sees(position, cell, [other], viewer) for viewer in (0, 1, None))
+
+
+def test_numbers_and_slots_are_imagined_too(masquerade):
+    position = masquerade.start(1)
+    seat = position.decision.seat
+    found = [sample(position, seat, random.Random(n)) for n in range(40)]
+    assert len({s.value("secretly", 1 - seat) for s in found}) > 10 and {s.value("eager", 1 - seat) for s in found} == {0, 1}
+    assert {s.value("secretly", seat) for s in found} == {0}
+    assert {s.value("behind", 0) for s in found} == {-1}            # that nothing lies there everybody sees
+
+
+def test_a_number_laid_open_is_not_taken_back(masquerade):
+    for seed in range(40):
+        position, rng = masquerade.start(seed), random.Random(seed)
+        while position.decision is not None:
+            before = position.copy()
+            told = position.play(position.decision.seat, rng.choice(position.decision.options))
+        assert any(event.key == "unveiled" for event in told)
+        shown = [event for event in told if not (event.key == "chance" and event.slots)]
+        assert learned(before, before, shown) == "revealed" and learned(before, before, []) is None
+
+
+def test_others_hear_of_a_decision_only_what_it_lays_open(masquerade):
+    position = masquerade.start(4)
+    decision = position.decision
+    heard = {option.entry: decision.closed(option) for option in decision.options}
+    assert heard["drop"] == frozenset() and heard["give"] == {"face"} and heard["wear"] == {"face", "colour"}
+    assert heard["pray"] == frozenset() and heard[None] == frozenset()
+    position.play(decision.seat, next(option for option in decision.options if option.entry == "wear"))
+    decision = position.decision
+    assert decision.key == "wear.other" and decision.closed(decision.options[0]) == {"face"}
+    assert set(decision.context()) >= {"face", "colour"}
+
+
+SEASONS = """
+game: seasons
+name: Seasons
+players: 2
+rules: [seasons.rules]
+pieces:
+  Card:
+    back: season
+    attributes: {season: int, worth: int}
+    copies:
+      early: {n: 6, season: 1, worth: 1}
+      late: {n: 6, season: 2, worth: 2}
+      last_card: {n: 1, season: 2, worth: 0}
+"""
+
+def test_what_is_dealt_anew_keeps_its_back_and_obeys_the_laws(tmp_path):
+    (tmp_path / "game.yaml").write_text(SEASONS, encoding="utf-8")
+    (tmp_path / "seasons.rules").write_text(
+        "state deck: pile of Card hidden\n"
+        "state hand[Player]: set of Card seen by player\n\n"
+        "phase game:\n"
+        "    deck = [last_card] + list(card in Card where card.season == 2 and card != last_card)\n"
+        "    deck += list(card in Card where card.season == 1)\n"
+        "    for player in Player: draw 4 from deck to hand[player]\n"
+        "    choose card in hand[player_1] by player_1 or stop\n\n"
+        "always nobody_has_the_last_card: all(player in Player: last_card not in hand[player])\n"
+        "standing player: size(hand[player])\n",
+        encoding="utf-8",
+    )
+    position = Game(load(tmp_path)).start(1)
+    seasons = position.game.model.enums["Card"].values["season"]
+    backs = [seasons[card] for card in position.value("deck")]
+    assert backs == [2] * 5 and sorted(seasons[n] for n in range(13) if position.value("hand", 1) >> n & 1) == [1, 1, 2, 2]
+    decks, hands = set(), set()
+    for n in range(60):
+        imagined = sample(position, 0, random.Random(n))
+        assert [seasons[card] for card in imagined.value("deck")] == backs
+        assert view(imagined, 0) == view(position, 0)
+        assert imagined.broken_laws() == []
+        decks.add(imagined.value("deck"))
+        hands.add(imagined.value("hand", 1))
+    assert len(decks) > 10 and len(hands) > 10

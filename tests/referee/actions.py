@@ -36,8 +36,9 @@ class Actions(Table):
         ahead = self.initiative[place - 1 : place] if place > 0 else []  # front already: only the swap lapses (DS-EXE-INI-03)
         if (yield from self.pick(animal, "perform[initiative].forward", "rival", ahead, may=True)):
             self.step_forward(animal)
-        # Back onto Initiative is allowed and does not act again (DS-EXE-INI-06).
-        target = yield from self.pick(animal, "perform[initiative].target", "target", self.vacant_spaces(), may=True)
+        # Back onto Initiative, where that is allowed, does not act again (DS-EXE-INI-06).
+        spaces = [other for other in self.vacant_spaces() if self.options["initiative_again"] or other != space]
+        target = yield from self.pick(animal, "perform[initiative].target", "target", spaces, may=True)
         if target is not None:
             self.place_pawn(animal, target)
 
@@ -142,6 +143,7 @@ class Actions(Table):
 
     def glaciate(self, animal: str, tile: str) -> None:
         self.glaciers -= 1
+        self.buried[self.terrain[tile]] += 1
         self.terrain[tile] = "tundra"  # DS-EXE-GLA-04
         for corner in CORNERS_OF[tile]:
             shut_in = sum(map(self.is_tundra, self.tiles_at(corner))) == 3

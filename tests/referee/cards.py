@@ -155,9 +155,9 @@ class Cards(Actions):
 
     def _lose_to_immigrants(self, animal: str) -> Asking[None]:
         options = ["lose_elements"] if self.added[animal].total() > 0 else []  # DS-CRD-IMM-02
-        if self.pawns[animal] > 0:  # an available pawn first, else one off the display (DS-CRD-IMM-03)
+        if self.pawns[animal] > 0:
             options.append("lose_pawn")
-        else:
+        if self.pawns[animal] == 0 or self.options["lost_pawn"] == "any_pawn":  # else an available one first (DS-CRD-IMM-03)
             options += [f"lose_placed_pawn space={space}" for space in printed.SPACES if self.pawn.get(space) == animal]
         options.append("thin_out")
         loss, _, space = (yield from ask(self.keeper[animal], "effect[immigrants].loss", options)).partition(" space=")

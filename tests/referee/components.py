@@ -22,10 +22,13 @@ INHERENT = {  # DS-ELM-06, CF 2
 
 SLOTS = 6  # DS-ELM-07: elements of one animal, printed ones included
 
-CUBES_EACH, PAWNS_EACH, DISCS_EACH = 55, 10, 20  # DS-CMP-04, 05, 07
+CUBES_EACH, DISCS_EACH = 55, 20  # DS-CMP-04, 07
+PAWNS_EACH = {"ten": 10, "thirty": 30}  # DS-CMP-05, DS-CRD-APC-01: of each animal, by `pawn_limit`
 
 FIRST_PAWNS = {2: 7, 3: 6, 4: 5, 5: 4, 6: 3}  # DS-SET-N2
 FIRST_CUBES = {2: 55, 3: 50, 4: 45, 5: 40, 6: 35}  # DS-SET-N2
+# By animals in play: so six animals have what they have in a game of six, whoever runs them (DS-VAR-MUL-03).
+SEVERAL = {2: 3, 3: 2}  # DS-VAR-MUL-02: animals for each of so many players
 
 # ---------------------------------------------------------------- terrains
 
@@ -43,6 +46,7 @@ PLACES = {  # DS-TAB-02
 LIMIT = {"sea": 4, "wetland": 4, "savannah": 3, "jungle": 3, "forest": 3, "desert": 2, "mountain": 2, "tundra": 1}  # DS-TAB-03
 
 STACKED = {"sea": 6, "wetland": 3, "savannah": 3, "jungle": 3, "forest": 3, "desert": 3, "mountain": 3}  # CF 3
+LARGE_TILES = {terrain: count + 1 for terrain, count in STACKED.items()}  # DS-CMP-14: one more of each on the first earth
 
 STACKS = ["first_stack", "second_stack", "third_stack"]
 STACK_HEIGHT = 8  # DS-SET-E1
@@ -93,6 +97,14 @@ CARDS = [
     "mass_exodus", "metamorphosis", "niche_biomes", "nocturnal", "omnivore", "parasitism", "predator", "symbiotic",
 ]  # fmt: skip
 
+STARRED = {"immigrants", "intelligence", "omnivore", "parasitism"}  # not in the short game: DS-VAR-SHO-01
+
+
+def cards_of(length: str) -> list[str]:
+    """26 cards, or 22 in the short game (DS-SET-G1, G2)."""
+    return [card for card in CARDS if length == "full" or card not in STARRED]
+
+
 # ---------------------------------------------------------------- the first earth (CF 4)
 
 CENTRE, N, NE, SE, S, SW, NW = "d3", "d2", "e3", "e4", "d4", "c4", "c3"
@@ -130,3 +142,28 @@ HOME = {  # DS-SET-P1 to P6
     "arachnid": {NW: 2, SW: 1, N: 1},
     "insect": {NE: 2, N: 1, SE: 1},
 }
+
+BURIED = "sea"  # under the tundra tile of the first earth: DS-SET-C2
+
+LIVES_BY = {animal: next(iter(inherent)) for animal, inherent in INHERENT.items()}  # DS-VAR-RND-06
+
+# ---------------------------------------------------------------- options, the usual value first
+
+OPTIONS: dict[str, list[str | bool]] = {
+    "dealing": ["lot", "choice"],  # DS-SET-A1
+    "animals_each": ["one", "several"],  # DS-VAR-MUL
+    "first_earth": ["usual", "random"],  # DS-VAR-RND
+    "pawn_limit": ["ten", "thirty"],  # DS-CMP-05
+    "initiative_again": [True, False],  # DS-EXE-INI-06
+    "lost_pawn": ["available_first", "any_pawn"],  # DS-CRD-IMM-03
+    "dead_earth": ["goes_on", "ends"],  # DS-FIN-10
+    "length": ["full", "short"],  # DS-VAR-SHO
+}
+
+
+def options_of(chosen: dict[str, str | bool] | None) -> dict[str, str | bool]:
+    options = {name: values[0] for name, values in OPTIONS.items()} | (chosen or {})
+    wrong = [name for name, value in options.items() if value not in OPTIONS.get(name, [])]
+    if wrong:
+        raise ValueError(f"no such option or value: {wrong}")
+    return options

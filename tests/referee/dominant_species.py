@@ -1,10 +1,21 @@
-"""An independent referee of the base game of Dominant Species, written from the clauses (DS-...)."""
+"""An independent referee of Dominant Species with all its options, written from the clauses (DS-...)."""
 
 from collections import Counter
 
 from . import components as printed
-from .asking import Asking
+from .asking import Asking, pick
 from .cards import Cards
+
+
+def dealing(players: int, options: dict[str, str | bool]) -> Asking[dict[str, int]]:
+    """With `dealing` `choice`: animals and who runs them, picked one each in seat order, round after round (DS-SET-A1, DS-VAR-MUL-02)."""
+    keeper: dict[str, int] = {}
+    for _ in range(printed.SEVERAL[players] if options["animals_each"] == "several" else 1):
+        for seat in range(players):
+            animal = yield from pick(seat, "deal_animals.animal", "animal", [each for each in printed.ANIMALS if each not in keeper])
+            assert animal is not None
+            keeper[animal] = seat
+    return keeper
 
 
 class Referee(Cards):
@@ -26,13 +37,20 @@ class Referee(Cards):
             yield from self.section(action)
         yield from self._extinction()  # DS-TRN-03
         self._survival()
+        if self.options["dead_earth"] == "ends" and not any(map(self.occupied, self.animals)):
+            self.last_turn = True  # DS-FIN-10
         if not self.last_turn:  # DS-RES-01
             self._reseed()
 
     def standing(self) -> list[int]:
-        """Seats, the best first; ties by the food chain (DS-FIN-08, 09)."""
-        ranked = sorted(self.animals, key=lambda animal: (-self.vp[animal], self.animals.index(animal)))
-        return [self.keeper[animal] for animal in ranked]
+        """Seats, the best first, by the animals that count; ties by the food chain (DS-FIN-08, 09, DS-VAR-MUL-08)."""
+        counting = sorted(map(self.counting, set(self.keeper.values())), key=lambda animal: (-self.vp[animal], self.animals.index(animal)))
+        return [self.keeper[animal] for animal in counting]
+
+    def counting(self, seat: int) -> str:
+        """A player's lowest animal, of several the highest in the food chain (DS-VAR-MUL-07, 08)."""
+        own = [animal for animal in self.animals if self.keeper[animal] == seat]
+        return min(own, key=lambda animal: (self.vp[animal], self.animals.index(animal)))
 
     # ------------------------------------------------------------ Planning
 
@@ -66,6 +84,7 @@ class Referee(Cards):
         card = yield from self.pick(animal, "perform[domination].card", "card", offered)
         if card is not None:
             self.market.remove(card)  # out of the game (DS-EXE-DMN-10, DS-CRD-GEN-03)
+            self.gone.append(card)
             yield from self.effect(card, animal, tile)
 
     # ------------------------------------------------------------ Reset

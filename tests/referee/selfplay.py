@@ -27,20 +27,33 @@ DECISIONS_AT_MOST = 5_000
 Chooser = Callable[[int, str, list[str]], str]
 
 
-def random_start(players: int, rng: random.Random) -> dict[str, Any]:
-    """Animals, tiles, cards and display as chance deals them (DS-SET-A1, E, G, H, K to M)."""
-    animals = rng.sample(printed.ANIMALS, players)
-    tiles = [terrain for terrain, count in printed.STACKED.items() for _ in range(count)]
+def random_options(players: int, rng: random.Random) -> dict[str, str | bool]:
+    """Every option away from its usual value half of the time."""
+    options = {name: rng.choice(values) for name, values in printed.OPTIONS.items()}
+    return options if players in printed.SEVERAL else options | {"animals_each": "one"}
+
+
+def random_start(players: int, options: dict[str, str | bool], rng: random.Random) -> dict[str, Any]:
+    """Animals, tiles, cards and display as chance deals them (DS-SET-A1, E, G, H, K to M, DS-VAR-MUL-02, DS-VAR-RND-03, 05)."""
+    each = printed.SEVERAL[players] if options["animals_each"] == "several" else 1
+    animals = rng.sample(printed.ANIMALS, players * each)
+    usual = options["first_earth"] == "usual"
+    tiles = list(Counter(printed.STACKED if usual else printed.LARGE_TILES).elements())
     rng.shuffle(tiles)
+    terrain = printed.FIRST_TERRAIN if usual else {tile: tiles.pop() for tile in printed.FIRST_TERRAIN} | {printed.CENTRE: "tundra"}
     height = printed.STACK_HEIGHT
     stack = {name: tiles[n * height : (n + 1) * height] for n, name in enumerate(printed.STACKS)}
-    cards = [card for card in printed.CARDS if card != "ice_age"]
+    cards = [card for card in printed.cards_of(str(options["length"])) if card != "ice_age"]
     rng.shuffle(cards)
     deck = ["ice_age", *cards]
-    discs = Counter(dict.fromkeys(printed.ELEMENTS, printed.DISCS_EACH)) - Counter(printed.FIRST_DISC.values())
+    discs = Counter(dict.fromkeys(printed.ELEMENTS, printed.DISCS_EACH))
+    disc = printed.FIRST_DISC if usual else dict(zip(printed.FIRST_DISC, rng.sample(list(discs.elements()), len(printed.FIRST_DISC))))
+    discs -= Counter(disc.values())
     drawn = rng.sample(list(discs.elements()), printed.LEAVES * len(printed.LEAF_ROWS))
     return {
-        "keeper": {animal: seat for seat, animal in enumerate(animals)},
+        "keeper": {animal: number % players for number, animal in enumerate(animals)},
+        "terrain": terrain,
+        "disc": disc,
         "open": {name: tiles.pop() for name, tiles in stack.items()},
         "stack": stack,
         "market": [deck.pop() for _ in range(printed.MARKET_PLACES)],
@@ -50,10 +63,12 @@ def random_start(players: int, rng: random.Random) -> dict[str, Any]:
 
 
 def new_referee(players: int, rng: random.Random) -> Referee:
+    options = random_options(players, rng)
+
     def draw() -> str:
         return rng.choice(sorted(referee.bag.elements()))
 
-    referee = Referee(random_start(players, rng), draw)
+    referee = Referee(random_start(players, options, rng), draw, options)
     return referee
 
 
@@ -69,7 +84,9 @@ LIKED_SECTIONS = {"domination": 6.0, "speciation": 4.0, "abundance": 3.0, "adapt
 
 def leaning(referee: Referee, rng: random.Random) -> Chooser:
     """Every option has a chance, but a better one where its animal can live and where somebody dominates."""
-    animal_of = {seat: animal for animal, seat in referee.keeper.items()}
+
+    def match(seat: int, tile: str) -> int:
+        return max(referee.match(animal, tile) for animal, keeper in referee.keeper.items() if keeper == seat)
 
     def weight(seat: int, key: str, option: str) -> float:
         name, _, value = option.partition("=")
@@ -80,9 +97,9 @@ def leaning(referee: Referee, rng: random.Random) -> Chooser:
         if key == "perform[domination].tile":
             return 20.0 if referee.dominant(value) else 1.0
         if key == "perform[speciation].corner":
-            return 1.0 + 3 * sum(referee.match(animal_of[seat], tile) > 0 for tile in referee.tiles_at(value))
+            return 1.0 + 3 * sum(match(seat, tile) > 0 for tile in referee.tiles_at(value))
         if name in ("tile", "target") and value in referee.terrain:
-            return 1.0 + referee.match(animal_of[seat], value)
+            return 1.0 + match(seat, value)
         return 1.0 + int(value) if name == "n" else 1.0
 
     return lambda seat, key, options: rng.choices(options, [weight(seat, key, option) for option in options])[0]
@@ -116,13 +133,18 @@ def check_conservation(referee: Referee) -> None:
         assert set(cubes) <= set(position["terrain"]), (animal, cubes)
         assert position["pool"][animal] + position["lost"][animal] + sum(cubes.values()) + boxed == printed.CUBES_EACH, animal
         standing = list(position["pawn"].values()).count(animal)
-        assert position["pawns"][animal] + position["spare"][animal] + standing == printed.PAWNS_EACH, animal
+        pawns = position["pawns"][animal] + position["spare"][animal] + standing
+        assert pawns == printed.PAWNS_EACH[str(referee.options["pawn_limit"])], animal
         assert 0 <= referee.elements(animal) <= printed.SLOTS, animal
         assert all(0 <= sleepers <= referee.cubes[animal][tile] for tile, sleepers in referee.asleep[animal].items()), animal
     _check_discs(position)
     tundra = list(position["terrain"].values()).count("tundra")
     assert tundra + position["glaciers"] == 12
-    assert len(position["terrain"]) + len(position["open"]) + sum(map(len, referee.stack.values())) == 31
+    tiles = Counter(position["terrain"].values()) + referee.buried + Counter(position["open"].values())
+    for stack in position["stack"].values():
+        tiles.update(stack)
+    assert tiles - Counter(tundra=12) == Counter(printed.LARGE_TILES)
+    assert sorted(position["gone"] + position["market"] + position["deck"]) == sorted(printed.cards_of(str(referee.options["length"])))
     assert sorted(position["initiative"]) == sorted(referee.animals)
     counted = [position[key] for key in ("pawns", "spare", "pool", "lost", "vp", "bag")]
     assert all(number >= 0 for numbers in counted for number in numbers.values())

@@ -14,35 +14,54 @@ ACTION_TRAYS = list(printed.EYEBALLS)
 class Table:
     """The position. Dominance and the Survival card are not kept but read off it at once (DS-DOM-06 b, DS-CRD-SUR-01)."""
 
-    def __init__(self, start: dict[str, Any], draw: Callable[[], str]) -> None:
+    def __init__(self, start: dict[str, Any], draw: Callable[[], str], options: dict[str, str | bool] | None = None) -> None:
         self.draw = draw
+        self.options = printed.options_of(options)
+        check_start(start, self.options)
         self.keeper: dict[str, int] = dict(start["keeper"])
         self.animals = [animal for animal in printed.ANIMALS if animal in self.keeper]  # DS-SET-B3
         self.initiative = self.animals[::-1]  # DS-SET-B1
         self.last_turn = False
-        self._lay_earth()
+        self.gone: list[str] = []  # cards that were played (DS-CRD-GEN-03)
+        self._lay_earth(start)
         self._hand_out()
         self._take_over(start)
         # Kept within one turn only.
         self.chosen: set[str] = set()  # tiles of Domination: DS-EXE-DMN-01
         self.asleep: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}  # DS-EXT-06
 
-    def _lay_earth(self) -> None:
-        self.terrain = dict(printed.FIRST_TERRAIN)
-        self.disc = dict(printed.FIRST_DISC)
+    def _lay_earth(self, start: dict[str, Any]) -> None:
         self.glaciers = printed.TUNDRA_SUPPLY
+        if self.options["first_earth"] == "usual":
+            self.terrain, self.disc = dict(printed.FIRST_TERRAIN), dict(printed.FIRST_DISC)
+            self.buried = Counter({printed.BURIED: 1})
+        else:
+            self.terrain, self.disc = dict(start["terrain"]), dict(start["disc"])  # DS-VAR-RND-03, 04, 05
+            self.buried = left_over(start)
 
     def _hand_out(self) -> None:
-        pawns, cubes = printed.FIRST_PAWNS[len(self.animals)], printed.FIRST_CUBES[len(self.animals)]  # DS-SET-N2
+        pawns, cubes = printed.FIRST_PAWNS[len(self.animals)], printed.FIRST_CUBES[len(self.animals)]  # DS-SET-N2, DS-VAR-MUL-03
         self.pawns = dict.fromkeys(self.animals, pawns)
-        self.spare = dict.fromkeys(self.animals, printed.PAWNS_EACH - pawns)  # DS-SET-N3
+        self.spare = dict.fromkeys(self.animals, printed.PAWNS_EACH[str(self.options["pawn_limit"])] - pawns)  # DS-SET-N3
         self.pawn: dict[str, str] = {}
-        self.vp = dict.fromkeys(self.animals, 0)
-        self.cubes = {animal: Counter(printed.HOME[animal]) for animal in self.animals}  # DS-SET-P
+        self._settle_first_cubes()
         # One counted cube marks the points (DS-SET-O1); those at home come out of the gene pool (DS-SET-P7).
         self.pool = {animal: cubes - 1 - self.cubes[animal].total() for animal in self.animals}
         self.lost = dict.fromkeys(self.animals, 0)
         self.added: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}
+
+    def _settle_first_cubes(self) -> None:
+        """Cubes at home (DS-SET-P); on a random earth one for each disc that feeds the animal, and points for those that have fewer."""
+        if self.options["first_earth"] == "usual":
+            self.cubes = {animal: Counter(printed.HOME[animal]) for animal in self.animals}
+            self.vp = dict.fromkeys(self.animals, 0)
+            return
+        grounds = [tile for tile in self.earth() if not self.is_tundra(tile)]
+        self.cubes = {  # DS-VAR-RND-06, 07, 10: a disc that two tiles share counts on both
+            animal: Counter({tile: self.discs_on(tile).count(printed.LIVES_BY[animal]) for tile in grounds}) for animal in self.animals
+        }
+        totals = {animal: cubes.total() for animal, cubes in self.cubes.items()}
+        self.vp = {animal: max(totals.values()) - total for animal, total in totals.items()}  # DS-VAR-RND-08, 09, 10
 
     def _take_over(self, start: dict[str, Any]) -> None:
         """What chance has laid out, and the bag that remains (DS-SET-E, G, H, J to M)."""
@@ -251,13 +270,63 @@ class Table:
             "bag": {element: self.bag[element] for element in printed.ELEMENTS},
             "tray": {action: _positive(discs) for action, discs in self.tray.items() if discs.total() > 0},
             "open": dict(self.open),
+            "stack": {stack: list(tiles) for stack, tiles in self.stack.items() if tiles},
+            "deck": list(self.deck),
             "market": sorted(self.market),
             "added": {animal: _positive(discs) for animal, discs in self.added.items() if discs.total() > 0},
             "initiative": list(self.initiative),
             "glaciers": self.glaciers,
+            "gone": sorted(self.gone),
             "last_turn": self.last_turn,
         }
 
 
 def _positive(counts: Counter[str]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count > 0}
+
+
+# ---------------------------------------------------------------- what chance may have laid out
+
+
+def left_over(start: dict[str, Any]) -> Counter[str]:
+    """Large tiles that lie neither in a stack nor in sight on a random earth: the one under the tundra tile."""
+    seen = Counter(terrain for tiles in start["stack"].values() for terrain in tiles)
+    seen.update(start["open"].values())
+    seen.update(terrain for terrain in start["terrain"].values() if terrain != "tundra")
+    return Counter(printed.LARGE_TILES) - seen
+
+
+def check_start(start: dict[str, Any], options: dict[str, str | bool]) -> None:
+    """What is told of the set-up can have come out of it; ValueError if not."""
+    seats, wrong = Counter(start["keeper"].values()), []
+    each = printed.SEVERAL.get(len(seats), 0) if options["animals_each"] == "several" else 1
+    if sorted(seats) != list(range(len(seats))) or set(seats.values()) != {each} or not set(start["keeper"]) <= set(printed.ANIMALS):
+        wrong.append("keeper")  # DS-SET-A1, DS-VAR-MUL-02
+    if any(len(start["stack"].get(stack, [])) != printed.STACK_HEIGHT - 1 or stack not in start["open"] for stack in printed.STACKS):
+        wrong.append("stack")  # DS-SET-E1, E2, DS-VAR-RND-03: 24 tiles, the top ones face up
+    stacked = Counter(start["open"].values()) + Counter(tile for tiles in start["stack"].values() for tile in tiles)
+    if options["first_earth"] == "usual":
+        if stacked != Counter(printed.STACKED):  # DS-CMP-14
+            wrong.append("stack")
+    else:
+        wrong += _wrong_on_random_earth(start)
+    cards = printed.cards_of(str(options["length"]))
+    if sorted([*start["deck"], *start["market"]]) != sorted(cards) or start["deck"][0] != "ice_age":  # DS-SET-G1, G2, DS-VAR-SHO-01
+        wrong.append("deck")
+    if len(start["market"]) != printed.MARKET_PLACES:  # DS-SET-H1
+        wrong.append("market")
+    if {row: sum(tray.values()) for row, tray in start["tray"].items()} != dict.fromkeys(printed.LEAF_ROWS, printed.LEAVES):
+        wrong.append("tray")  # DS-SET-K1, L1, M1
+    if wrong:
+        raise ValueError(f"not a set-up: {wrong}")
+
+
+def _wrong_on_random_earth(start: dict[str, Any]) -> list[str]:
+    """Large tiles on the seven usual places, discs on the twelve usual corners (DS-VAR-RND-03, 04, 05)."""
+    wrong = []
+    tundra = [tile for tile, terrain in start["terrain"].items() if terrain == "tundra"]
+    if set(start["terrain"]) != set(printed.FIRST_TERRAIN) or tundra != [printed.CENTRE] or left_over(start).total() != 1:
+        wrong.append("terrain")
+    if set(start["disc"]) != set(printed.FIRST_DISC) or not set(start["disc"].values()) <= set(printed.ELEMENTS):
+        wrong.append("disc")
+    return wrong

@@ -1,0 +1,206 @@
+"""The pages docs/words.md, docs/scenarios.md and docs/house-rules.md: their files are written, their commands run, and what is shown is
+compared; together the pages name all that the engine looks up and all that the schemas allow.
+
+A block with a path (```yaml mail/game.yaml) is a file; with a + behind it, it is added to the file. In a block of `text`, a line
+`$ ludoglot …` is a command and the lines below are what it shows: `Your choice> 3` types 3, and a line `...` stands for any lines. A block
+of `po` fills in translations of the catalogue it names.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import json
+import re
+import shlex
+from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+import pytest
+from ludoglot.dsl.reading import schema
+from ludoglot.engine import saves
+from ludoglot.engine.cli import main as entry
+from ludoglot.engine.words import LANGUAGES
+from ludoglot.engine.words.grammar import GRAMMARS
+
+from .documents import blocks
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = ("words.md", "scenarios.md", "house-rules.md")
+PROMPT = "Your choice> "
+FILES = ("yaml", "rules", "po")
+ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+# ---------------------------------------------------------------- running a page
+
+
+def run(command: str, typed: list[str], folder: Path) -> str:
+    """What a command line shows, with the answers that are typed."""
+    answers = list(typed)
+
+    def ask(prompt: str = "") -> str:
+        if not answers:
+            raise EOFError
+        print(prompt + answers[0])
+        return answers.pop(0)
+
+    out = io.StringIO()
+    with ExitStack() as stack:
+        stack.enter_context(patch.dict("os.environ", ENVIRONMENT))
+        stack.enter_context(patch.object(builtins, "input", ask))
+        stack.enter_context(patch.object(saves, "saves_folder", lambda: folder / "saves"))
+        stack.enter_context(redirect_stdout(out))
+        stack.enter_context(redirect_stderr(out))
+        entry.main(shlex.split(command)[1:])
+    return out.getvalue()
+
+
+def matches(wanted: str, found: str) -> bool:
+    """Whether the lines are the same, `...` standing for any number of them; spaces at the ends do not count."""
+    rows = [re.escape(row.rstrip()) + r"\n" if row != "..." else r"(?:.*\n)*?" for row in wanted.strip("\n").split("\n")]
+    return re.fullmatch("".join(rows), "\n".join(row.rstrip() for row in found.strip("\n").split("\n")) + "\n") is not None
+
+
+def commands(content: str) -> list[tuple[str, str]]:
+    """The commands of a block, each with the text below it."""
+    found: list[tuple[str, list[str]]] = []
+    for row in content.split("\n"):
+        if row.startswith("$ "):
+            found.append((row[2:], []))
+        elif found:
+            found[-1][1].append(row)
+    return [(command, "\n".join(rows).strip("\n")) for command, rows in found]
+
+
+def fill_in(path: Path, content: str) -> str | None:
+    """Put translations where `words update` left room for them; what is wrong, or None."""
+    text = path.read_text(encoding="utf-8")
+    for entry_ in content.strip().split("\n\n"):
+        empty = re.sub(r'^(msgstr(?:\[\d\])? ).*$', r'\1""', entry_, flags=re.M)
+        if empty not in text:
+            return f"not in {path.name}:\n{empty}"
+        text = text.replace(empty, entry_)
+    path.write_text(text, encoding="utf-8")
+    return None
+
+
+@cache
+def performed(name: str) -> dict[int, str]:
+    """By line of the block, what went otherwise on a page."""
+    wrong: dict[int, str] = {}
+    with TemporaryDirectory() as place, ExitStack() as stack:
+        folder = Path(place)
+        stack.enter_context(chdir(folder))
+        for line, kind, words, content in blocks(page(name)):
+            if kind in FILES and words:
+                target, _, more = words.partition(" ")
+                path = folder / target
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if kind == "po":
+                    problem = fill_in(path, content)
+                    if problem:
+                        wrong[line] = problem
+                elif more == "+":
+                    path.write_text(path.read_text(encoding="utf-8") + content, encoding="utf-8")
+                else:
+                    path.write_text(content, encoding="utf-8")
+            elif kind == "text":
+                for command, wanted in commands(content):
+                    typed = [row.removeprefix(PROMPT) for row in wanted.split("\n") if row.startswith(PROMPT)]
+                    found = run(command, typed, folder)
+                    if not matches(wanted, found):
+                        wrong[line] = f"$ {command}\n{found}"
+    return wrong
+
+
+@pytest.mark.parametrize("name, line", [(name, line) for name in PAGES for line, _, _, _ in blocks(page(name))])
+def test_what_a_page_shows(name: str, line: int):
+    assert line not in performed(name), performed(name)[line]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_file_of_a_page_has_a_path_and_every_text_a_command(name: str):
+    for line, kind, words, content in blocks(page(name)):
+        assert kind in (*FILES, "text", "sh"), line
+        assert bool(words) == (kind in FILES), line
+        assert kind != "text" or content.startswith("$ ludoglot "), line
+
+
+# ---------------------------------------------------------------- nothing is missing
+
+
+def looked_up() -> set[str]:
+    """The kinds of key that the engine makes of the names of a game: `ask.…`, `did.….others`."""
+    sources = [ROOT / "engine" / "telling.py", ROOT / "engine" / "display.py", *sorted((ROOT / "engine" / "cli").glob("*.py"))]
+    sources += [ROOT / "engine" / "words" / file for file in ("files.py", "sources.py", "words.py")]
+    found: set[str] = set()
+    for path in sources:
+        for written in re.findall(r'f"((?:[a-z]+\.|\{)(?:\{[^{}"]*\}|[^"\s{}])*)"', path.read_text(encoding="utf-8")):
+            found.add(re.sub(r"\{[^{}]*\}", "…", written))
+    return found
+
+
+# Keys of the engine's own words and of what authors are told, not of a game's texts.
+NOT_OF_GAMES = r"(cli|command|help|menu|column|language|reason|trace|show|diagnostic|hint|seat|usage|test)\."
+KINDS = ("ask", "option", "decline", "did", "event", "state", "letter", "phase", "attribute", "variant", "clause", "game")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_key_is_on_the_page(kind: str):
+    assert re.search(rf"`{kind}\.[^`]+`", page("words.md"))
+
+
+def test_each_key_that_the_engine_makes_is_on_the_page():
+    shapes = {re.sub(r"<[^<>`]*>", "…", key) for key in re.findall(r"`([a-z]+\.[^`\s]+)`", page("words.md"))}
+    wanted = {key for key in looked_up() if re.match(rf"({'|'.join(KINDS)})\.", key)}
+    assert wanted and {key for key in wanted if not any(shape == key or shape.startswith(f"{key}.") for shape in shapes)} == set()
+    stems = {key.split(".")[0] for key in looked_up() if re.match(r"[a-z]+\.…", key) and not re.match(NOT_OF_GAMES, key)}
+    assert stems <= set(KINDS), stems
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_marker_and_form_is_on_the_page(lang: str):
+    grammar = GRAMMARS[lang]
+    named = set(re.findall(r"`~?([a-z.]+)(?:: [^`]*)?`", page("words.md")))
+    assert grammar.markers | grammar.stored <= named
+
+
+def properties(node: object) -> set[str]:
+    """Every property that a schema names, however deep."""
+    if isinstance(node, dict):
+        inner = node.get("properties")
+        own = set(inner) if isinstance(inner, dict) else set()
+        return own.union(*(properties(part) for part in node.values()))
+    return set().union(*map(properties, node)) if isinstance(node, list) else set()
+
+
+@pytest.mark.parametrize("file, name", [("scenario.json", "scenarios.md"), ("house.json", "house-rules.md")])
+def test_each_property_of_a_schema_is_on_its_page_and_in_an_example(file: str, name: str):
+    wanted = properties(json.loads((schema.FOLDER / file).read_text(encoding="utf-8")))
+    text = page(name)
+    examples = "\n".join(content for _, kind, _, content in blocks(text) if kind == "yaml")
+    assert {key for key in wanted if f"`{key}`" not in text} == set()
+    assert {key for key in wanted if not re.search(rf"(?<!\w){key}:", examples)} == set()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_contents_lead_to_headings(name: str):
+    text = page(name)
+    headings = [re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.M)]
+    assert [link for link in re.findall(r"\]\(#([^)]*)\)", text) if link not in headings] == []
+    for link in re.findall(r"\]\(([^#)]+?)(?:#[^)]*)?\)", text):
+        assert (DOCS / link).exists(), link
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_index_leads_to_the_page(name: str):
+    assert f"]({name})" in page("README.md")
