@@ -1,7 +1,8 @@
-"""Do random games end, and does every law hold at every decision? `python bench/endings.py --games 100 [--rounds 60]`.
+"""Do random games end, and does every law hold at every decision? `python bench/endings.py [NAME...] --games 100 [--rounds 60] [--each]`.
 
 Plays every game at every number of players in blocks; at each decision the game's `always` conditions are checked, and now and then
-that save and load give the same hash and that a copy stays as it was.
+that save and load give the same hash and that a copy stays as it was. With `--each`, the games are spread over the usual options and
+each other value of each option.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import sys
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
+from ludoglot.dsl.diagnostics import Findings  # noqa: E402
+from ludoglot.dsl.reading.load import read_game, span_of  # noqa: E402
 from ludoglot.dsl.ruleset import load  # noqa: E402
 from ludoglot.engine.position import Game, Position  # noqa: E402
 
@@ -42,24 +44,42 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--games", type=int, default=100, help="for each game and number of players")
     arguments.add_argument("--rounds", type=int, default=60)
+    arguments.add_argument("--each", action="store_true", help="every value of every option")
     arguments.add_argument("names", nargs="*", help="games; all when none is named")
     options = arguments.parse_args()
     for folder in sorted(path.parent for path in (ROOT / "rules").glob("*/game.yaml")):
         if options.names and folder.name not in options.names:
             continue
-        low, high = load(folder).model.player_range
-        for players in range(low, high + 1):
-            game, start = Game(load(folder, players)), time.time()
+        for players, settings in ways(folder, options.each):
+            game, start = Game(load(folder, players, settings)), time.time()
             results = [play(game, seed, options.rounds) for seed in range(options.games)]
             ended = sum(over for over, _ in results)
             mean = sum(count for _, count in results) / len(results)
+            said = " ".join(f"{name}={value}" for name, value in settings.items())
             print(
-                f"{folder.name} {players}p: {len(results)} games, {ended} ended, {len(results) - ended} stopped"
+                f"{folder.name} {players}p {said}: {len(results)} games, {ended} ended, {len(results) - ended} stopped"
                 f" after {options.rounds} rounds,"
                 f" {mean:.0f} decisions a game, {time.time() - start:.0f} s",
                 flush=True,
             )
-    sys.exit(0)
+
+
+def ways(folder: Path, each: bool) -> list[tuple[int, dict]]:
+    """The numbers of players, each with the usual options (an empty dict) and, if asked for, with every other value of one option."""
+    source = read_game(folder, Findings())
+    assert source is not None
+    options = source.data["options"]
+    chosen: list[dict] = [{}]
+    if each:
+        chosen += [{name: value} for name, raw in options.items() for value in raw["values"] if value != raw["default"]]
+    low, high = source.player_range
+    found = []
+    for players in range(low, high + 1):
+        for settings in chosen:
+            spans = [span_of(options[name], value) for name, value in settings.items()]
+            if all(span is None or span[0] <= players <= span[1] for span in spans):
+                found.append((players, settings))
+    return found
 
 
 if __name__ == "__main__":

@@ -220,10 +220,10 @@ def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = 
 def _deal(position: Position, settings: Settings, rng: random.Random, found: Counter[str]) -> dict[str, int]:
     """The players pick their animals, with no position to compare yet."""
     talk = dealing(position.game.players, settings)
-    answer = None
+    answer: Any = None
     while True:
         try:
-            wanted = talk.send(answer)  # type: ignore[arg-type]
+            wanted = talk.send(answer)
         except StopIteration as dealt:
             keeper = dealt.value
             break
@@ -231,6 +231,7 @@ def _deal(position: Position, settings: Settings, rng: random.Random, found: Cou
         mine = decision and (decision.seat, decision.key, [option.spelling for option in decision.options])
         if mine != wanted:
             raise Disagreement(f"dealing: engine {mine}, referee {wanted}")
+        assert decision is not None
         answer = rng.choice(decision.options).spelling
         position.play(decision.seat, answer)
         found["animals chosen"] += 1

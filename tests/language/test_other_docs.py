@@ -31,7 +31,7 @@ from .documents import blocks
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = ("words.md", "scenarios.md", "house-rules.md")
-PROMPT = "Your choice> "
+TYPED = re.compile(r"^[^\W\d][\w ]*> (.*)$", re.M)                 # `Your choice> 3`, in any language
 FILES = ("yaml", "rules", "po")
 ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}
 
@@ -115,8 +115,7 @@ def performed(name: str) -> dict[int, str]:
                     path.write_text(content, encoding="utf-8")
             elif kind == "text":
                 for command, wanted in commands(content):
-                    typed = [row.removeprefix(PROMPT) for row in wanted.split("\n") if row.startswith(PROMPT)]
-                    found = run(command, typed, folder)
+                    found = run(command, TYPED.findall(wanted), folder)
                     if not matches(wanted, found):
                         wrong[line] = f"$ {command}\n{found}"
     return wrong
@@ -197,7 +196,7 @@ def test_the_contents_lead_to_headings(name: str):
     text = page(name)
     headings = [re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.M)]
     assert [link for link in re.findall(r"\]\(#([^)]*)\)", text) if link not in headings] == []
-    for link in re.findall(r"\]\(([^#)]+?)(?:#[^)]*)?\)", text):
+    for link in re.findall(r"\]\(([^#)]+?)(?:#[^)]*)?\)", re.sub(r"`[^`]*`", "", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S))):
         assert (DOCS / link).exists(), link
 
 

@@ -1,0 +1,46 @@
+"""What must hold at the moment at which something is received, which a law about positions cannot say: losing a trait lowers the need."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.position import Game
+
+from .evolution import leaning
+
+
+def play(game: Game, seed: int) -> int:
+    """One game; how many tokens came to an animal. At each decision: no animal got food beyond its need (EVO-FEED-06), no fat tissue
+    more than one token (EVO-FAT-04), no sleeping animal anything (EVO-TR-HIBERNATION-01)."""
+    position, rng, came = game.start(seed), random.Random(seed), 0
+    need = game.module.shown["need"][1]
+    number = game.model.enums["Card"].index
+    while not position.over:
+        before = {name: position[name] for name in ("food", "fat", "asleep")}
+        decision = position.decision
+        turning = decision.key == "go.go"
+        option = leaning(position, decision, rng)
+        position.play(decision.seat, option)
+        food, fat = position["food"], position["fat"]
+        for card, eaten in food.items():
+            if eaten > before["food"][card]:
+                came += 1
+                assert eaten <= need(position.s, number[card]), f"seed {seed}: {card} got food beyond its need by {option}"
+                assert not before["asleep"][card] or not turning, f"seed {seed}: {card} ate in its sleep"
+        assert all(stored <= 1 for stored in fat.values())
+    return came
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_nobody_receives_beyond_need_and_fat(rules, players):
+    game = Game(load(rules / "evolution", players))
+    assert sum(play(game, seed) for seed in range(3)) > 40
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
+def test_nobody_receives_beyond_need_and_fat_in_many_games(rules, players):
+    game = Game(load(rules / "evolution", players))
+    assert sum(play(game, seed) for seed in range(100, 130)) > 400
