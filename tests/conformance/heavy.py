@@ -16,6 +16,7 @@ from referee import components as printed
 from referee.asking import DECLINE
 from referee.dominant_species import Referee, dealing
 from referee.earth import CORNERS
+from referee.selfplay import even, leaning
 
 from .duel import Disagreement, duel
 
@@ -159,22 +160,6 @@ def snapshot(position: Position) -> dict[str, Any]:
     }
 
 
-def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
-    """Random, but fond of living: uniform play kills every animal before the last card is taken. Every option stays possible."""
-    options = decision.options
-    if rng.random() < 0.25:
-        return rng.choice(options)
-    if decision.key == "planning.space":
-        liked = [
-            o for o in options if any(word in o.spelling for word in ("domination", "adaptation", "abundance", "speciation", "wanderlust"))
-        ]
-        return rng.choice(liked or options)
-    if decision.key == "perform[speciation].n" or decision.key.endswith(".n"):
-        return options[-1]
-    real = [o for o in options if not o.declines]
-    return rng.choice(real or options)
-
-
 # ---------------------------------------------------------------- one game
 
 
@@ -196,12 +181,14 @@ def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = 
             raise Disagreement("the referee asks for more chance than the engine")
         return drawn.pop(0)
 
-    def choose(at: Position, decision: Any, rng: random.Random) -> Any:
-        option = rng.choice(decision.options) if seed % 4 == 0 else leaning(at, decision, rng)
-        _note(decision, option.spelling, found)
-        return option
-
     referee = Referee(start, draw, settings)
+    choice = even(rng) if seed % 4 == 0 else leaning(referee, rng)
+
+    def choose(at: Position, decision: Any, rng: random.Random) -> Any:
+        spelling = choice(decision.seat, decision.key, [option.spelling for option in decision.options])
+        _note(decision, spelling, found)
+        return next(option for option in decision.options if option.spelling == spelling)
+
     if settings["first_earth"] == "random" and position["buried"] != referee.buried:
         raise Disagreement(f"under the middle: engine {position['buried']}, referee {referee.buried}")
     found.update({"first points"} if any(referee.vp.values()) else [])

@@ -133,7 +133,7 @@ def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
             if "edge" in found:
                 return found
             if "by" in found:
-                return {key: (word(v) if key == "by" else deep(v)) if isinstance(v, str) else deep(v) for key, v in found.items()}
+                return {key if key == "by" else word(key): deep(v) for key, v in found.items()}
             return {word(key): deep(v) for key, v in found.items()}
         if isinstance(found, list):
             return [deep(v) for v in found]
@@ -167,8 +167,9 @@ def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
                 copy["attributes"] = {word(key): type_text(v) for key, v in enum["attributes"].items()}
             if "defaults" in enum:
                 copy["defaults"] = {word(key): deep(v) for key, v in enum["defaults"].items()}
-            if "decides" in enum:
-                copy["decides"] = word(enum["decides"])
+            for key in ("decides", "back"):
+                if key in enum:
+                    copy[key] = word(enum[key])
             out[r.type(name)] = copy
         return out
     if kind == "tables":

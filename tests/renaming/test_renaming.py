@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from ludoglot.dsl.ruleset import load
@@ -17,10 +18,20 @@ GAMES = [
     ("rules", "hex", 2),
     ("rules", "dominant-species", 4),
     ("rules", "dominant-species", 2),
+    ("rules", "evolution", 3),
+    ("rules", "evolution", 6),
+    ("rules", "trias", 2),
+    ("rules", "trias", 4),
     ("games", "parry", 3),
     ("games", "drift", 4),
     ("games", "food-chain", 3),
+    ("games", "masquerade", 3),
 ]
+SHIPPED = [("rules", path.parent.name) for path in sorted((Path(__file__).parents[2] / "rules").glob("*/game.yaml"))]
+
+
+def test_every_shipped_game_is_renamed():
+    assert {game[:2] for game in GAMES} >= set(SHIPPED)
 
 
 def course(game: Game, seed: int, limit: int) -> list[tuple]:
