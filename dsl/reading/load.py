@@ -210,6 +210,11 @@ class Reader:
         if isinstance(value, dict):
             by = value.get("by")
             if isinstance(by, str) and len(value) > 1 and _may_vary(path):
+                if by != "players" and by not in self.model.settings:
+                    meant = did_you_mean(by, ["players", *self.model.settings])
+                    hint = "did_you_mean" if meant else None
+                    self.findings.add("G027", self.source.place(*path, "by"), hint=hint, name=by, meant=meant or "")
+                    return 0
                 actual = self.model.players if by == "players" else self.model.settings.get(by)
                 for key, found in value.items():
                     if key != "by" and str(key).lower() == str(actual).lower():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,19 +65,22 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
     from ..words.check import check
     from ..words.sources import game_domain
     fields: dict[str, dict[str, str]] = {}
+    parts: set[str] = set()
     program: Program | None = None
     for players, settings in variants(found, houses, findings):
         source = read(found, houses, findings)
         ruleset = build(source, players, settings, findings) if source is not None else None
         if ruleset is not None:
-            fields |= fields_of(ruleset)
+            for key, known in fields_of(ruleset).items():
+                fields[key] = {**fields.get(key, {}), **known}
+            parts |= parts_of(ruleset)
             program = ruleset.program
     if not findings.errors:
         if program is not None:                                    # citations are the same in every variant
             check_clauses(found, program, findings)
         words = Findings()
         domain = game_domain(found.folder, words)
-        check(domain, words, fields)
+        check(domain, words, fields, parts=parts if program is not None else None)
         said = parts_named(domain.english.values())                # a def may be there for the texts alone
         findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in said]
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
@@ -94,13 +98,22 @@ def fields_of(ruleset: Ruleset) -> dict[str, dict[str, str]]:
         chosen = {slot.name: slot.type for choice in decision.choices for slot in choice.slots}
         known = {name: kind_of(found, ruleset, who) for name, found in {**names, **chosen}.items()} | {"who": who}
         for word in ("ask", "option", "decline", "did"):
-            out[f"{word}.{decision.key}"] = known
-            for choice in decision.choices:
-                if choice.name:
-                    out[f"{word}.{decision.key}.{choice.name}"] = known
+            for entry in ["", *(f".{choice.name}" for choice in decision.choices if choice.name)]:
+                for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # a text may leave out the case
+                    out[f"{word}.{key}{entry}"] = {**out.get(f"{word}.{key}{entry}", {}), **known}
     for event in ruleset.module.events:
         out[f"event.{event.key}"] = {name: kind_of(found, ruleset, who) for name, found in event.slots}
     return out
+
+
+def parts_of(ruleset: Ruleset) -> set[str]:
+    """What texts may name besides their fields: values of the data, and (with a point) what the things in the fields have."""
+    from ..fields import clause_values
+    found = {".number", *clause_values(ruleset.model)}
+    found |= {"." + name for name in (*ruleset.program.states, *ruleset.module.shown)}
+    for enum in ruleset.model.enums.values():
+        found |= {"." + name for name in (*enum.attributes, *(key for _, key in enum.own))}
+    return found
 
 
 def kind_of(found: Type, ruleset: Ruleset, who: str) -> str:

@@ -49,7 +49,7 @@ def title(thing: Thing, teller: Teller) -> str:
     """What a thing is called in the teller's language."""
     if thing.kind == "member":
         return capital(teller.words.noun(f"{thing.domain}.{thing.name}"))
-    key = f"{thing.kind}.{thing.name}.name"
+    key = f"{'variant' if thing.kind == 'option' else thing.kind}.{thing.name}.name"
     return teller.words.text(key) if teller.words.has(key) else thing.name.replace("_", " ")
 
 

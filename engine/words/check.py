@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,28 +16,32 @@ from .files import Text, catalogue_path, is_prose, lexicon_path
 from .grammar import GRAMMARS
 from .languages import LANGUAGES, SOURCE
 from .sources import Domain, Message
-from .template import Field, parse
+from .template import Field, Template, parse
 from .words import Words
 
 # Key → field → what stands there: "int", "text", "proper", a noun ("Room.tower") or a family of nouns ("Room").
 FieldTypes = Mapping[str, Mapping[str, str]]
 CLAUSE = "clause."
+SAID = ("ask", "option", "decline", "did", "event")                # texts of decisions and events
 
 
-def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, languages: Sequence[str] = LANGUAGES) -> None:
+def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, languages: Sequence[str] = LANGUAGES,
+          parts: Collection[str] | None = None) -> None:
     """Check the English, the catalogues and the lexicons of a domain; what is found goes into `findings`.
 
     `fields` tells what each field holds; where it is silent, a field called like a type or a member holds one of those. What the
-    sentence of a clause may name is looked up in the game's data.
+    sentence of a clause may name is looked up in the game's data. `parts`, where the rules are known: values of the data that any text may
+    name, and, with a point before them, what things have: `.height` for `{tower_height}`; then texts are looked at that nothing says.
     """
     fields = {**clause_fields(domain), **(fields or {})}
     for lang in languages:
         words = Words(lang, domain.layers, domain.english)
-        _Check(domain, words, findings, fields).run()
+        _Check(domain, words, findings, fields, parts).run()
 
 
 class _Check:
-    def __init__(self, domain: Domain, words: Words, findings: Findings, fields: FieldTypes) -> None:
+    def __init__(self, domain: Domain, words: Words, findings: Findings, fields: FieldTypes, parts: Collection[str] | None = None) -> None:
+        self.parts = parts
         self.domain, self.words, self.findings, self.fields = domain, words, findings, fields
         self.lang = words.lang
         self.catalogue = catalogue_path(domain.locale, self.lang, domain.name)
@@ -128,8 +132,28 @@ class _Check:
             if known is not None and (unknown := template.names - set(known)):
                 meant = did_you_mean(sorted(unknown)[0], known)
                 self.add("T012", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown))
+            self.said_of_a_decision(message, template, place)
             for field in template.fields:
                 self.field(message, field, place)
+
+    def said_of_a_decision(self, message: Message, template: Template, place: Place) -> None:
+        """Whether anything looks up the text of a decision or an event, and whether its fields are filled."""
+        if self.parts is None or message.key.split(".")[0] not in SAID or message.key.startswith("event.chance."):
+            return
+        base = re.sub(r"\.(others|decline)$", "", re.sub(r"\.others$", "", message.key))
+        known = self.fields.get(base)
+        if known is None:
+            self.add("W209", place, did_you_mean(base, [key for key in self.fields if key.split(".")[0] in SAID]), key=message.key)
+            return
+        unknown = [name for name in sorted(template.names) if name not in known and not self.names_a_part(name, known)]
+        if unknown:
+            meant = did_you_mean(unknown[0], known)
+            self.add("W208", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown), known=braces(known))
+
+    def names_a_part(self, name: str, known: Iterable[str]) -> bool:
+        """Whether `tower_height` is a part of what stands in `tower`, or a value of the data."""
+        assert self.parts is not None
+        return name in self.parts or any(name.startswith(slot + "_") and "." + name[len(slot) + 1 :] in self.parts for slot in known)
 
     def field(self, message: Message, field: Field, place: Place) -> None:
         grammar = self.words.grammar

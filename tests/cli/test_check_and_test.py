@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
@@ -114,3 +115,23 @@ def test_an_unknown_key_is_refused(ludoglot, orchard):
 def test_the_tests_of_the_games_that_ship_pass(ludoglot):
     said = ludoglot("test")
     assert said.code == 0 and "failed" not in said.out
+
+
+@pytest.mark.parametrize("line, code, meant", [
+    ('did.game.cell: "{who} marks {cel}."', "W208", "{cell}"),
+    ('did.game.cell: "{who} marks {cell} in row {cell_rwo}."', "W208", ""),
+    ('did.gmae.cell: "{who} marks {cell}."', "W209", "did.game.cell"),
+    ('event.wno: "It is done."', "W209", ""),
+    ('did.game.cell: "{who} marks {cell}, held by {cell_mark}."', None, ""),
+    ('did.game.cell.others: "{who} marks {cell}."', None, ""),
+    ('decline.game.cell: "Pass, {who_number}"', None, "")])
+def test_a_text_that_nothing_says_or_fills_is_found(ludoglot, rules, tmp_path, line, code, meant):
+    folder = tmp_path / "tic-tac-toe"
+    shutil.copytree(rules / "tic-tac-toe", folder)
+    key = line.split(":")[0]
+    old = (folder / "messages.yaml").read_text(encoding="utf-8").splitlines()
+    kept = [text for text in old if not text.startswith(f"{key}:")]
+    (folder / "messages.yaml").write_text("\n".join([*kept, line]) + "\n", encoding="utf-8")
+    found = [f for f in json.loads(ludoglot("check", folder, "--json").out) if f["code"] in ("W208", "W209")]
+    assert [f["code"] for f in found] == ([code] if code else [])
+    assert not meant or meant in found[0]["hint"]

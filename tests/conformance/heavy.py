@@ -237,17 +237,22 @@ def _note(decision: Any, spelling: str, found: Counter[str]) -> None:
         found["placed pawn lost, one at hand"] += 1
 
 
+def compare_standings(position: Position, referee: Referee) -> None:
+    mine = [(rank.seat, rank.values[0]) for rank in position.standing()]
+    theirs = [(seat, referee.vp[referee.counting(seat)]) for seat in referee.standing()]
+    if mine != theirs:
+        raise Disagreement(f"standing: engine {mine}, referee {theirs}")
+
+
 def _compare_ends(position: Position, referee: Referee, found: Counter[str]) -> None:
     mine, theirs = snapshot(position), referee.snapshot()
     if mine != theirs:
         different = {key: (mine.get(key), theirs.get(key)) for key in {*mine, *theirs} if mine.get(key) != theirs.get(key)}
         raise Disagreement(f"position at the end: engine, referee: {different}")
-    standing = [(rank.seat, rank.values[0]) for rank in position.standing()]
-    expected = [(seat, referee.vp[referee.counting(seat)]) for seat in referee.standing()]
-    if standing != expected:
-        raise Disagreement(f"standing: engine {standing}, referee {expected}")
-    points = [points for _, points in expected]
-    own = [[referee.vp[animal] for animal in referee.animals if referee.keeper[animal] == seat] for seat, _ in expected]
+    compare_standings(position, referee)
+    seats = referee.standing()
+    points = [referee.vp[referee.counting(seat)] for seat in seats]
+    own = [[referee.vp[animal] for animal in referee.animals if referee.keeper[animal] == seat] for seat in seats]
     found.update({"Ice Age"} if "ice_age" in referee.gone else [])
     found.update({"players tied"} if len(set(points)) < len(points) else [])
     found.update({"lowest animals of a player tied"} if any(totals.count(min(totals)) > 1 for totals in own) else [])

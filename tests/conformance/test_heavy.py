@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from itertools import combinations, product
 
 import pytest
 import yaml
-from referee.components import OPTIONS
+from referee.components import ANIMALS, OPTIONS
+from referee.dominant_species import Referee
 
-from .heavy import EVERYTHING, MIXED, SETTINGS, game_of, play, settings_for
+from .heavy import EVERYTHING, MIXED, SETTINGS, compare_standings, game_of, play, settings_for, start_of
 
 # What comes up in a few games of a hundred only.
 RARE = {"players tied", "lowest animals of a player tied"}
@@ -29,6 +31,19 @@ def test_the_sample_has_every_option_and_every_pair(rules):
     tables = [{name: values[0] for name, values in OPTIONS.items()} | settings for settings in [{}, *MIXED]]
     for one, other in combinations(OPTIONS, 2):
         assert {(table[one], table[other]) for table in tables} == set(product(OPTIONS[one], OPTIONS[other]))
+
+
+@pytest.mark.parametrize(("players", "each"), [(2, "several"), (3, "several"), (6, "one")])
+def test_engine_and_referee_agree_on_ties(rules, players, each):
+    position = game_of(rules, players, {"animals_each": each}).start(1)
+    referee = Referee(start_of(position), lambda: "", {"animals_each": each})
+    rng = random.Random(1)
+    totals = position.game.cells["vp"]
+    for _ in range(300):
+        for number, animal in enumerate(ANIMALS):
+            referee.vp[animal] = rng.randrange(3)
+            position.put(totals, [number], referee.vp[animal])
+        compare_standings(position, referee)
 
 
 @pytest.mark.long
