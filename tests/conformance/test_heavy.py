@@ -8,13 +8,15 @@ from itertools import combinations, product
 
 import pytest
 import yaml
-from referee.components import ANIMALS, OPTIONS
+from referee.components import ANIMALS, EYEBALLS, OPTIONS
 from referee.dominant_species import Referee
 
 from .heavy import EVERYTHING, MIXED, SETTINGS, compare_standings, game_of, play, settings_for, start_of
 
 # What comes up in a few games of a hundred only.
-RARE = {"players tied", "lowest animals of a player tied"}
+RARE = {"players tied", "lowest animals of a player tied"} | {
+    f"instinct.space {action}" for action, spaces in EYEBALLS.items() if spaces == 1
+}
 
 
 @pytest.mark.parametrize(("players", "table"), [(4, -1), (2, 0), (3, 1), (5, 2), (6, 3), (3, 4)])

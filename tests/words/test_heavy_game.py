@@ -10,6 +10,7 @@ import pytest
 from ludoglot.dsl.diagnostics import Findings
 from ludoglot.dsl.ruleset import load
 from ludoglot.dsl.types import Int, Maybe, Of, SetOf
+from ludoglot.engine.fields import clause_values
 from ludoglot.engine.position import Game
 from ludoglot.engine.telling import Teller
 from ludoglot.engine.words import Noun, files, game_words
@@ -228,6 +229,8 @@ def printed(game, key: str, **changed: int) -> dict:
     found: dict = {member: Noun(f"{enum.name}.{member}") for enum in enums for member in enum.members}
     found |= game.model.numbers
     domain, _, rest = key.partition(".")
+    if domain == "clause":
+        return {**clause_values(game.model), **changed}
     if domain in game.model.enums:
         found |= {name: n for (member, name), n in game.model.enums[domain].own.items() if member == rest.rpartition(".")[0]}
     return {**found, **changed}
