@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..dsl.compile.runtime import RuleFault
 from ..dsl.types import BOOL, INT, Of, Type
 from .position import Game, Position
 from .view import sees
@@ -24,7 +25,10 @@ def look(position: Position, name: str, domain: str, member: int, seat: int | No
         return (cell.state.type, position.at(cell, index)) if sees(position, cell, index, seat) else None
     routine, function = game.module.shown.get(name, (None, None))
     if routine is not None and function is not None and [param.type for param in routine.params] == [Of(domain)]:
-        return (routine.type or BOOL, function(position.s, member))
+        try:
+            return (routine.type or BOOL, function(position.s, member))
+        except RuleFault:                                          # it has no value for this thing now: nothing to say
+            return None
     return printed(game, name, domain, member)
 
 

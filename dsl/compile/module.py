@@ -351,11 +351,16 @@ class ModuleWriter:
         for goal in program.goals.values():
             goals[goal.word] = [self.function_of(goal.player, value) for value in goal.values]
         always = [(routine, self.function_of(None, routine.value)) for routine in program.always]
-        shown = {}
         if not self.uncut:
             self.all_procedures()
-            shown = {routine.name: (routine, self.need(routine, None)) for routine in self.open_defs()}
         self.drain()
+        shown = {}
+        if not self.uncut:
+            written = len(self.functions)
+            shown = {routine.name: (routine, self.need(routine, None)) for routine in self.open_defs()}
+            self.drain()
+            for line in (line for code in self.functions[written:] for line in code.lines):
+                line.origin = None                                 # no rule runs them, so they count for no coverage
         return self.assemble(self.number(begin), goals, always, shown)
 
     def open_defs(self) -> list[Routine]:
