@@ -83,6 +83,23 @@ class Voice:
         return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     @property
+    def terminal(self) -> bool:
+        """Whether what is said goes to a screen that can be drawn on."""
+        return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+    @property
+    def utf(self) -> bool:
+        """Whether more than ASCII can be shown."""
+        return "utf" in (sys.stdout.encoding or "").lower()
+
+    @property
+    def screen(self) -> tuple[int, int]:
+        """Columns and lines of the terminal."""
+        import shutil
+        columns, lines = shutil.get_terminal_size((80, 24))
+        return max(40, columns), lines
+
+    @property
     def width(self) -> int:
         import shutil
         return max(40, min(shutil.get_terminal_size((80, 24)).columns, 120))

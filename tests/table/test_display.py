@@ -38,13 +38,12 @@ def test_a_square_board(game):
         "1  O . .",
         "   a b c",
         "Marks: O Nought, X Cross",
-        "",
     ]
 
 
 def test_a_hexagonal_board_is_set_off_by_half(game):
     lines = table(game("hex").start(1), teller(game("hex")), None)
-    assert lines[0].startswith("a1") and lines[1].strip() == "b1" and lines[2].split() == ["a2", "c1"]
+    assert lines[0].split()[:2] == ["a1", "b1"] and lines[1].split()[0] == "a2" and lines[1].index("a2") == 2     # its points are up
 
 
 @pytest.mark.parametrize("name, players", [
