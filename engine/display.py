@@ -6,6 +6,7 @@ from ..dsl.compile.layout import Cell
 from .drawing.build import build
 from .drawing.look import plain, short_codes
 from .drawing.plain import cut, plain_lines
+from .drawing.svg import table_svg
 from .position import Position
 from .telling import Teller
 
@@ -23,4 +24,4 @@ def label(cell: Cell, teller: Teller) -> str:
     return teller.words.text(key) if teller.words.has(key) else cell.state.name.replace("_", " ")
 
 
-__all__ = ["cut", "label", "plain", "short_codes", "table"]
+__all__ = ["cut", "label", "plain", "short_codes", "table", "table_svg"]
