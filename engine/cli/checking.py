@@ -87,6 +87,7 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
         check(domain, words, fields, parts=parts if program is not None else None)
         said = parts_named(domain.english.values()) | drawn         # a def may be there for the texts or the table alone
         findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in said]
+        findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in drawn]
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     for path in test_files(found):

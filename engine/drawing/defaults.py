@@ -70,8 +70,8 @@ def blank(sight: Sight, cell: Cell) -> bool:
     if cell.state.seen != "open":
         return not any(raw != nothing if sees(sight.position, cell, index, sight.seat) else count(cell.state.type, raw)
                        for _, index, raw in spots_of(sight.position, cell))
-    if isinstance(cell.state.type, Int) and all(sight.model.enums[domain].kind == "player" for _, domain in cell.state.axes):
-        return False                                               # a score of nothing is a score
+    if not cell.state.axes and isinstance(cell.state.type, Int):
+        return False
     default = {"mask": 0, "sparse": {}, "bag": 0}.get(cell.form, cell.default)
     return all(value == default for value in sight.position.s[cell.base : cell.base + cell.count])
 

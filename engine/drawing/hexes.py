@@ -81,7 +81,7 @@ def fill(canvas: Canvas, x: int, y: int, step: int, spot: Spot, paint: Paint) ->
     add(spot.label, base, 0)
     on = ground if coloured else None
     if ground is not None:
-        add(paint.sign(ground), paint.style(ground, ground=on), 0)
+        add(paint.sign(ground), paint.style(Span("") if coloured else ground, ground=on), 0)
     for sign in spot.signs:
         add(paint.counted(sign), paint.style(sign, strong=True, ground=on), 0, sign)
     for piece in spot.pieces:

@@ -45,7 +45,7 @@ def chart(panel: Chart, width: int) -> list[str]:
     for spot in panel.spots:
         if spot.ground is None and not spot.here and not spot.marks:
             continue
-        told = [f"{caption}: {joined(line)}" for caption, line in [*spot.here, *spot.marks]]
+        told = [f"{caption}: {joined(line)}" if joined(line) != caption else caption for caption, line in [*spot.here, *spot.marks]]
         out += wrapped(f"{spot.label}: " + "; ".join(([spot.ground.words] if spot.ground else []) + told), width)
     for caption, corners in panel.corners:
         by_thing: dict[str, list[str]] = {}

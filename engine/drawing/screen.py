@@ -92,7 +92,7 @@ class Screen:
     def framed(self, panel: Panel) -> Framed:
         """A panel in its frame, how narrow it can be, and how wide it would like to be."""
         inner = self.chart(panel) if isinstance(panel, Chart) else self.grid(panel) if isinstance(panel, Grid) else self.entries(panel)
-        title = Text(panel.title, Style(bold=True)) if panel.title else None
+        title = Text(panel.title, Style(bold=True, dim=False)) if panel.title else None
         around = 4 if not isinstance(panel, Chart) else 2
         wish = Measurement.get(self.console, self.console.options.update(width=self.width - around), inner)
         most = max(wish.maximum, len(panel.title) + 2) + around
@@ -136,7 +136,7 @@ class Screen:
     def legend(self, legend: Legend) -> Iterable[Flow]:
         """What letters and shapes mean."""
         for heading, meanings in legend.items():
-            said = [Text(self.paint.sign(span), self.paint.style(span, strong=True)).append(f" {span.text}", Style())
+            said = [Text().append(self.paint.sign(span), self.paint.style(span, strong=True)).append(f" {span.text}")
                     for span in meanings.values()]
             yield Flow(said, "  ", Text(f"{heading}: ", Style(dim=True)))
 
@@ -176,9 +176,8 @@ class Screen:
     def lists(self, panel: Entries) -> RenderableType:
         """Groups of places: heading, places with who stands there, what lies in the group."""
         found = Table.grid(padding=(0, 2, 0, 0))
+        some = any(entry.head[1:] for entry in panel.entries)
         found.add_column(width=max(len(entry.head[0].words) for entry in panel.entries))
-        found.add_column()
-        found.add_column()
         for entry in panel.entries:
             tokens = []
             for place in entry.body:
@@ -192,7 +191,7 @@ class Screen:
                     token.append(self.paint.sign(span), self.paint.style(span, strong=True))
                 tokens.append(token)
             lying = [Text(f"{self.paint.sign(span)}{span.amount or ''}", self.paint.style(span)) for span in entry.head[1:]]
-            found.add_row(Text(entry.head[0].words, Style(bold=True)), Flow(tokens), Flow(lying, " "))
+            found.add_row(Text(entry.head[0].words, Style(bold=True)), *([Flow(lying, " ")] if some else []), Flow(tokens))
         return Group(found, *self.legend(panel.legend))
 
     def words(self, line: Line) -> str:
