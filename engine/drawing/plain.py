@@ -103,13 +103,14 @@ def grid(panel: Grid, width: int) -> list[str]:
     """A table; columns that do not fit go below, long entries go on in the next line."""
     rows = [[joined(cell) for cell in row] for row in panel.rows]
     first = [panel.heads[0], *(row[0] for row in rows)]
-    margin = max([*map(len, first), *(len(joined(band)) for band in panel.bands.values())])
+    first += [span.words for band in panel.bands.values() for span in band]
+    margin = min(max(map(len, first)), width // 2)
     blocks: list[list[int]] = [[]]
     room = width - margin
     wides = []
     for k in range(1, len(panel.heads)):
         wide = max(min(max((len(row[k]) for row in rows), default=0), WIDEST), min(len(panel.heads[k]), WIDEST))
-        wides.append(min(wide, width - margin - 2))
+        wides.append(max(1, min(wide, width - margin - 2)))
         if blocks[-1] and room < wides[-1] + 2:
             blocks.append([])
             room = width - margin
@@ -121,10 +122,10 @@ def grid(panel: Grid, width: int) -> list[str]:
         out += laid([panel.heads[0], *(panel.heads[k] for k in block)], margin, [wides[k - 1] for k in block])
         numeric = [all(row[k].lstrip("-").isdigit() or not row[k] for row in rows) for k in block]
         for n, row in enumerate(rows):
-            out += [joined(panel.bands[n])] if n in panel.bands else []
+            out += [span.words for span in panel.bands.get(n, [])]
             texts = [("" if panel.bands and not row[k] else row[k] or EMPTY) for k in block]
             out += laid([row[0], *texts], margin, [wides[k - 1] for k in block], numeric)
-        out += [joined(band) for n, band in panel.bands.items() if n >= len(rows)]
+        out += [span.words for span in panel.bands.get(len(rows), [])]
     return out
 
 

@@ -19,7 +19,8 @@ from rich.cells import cell_len
 from .test_display import later, teller
 
 HERE = Path(__file__).parent / "drawn"
-SHOWN = [("dominant-species", 4, 120), ("evolution", 4, 130), ("trias", 4, 60), ("hex", 2, 30), ("connect-four", 2, 20), ("breakthrough", 2, 20),
+SHOWN = [("dominant-species", 4, 120), ("evolution", 4, 130), ("trias", 4, 60), ("hex", 2, 30), ("connect-four", 2, 20),
+         ("breakthrough", 2, 20),
          ("tic-tac-toe", 2, 4)]
 WIDTHS = (80, 100, 140)
 LANGUAGES = ("en", "it", "es", "hu")
