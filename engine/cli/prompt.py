@@ -286,7 +286,7 @@ class Session:
         from ..drawing.screen import screen_lines
         columns, high = self.voice.screen
         most = max(SOON, high - ROOM) if unasked else 0
-        return screen_lines(panels, look_of(self.table.game), columns, self.voice.colour, self.voice.utf, most)
+        return screen_lines(panels, look_of(self.table.game), columns, self.voice.colours, self.voice.utf, most)
 
     def show(self, lines: list[str]) -> None:
         if lines:

@@ -8,7 +8,7 @@ import os
 import sys
 import unicodedata
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..words.languages import LANGUAGES, PSEUDO, known_language, pick_language
 
@@ -86,6 +86,15 @@ class Voice:
     def terminal(self) -> bool:
         """Whether what is said goes to a screen that can be drawn on."""
         return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+    @property
+    def colours(self) -> Literal["standard", "256", "truecolor"] | None:
+        """How many colours the terminal has, or None."""
+        if not self.colour:
+            return None
+        if os.environ.get("COLORTERM", "") in ("truecolor", "24bit"):
+            return "truecolor"
+        return "256" if "256" in os.environ.get("TERM", "") else "standard"
 
     @property
     def utf(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from rich import box as borders
 from rich.console import Console, Group, RenderableType
@@ -29,11 +30,12 @@ from .values import EMPTY
 NARROW = 38                                                        # columns that a text needs beside something else
 SHORT = 34                                                         # columns of a counter that may stand beside others
 LEGEND = 60                                                        # columns that a legend may be wider than its board
+Colours = Literal["standard", "256", "truecolor"] | None           # how many a terminal has
 Framed = tuple[RenderableType, int, int]                            # a panel in its frame, its least and its best width
 FLAT = 3                                                           # lines by which something may be higher than what it stands beside
 
 
-def screen_lines(panels: list[Panel], look: Look, width: int, colour: bool = True, utf: bool = True, high: int = 0) -> list[str]:
+def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0) -> list[str]:
     """All panels as lines for a terminal of this width; with `high`, the first ones, as long as they fit into so many lines."""
     out: list[str] = []
     for block in Screen(look, width, colour, utf).blocks(panels):
@@ -46,13 +48,12 @@ def screen_lines(panels: list[Panel], look: Look, width: int, colour: bool = Tru
 class Screen:
     """A terminal: how wide it is and what it can show."""
 
-    def __init__(self, look: Look, width: int, colour: bool, utf: bool) -> None:
+    def __init__(self, look: Look, width: int, colour: Colours, utf: bool) -> None:
         self.width, self.utf = width, utf
         self.paint = Paint(look, utf)
         self.file = io.StringIO()
-        self.console = Console(file=self.file, width=width, height=200, force_terminal=colour, no_color=not colour, highlight=False,
-                               color_system="truecolor" if colour else None, legacy_windows=False, emoji=False, markup=False,
-                               _environ={})
+        self.console = Console(file=self.file, width=width, height=200, force_terminal=colour is not None, no_color=colour is None,
+                               highlight=False, color_system=colour, legacy_windows=False, emoji=False, markup=False, _environ={})
 
     def blocks(self, panels: list[Panel]) -> Iterator[list[str]]:
         """What stands side by side, from top to bottom."""

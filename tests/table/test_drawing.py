@@ -33,7 +33,7 @@ def shown(request, game):
     return game(name, players), later(game(name, players), 3, decisions)
 
 
-def screen(position, lang="en", width=100, seat=0, colour=False, utf=True):
+def screen(position, lang="en", width=100, seat=0, colour=None, utf=True):
     return screen_lines(build(position, teller(position.game, lang), seat), look_of(position.game), width, colour, utf)
 
 
@@ -65,7 +65,7 @@ def test_terminals_of_three_widths(shown, record):
 
 def test_colours(shown, record):
     played, position = shown
-    kept(f"{played.ruleset.id}.ansi", "\n".join(screen(position, colour=True)) + "\n", record)
+    kept(f"{played.ruleset.id}.ansi", "\n".join(screen(position, colour="truecolor")) + "\n", record)
 
 
 @pytest.mark.parametrize("width", [40, 80, 100, 140])
@@ -80,7 +80,7 @@ def test_without_utf_8_there_is_only_ascii_beside_names(shown):
 
 
 def test_without_colour_there_are_no_escapes(shown):
-    assert "\x1b" not in "".join(screen(shown[1])) and "\x1b[" in "".join(screen(shown[1], colour=True))
+    assert "\x1b" not in "".join(screen(shown[1])) and "\x1b[" in "".join(screen(shown[1], colour="truecolor"))
 
 
 def test_the_picture_is_well_formed_and_has_every_label(shown):
@@ -109,7 +109,7 @@ def test_two_positions_that_a_seat_cannot_tell_apart_are_drawn_alike(game, name,
     position = later(played, 5, decisions)
     seat = position.decision.seat
     twin = sample(position, seat, random.Random(1))
-    assert screen(position, seat=seat, colour=True) == screen(twin, seat=seat, colour=True)
+    assert screen(position, seat=seat, colour="truecolor") == screen(twin, seat=seat, colour="truecolor")
     assert table_svg(position, teller(played), seat) == table_svg(twin, teller(played), seat)
 
 
