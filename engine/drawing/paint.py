@@ -69,8 +69,14 @@ class Canvas:
         out = []
         for y in range(min(rows), max(rows) + 1):
             line, at = Text(no_wrap=True), 0
+            run, worn = "", BARE                                       # letters in one style go together: fewer parts are drawn faster
             for x, letter, style in rows.get(y, []):
-                line.append(" " * (x - at)).append(letter, style)
+                if style is not worn and style != worn or x != at:
+                    line.append(run, worn)
+                    line.append(" " * (x - at))
+                    run, worn = "", style
+                run += letter
                 at = x + cell_len(letter)
+            line.append(run, worn)
             out.append(line)
         return out
