@@ -11,6 +11,11 @@ TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--record` writes what is said or drawn now as what shall be."""
+    parser.addoption("--record", action="store_true", help="write the expected texts of tests/golden and tests/table anew")
+
+
 @pytest.fixture(scope="session")
 def rules() -> Path:
     """The folder of the games that ship with Ludoglot."""

@@ -59,6 +59,7 @@ def parts_named(texts: Iterable[Any]) -> set[str]:
 def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
     """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
     from ...dsl.diagnostics import Findings
+    from ...dsl.panels import check_panels, read_panels
     from ...dsl.ruleset import build
     from ..scenario import read_scenarios, test_files
     from ..tracing import check_clauses
@@ -67,6 +68,8 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
     fields: dict[str, dict[str, str]] = {}
     parts: set[str] = set()
     program: Program | None = None
+    drawn: set[str] = set()                                        # what the table shows
+    panels = read_panels(found.folder, findings, found.shown)
     for players, settings in variants(found, houses, findings):
         source = read(found, houses, findings)
         ruleset = build(source, players, settings, findings) if source is not None else None
@@ -75,14 +78,16 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
                 fields[key] = {**fields.get(key, {}), **known}
             parts |= parts_of(ruleset)
             program = ruleset.program
+            drawn |= check_panels(panels, ruleset, findings) if panels is not None else set()
     if not findings.errors:
         if program is not None:                                    # citations are the same in every variant
             check_clauses(found, program, findings)
         words = Findings()
         domain = game_domain(found.folder, words)
         check(domain, words, fields, parts=parts if program is not None else None)
-        said = parts_named(domain.english.values())                # a def may be there for the texts alone
+        said = parts_named(domain.english.values()) | drawn         # a def may be there for the texts or the table alone
         findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in said]
+        findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in drawn]
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     for path in test_files(found):

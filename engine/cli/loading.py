@@ -88,6 +88,18 @@ def load_game(voice: Voice, name: str, players: int | None = None, settings: dic
     return Loaded(found, Game(ruleset), houses, list(source.houses))
 
 
+def warn_of_table(voice: Voice, loaded: Loaded) -> None:
+    """What is wrong with a game's table.yaml; the game is played all the same, with a table from its declarations."""
+    from ...dsl.diagnostics import Findings
+    from ...dsl.panels import check_panels, read_panels
+    findings = Findings()
+    document = read_panels(loaded.found.folder, findings, loaded.found.shown)
+    if document is not None:
+        check_panels(document, loaded.game.ruleset, findings)
+    if findings.items:
+        show_findings(voice, findings.sorted())
+
+
 def settings_from(pairs: Iterable[str]) -> dict[str, str]:
     """`NAME=VALUE`, several times. Raises Usage."""
     out = {}

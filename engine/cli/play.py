@@ -33,7 +33,7 @@ LAST = "\0last"                      # `--resume` without a file
 @click.pass_obj
 def play_command(voice: Voice, game: str | None, resume: str | None, **given: Any) -> int:
     if resume is not None:
-        return go_on(voice, resume, given["max_rounds"], given["as_json"])
+        return go_on(voice, resume, given["max_rounds"], given["as_json"], given["plain"])
     if game is None:
         raise Usage("cli.missing", name=voice.text("cli.metavar.game"))
     return begin(voice, game, **given)
@@ -67,10 +67,10 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
         table = Table.new(loaded.game, setup, path)
     except OSError as error:
         raise Refusal("file.unwritable", file=str(path), reason=error.strerror or "") from error
-    return at_table(voice, table, loaded, max_rounds, as_json)
+    return at_table(voice, table, loaded, max_rounds, as_json, plain)
 
 
-def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool) -> int:
+def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
     """A saved game from where it stopped."""
     from ..saves import SaveFault, last_save
     from ..table import Table
@@ -85,17 +85,19 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool) -> i
         raise Refusal(error.key, **error.args_) from error
     if not as_json:
         voice.warn(voice.text("save.resumed", file=str(path)))
-    return at_table(voice, table, loaded, max_rounds, as_json)
+    return at_table(voice, table, loaded, max_rounds, as_json, plain)
 
 
-def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_json: bool) -> int:
+def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
     from ..position import RuleError
     from .loading import show_fault
     try:
         if table.humans:
+            from .loading import warn_of_table
             from .prompt import Session
-            return Session(voice, table, loaded, max_rounds).run()
+            warn_of_table(voice, loaded)
+            return Session(voice, table, loaded, max_rounds, plain).run()
         for _ in table.settle(max_rounds):
             pass
     except RuleError as error:

@@ -20,6 +20,7 @@ COMMANDS = ("help", "board", "cards", "log", "undo", "save", "lang", "quit")
 LOG = 20                             # lines that `log` shows
 SOON = 22                            # a table of so few lines is shown unasked
 SCREEN = 80
+ROOM = 6                             # lines of a terminal left to the question
 
 
 def folded(text: str) -> str:
@@ -31,7 +32,8 @@ def folded(text: str) -> str:
 class Session:
     """People at one screen, each in their own language."""
 
-    def __init__(self, voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None) -> None:
+    def __init__(self, voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, plain: bool = False) -> None:
+        self.plain = plain or not voice.terminal
         self.voice, self.table, self.loaded, self.max_rounds = voice, table, loaded, max_rounds
         self.tellers: dict[str, Teller] = {}
         self.seat = -1                                             # who sits before the screen
@@ -85,9 +87,7 @@ class Session:
         decision = self.table.position.decision
         own = [step.seat for step in self.table.steps if not step.auto][-1:] == [seat]
         if decision is not None and not own:
-            drawn = self.drawing()
-            if len(drawn) <= SOON:
-                self.show(drawn)
+            self.show(self.drawing(unasked=True))
 
     def catch_up(self) -> None:
         """Tell the steps that nobody has been told yet."""
@@ -105,9 +105,7 @@ class Session:
 
     def end(self) -> None:
         from .play import standing_lines
-        drawn = self.drawing()
-        if len(drawn) <= SOON:
-            self.show(drawn)
+        self.show(self.drawing(unasked=True))
         for said in standing_lines(self.table, self.loaded, self.lang, self.max_rounds):
             self.voice.out(said)
 
@@ -220,7 +218,7 @@ class Session:
         return False
 
     def do_board(self, rest: str) -> bool:
-        self.show(self.drawing())
+        self.show(self.drawing(rest))
         return False
 
     def do_cards(self, rest: str) -> bool:
@@ -275,12 +273,24 @@ class Session:
 
     # ------------------------------------------------------------ the table
 
-    def drawing(self) -> list[str]:
-        from ..display import table
-        return table(self.table.position, self.teller, self.seat if self.seat >= 0 else None, min(SCREEN, self.voice.width))
+    def drawing(self, only: str = "", unasked: bool = False) -> list[str]:
+        """The table for the one before the screen: the panels whose title begins with `only`; unasked, what fits on the screen."""
+        from ..drawing.build import build
+        from ..drawing.look import look_of
+        from ..drawing.plain import plain_lines
+        panels = build(self.table.position, self.teller, self.seat if self.seat >= 0 else None)
+        panels = [panel for panel in panels if folded(panel.title).startswith(folded(only))] or panels
+        if self.plain:
+            lines = plain_lines(panels, min(SCREEN, self.voice.width))
+            return [] if unasked and len(lines) > SOON else lines
+        from ..drawing.screen import screen_lines
+        columns, high = self.voice.screen
+        most = max(SOON, high - ROOM) if unasked else 0
+        return screen_lines(panels, look_of(self.table.game), columns, self.voice.colours, self.voice.utf, most)
 
     def show(self, lines: list[str]) -> None:
-        self.voice.out()
+        if lines:
+            self.voice.out()
         for line in lines:
             self.voice.out(line)
 

@@ -8,7 +8,7 @@ import os
 import sys
 import unicodedata
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..words.languages import LANGUAGES, PSEUDO, known_language, pick_language
 
@@ -81,6 +81,32 @@ class Voice:
     @property
     def colour(self) -> bool:
         return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+    @property
+    def terminal(self) -> bool:
+        """Whether what is said goes to a screen that can be drawn on."""
+        return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+    @property
+    def colours(self) -> Literal["standard", "256", "truecolor"] | None:
+        """How many colours the terminal has, or None."""
+        if not self.colour:
+            return None
+        if os.environ.get("COLORTERM", "") in ("truecolor", "24bit"):
+            return "truecolor"
+        return "256" if "256" in os.environ.get("TERM", "") else "standard"
+
+    @property
+    def utf(self) -> bool:
+        """Whether more than ASCII can be shown."""
+        return "utf" in (sys.stdout.encoding or "").lower()
+
+    @property
+    def screen(self) -> tuple[int, int]:
+        """Columns and lines of the terminal."""
+        import shutil
+        columns, lines = shutil.get_terminal_size((80, 24))
+        return max(40, columns), lines
 
     @property
     def width(self) -> int:

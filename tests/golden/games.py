@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 from ludoglot.dsl.diagnostics import Diagnostic, Findings
+from ludoglot.dsl.panels import check_panels, read_panels
 from ludoglot.dsl.render import render_all
 from ludoglot.dsl.ruleset import Ruleset, try_load
 from ludoglot.engine.find import Found
@@ -88,6 +89,9 @@ def said(case: Path, folder: Path) -> str:
     ruleset, findings = load(case, folder)
     if ruleset is not None:
         check_clauses(Found("toy", folder, str(folder)), ruleset.program, findings)
+        panels = read_panels(folder, findings, str(folder))
+        if panels is not None:
+            check_panels(panels, ruleset, findings)
     found = findings.sorted()
     if ruleset is not None and case.name.startswith("F"):
         fault = play(ruleset)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine import bots, display, view
+from ludoglot.engine import bots, view
 from ludoglot.engine.cli.main import main
+from ludoglot.engine.drawing import values
 from ludoglot.engine.saves import Setup
 from ludoglot.engine.table import Table
 from ludoglot.engine.telling import Teller
@@ -60,7 +61,7 @@ def leaky(monkeypatch, what):
     if what == "what is told":
         monkeypatch.setattr(Teller, "did", lambda teller, step, viewer=None: str(step.option))
     elif what == "the table":
-        monkeypatch.setattr(display, "sees", lambda position, cell, index, seat: True)
+        monkeypatch.setattr(values, "sees", lambda position, cell, index, seat: True)
     elif what == "the choice of the bot greedy":
         monkeypatch.setattr(bots, "sample", lambda position, seat, rng: position.copy())
     else:

@@ -1,5 +1,5 @@
-"""The pages docs/words.md, docs/scenarios.md and docs/house-rules.md: their files are written, their commands run, and what is shown is
-compared; together the pages name all that the engine looks up and all that the schemas allow.
+"""The pages docs/words.md, docs/scenarios.md, docs/house-rules.md and docs/table.md: their files are written, their commands run, and what
+is shown is compared; together the pages name all that the engine looks up and all that the schemas allow.
 
 A block with a path (```yaml mail/game.yaml) is a file; with a + behind it, it is added to the file. In a block of `text`, a line
 `$ ludoglot …` is a command and the lines below are what it shows: `Your choice> 3` types 3, and a line `...` stands for any lines. A block
@@ -30,7 +30,7 @@ from .documents import blocks
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = ("words.md", "scenarios.md", "house-rules.md")
+PAGES = ("words.md", "scenarios.md", "house-rules.md", "table.md")
 TYPED = re.compile(r"^[^\W\d][\w ]*> (.*)$", re.M)                 # `Your choice> 3`, in any language
 FILES = ("yaml", "rules", "po")
 ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}
@@ -139,7 +139,8 @@ def test_every_file_of_a_page_has_a_path_and_every_text_a_command(name: str):
 
 def looked_up() -> set[str]:
     """The kinds of key that the engine makes of the names of a game: `ask.…`, `did.….others`."""
-    sources = [ROOT / "engine" / "telling.py", ROOT / "engine" / "display.py", *sorted((ROOT / "engine" / "cli").glob("*.py"))]
+    sources = [ROOT / "engine" / "telling.py", ROOT / "engine" / "display.py", *sorted((ROOT / "engine" / "cli").glob("*.py")),
+               *sorted((ROOT / "engine" / "drawing").glob("*.py"))]
     sources += [ROOT / "engine" / "words" / file for file in ("files.py", "sources.py", "words.py")]
     found: set[str] = set()
     for path in sources:
@@ -150,7 +151,7 @@ def looked_up() -> set[str]:
 
 # Keys of the engine's own words and of what authors are told, not of a game's texts.
 NOT_OF_GAMES = r"(cli|command|help|menu|column|language|reason|trace|show|diagnostic|hint|seat|usage|test)\."
-KINDS = ("ask", "option", "decline", "did", "event", "state", "letter", "phase", "attribute", "variant", "clause", "game")
+KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "phase", "attribute", "variant", "clause", "game")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -182,7 +183,8 @@ def properties(node: object) -> set[str]:
     return set().union(*map(properties, node)) if isinstance(node, list) else set()
 
 
-@pytest.mark.parametrize("file, name", [("scenario.json", "scenarios.md"), ("house.json", "house-rules.md")])
+@pytest.mark.parametrize("file, name", [("scenario.json", "scenarios.md"), ("house.json", "house-rules.md"),
+                                        ("table.json", "table.md")])
 def test_each_property_of_a_schema_is_on_its_page_and_in_an_example(file: str, name: str):
     wanted = properties(json.loads((schema.FOLDER / file).read_text(encoding="utf-8")))
     text = page(name)

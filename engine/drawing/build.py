@@ -1,0 +1,252 @@
+"""From what table.yaml says and a position to panels, laid out but not yet drawn (model.py)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ...dsl.boards import Board, open_cell
+from ...dsl.panels import Value, kind_of, values_named
+from ...dsl.types import Bool, Int
+from ..fields import fields
+from ..position import Position
+from ..telling import Teller
+from ..words.template import capital
+from .defaults import default_panels, rest
+from .model import Chart, Entries, Entry, Grid, Legend, Line, Panel, Span, Spot, joined
+from .values import Hidden, Seen, Sight
+
+
+def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:
+    """The panels of the whole table as `seat` sees it; those with nothing in them are left out."""
+    sight = Sight(position, teller, seat)
+    builder = Builder(sight)
+    written = sight.look.panels
+    found = [getattr(builder, kind_of(panel))(panel) for panel in (default_panels(sight) if written is None else written)]
+    if written is None:
+        found.append(rest(sight))
+    return [panel for panel in found if panel is not None]
+
+
+class Builder:
+    """Makes each kind of panel."""
+
+    def __init__(self, sight: Sight) -> None:
+        self.sight = sight
+        self.model = sight.model
+        self.explained: set[str] = set()                           # members whose letters some legend tells already
+        self.headings: dict[str, str] = {}                         # by type, the heading of a legend
+
+    def title(self, panel: dict[str, Any], default: str = "") -> str:
+        return self.sight.caption(panel["name"]) if "name" in panel else default
+
+    def domain_of(self, name: str) -> str:
+        enum = self.model.enum_of(name)
+        assert enum is not None
+        return enum.name
+
+    def explain(self, legend: Legend, spans: Line, caption: str) -> Line:
+        """Note in a legend what the letters of these stand for, unless another legend says so already."""
+        for span in spans:
+            kind = span.style.partition(".")[0]
+            if span.short and span.style not in self.explained:
+                self.headings.setdefault(kind, caption)
+                legend.setdefault(kind, {})[span.short] = replace(span, amount=None)
+        return spans
+
+    def close(self, legend: Legend) -> Legend:
+        self.explained |= {span.style for entries in legend.values() for span in entries.values()}
+        return {self.headings[kind]: dict(sorted(entries.items())) for kind, entries in legend.items()}
+
+    # ------------------------------------------------------------ boards
+
+    def board(self, panel: dict[str, Any]) -> Chart | None:
+        sight, board = self.sight, self.model.boards[panel["board"]]
+        ground = sight.named(panel["ground"], board.cell_type) if "ground" in panel else None
+        here = [value for name in panel.get("here", []) if (value := self.over(board, name)) is not None]
+        marks = [value for name in panel.get("marks", []) if (value := sight.named(name, board.cell_type)) is not None]
+        corners = [value for name in panel.get("corners", []) if (value := sight.named(name, board.corner_type or "")) is not None]
+        numbers = range(len(board.cells)) if not board.open else self.held([ground, *here, *marks])
+        if not numbers:
+            return None
+        legend: Legend = {}
+        spots = []
+        at_corner = {n: span for value in corners for n in range(len(board.corner_labels))
+                     for span in self.explain(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
+        for n in numbers:
+            spot = Spot(sight.member(board.cell_type, n).text, open_cell(n) if board.open else board.cells[n])
+            if ground is not None:
+                spot.ground = next(iter(self.explain(legend, sight.line(sight.read(ground, n)), sight.caption(ground.name))), None)
+            spot.here = [(sight.caption(value.name), line) for value in here
+                         if (line := self.explain(legend, self.lying(value, n), sight.caption(value.name)))]
+            spot.marks = [(sight.caption(value.name), line) for value in marks
+                          if not sight.empty(found := sight.read(value, n)) and (line := self.marked(value, found, legend))]
+            if board.corner_type and corners:
+                for tag, _ in board._corner_cells(board.cells[n]):
+                    corner = board.corner_names[f"{board.labels[n]}.{tag}"]
+                    if corner in at_corner:
+                        spot.corners[tag] = at_corner[corner]
+            spots.append(spot)
+        notes = [(sight.caption(value.name), [(board.corner_labels[n], span) for n in range(len(board.corner_labels))
+                                              for span in sight.line(sight.read(value, n))]) for value in corners]
+        flat = board.flat if "top" not in panel else panel["top"] == "flat"
+        return Chart(self.title(panel), board.shape, flat, spots, sight.caption(ground.name) if ground else "",
+                     [note for note in notes if note[1]], self.close(legend))
+
+    def over(self, board: Board, name: str) -> Value | None:
+        """A value over the cells of a board, or over something else and the cells."""
+        found = [value for value in values_named(self.sight.game.ruleset, name) if value.domains and value.domains[-1] == board.cell_type]
+        return found[0] if found and len(found[0].domains) <= 2 else None
+
+    def held(self, values: list[Value | None]) -> list[int]:
+        """The cells of an open board where a state holds something."""
+        cells = [value.cell for value in values if value is not None and value.cell is not None and value.cell.state.seen == "open"]
+        return sorted({n for cell in cells for found in self.sight.position.s[cell.base : cell.base + cell.count] for n in found})
+
+    def lying(self, value: Value, n: int) -> Line:
+        """What of a value lies on a cell: numbers over another type are amounts of its members."""
+        sight = self.sight
+        if len(value.domains) == 1:
+            found = sight.read(value, n)
+            if isinstance(found, Seen) and isinstance(found.type, Bool):
+                return [Span(sight.caption(value.name), "strong", "*")] if found.raw else []
+            if isinstance(found, Seen) and isinstance(found.type, Int):
+                return [Span("", "strong", amount=found.raw)] if found.raw else []
+            return sight.line(found)
+        out: Line = []
+        for other in range(len(self.model.enums[value.domains[0]])):
+            found = sight.read(value, other, n)
+            if not sight.empty(found):
+                who = sight.member(value.domains[0], other)
+                if isinstance(found, Seen) and isinstance(found.type, Int):
+                    out.append(replace(who, amount=found.raw))
+                else:
+                    out += [who, *(sight.line(found) if not (isinstance(found, Seen) and isinstance(found.type, Bool)) else [])]
+        return out
+
+    def marked(self, value: Value, found: Seen | Hidden, legend: Legend) -> Line:
+        caption = self.sight.caption(value.name)
+        if isinstance(found, Seen) and isinstance(found.type, Bool):
+            return [Span(caption, "strong", "*")]
+        if isinstance(found, Seen) and isinstance(found.type, Int):
+            return [Span(str(found.raw), "strong", f"({found.raw})")]
+        return [replace(span, short=f"*{span.short}", shape="") for span in self.explain(legend, self.sight.line(found), caption)]
+
+    # ------------------------------------------------------------ the others
+
+    def track(self, panel: dict[str, Any]) -> Entries | None:
+        sight, name = self.sight, panel["track"]
+        value = values_named(sight.game.ruleset, name)[0]
+        entries = []
+        if value.domains:
+            for n in range(len(self.model.enums[value.domains[0]])):
+                line = sight.line(sight.read(value, n))
+                entries += [Entry([sight.member(value.domains[0], n)], [line])] if line else []
+        else:
+            entries = [Entry([Span(str(k))], [[sight.member(*thing)]]) for k, thing in enumerate(sight.things(sight.read(value)), 1)]
+        return Entries(self.title(panel, sight.caption(name)), entries, "steps") if entries else None
+
+    def cards(self, panel: dict[str, Any]) -> Entries | None:
+        sight = self.sight
+        entries: dict[tuple[str, str], Entry] = {}
+        for name in panel["cards"]:
+            for value in values_named(sight.game.ruleset, name)[:1]:
+                indices = [()] if not value.domains else [(n,) for n in range(len(self.model.enums[value.domains[0]]))]
+                for kind, n in (thing for index in indices for thing in sight.things(sight.read(value, *index))):
+                    span = sight.member(kind, n)
+                    entries.setdefault((kind, span.style), Entry([replace(span, text=capital(span.text))], self.text_of(kind, n)))
+        title = self.title(panel, sight.caption(panel["cards"][0]))
+        return Entries(title, list(entries.values()), "texts") if entries else None
+
+    def text_of(self, kind: str, n: int) -> list[Line]:
+        """The text of a thing, if it has one."""
+        enum = self.model.enums[kind]
+        member = enum.kinds[n] if enum.kinds else enum.members[n]
+        key = f"{kind}.{member}.text"
+        return [[Span(self.sight.words.text(key, **fields(self.model, kind, member)))]] if self.sight.words.has(key) else []
+
+    def hand(self, panel: dict[str, Any]) -> Entries | None:
+        sight = self.sight
+        value = sight.named(panel["hand"], "Player")
+        line = sight.line(sight.read(value, sight.seat)) if value is not None and sight.seat is not None else []
+        if not line:
+            return None
+        title = self.title(panel, sight.caption(panel["hand"]))
+        return Entries(title, [Entry([replace(span, text=capital(span.text))], []) for span in line])
+
+    def counters(self, panel: dict[str, Any]) -> Entries | None:
+        sight = self.sight
+        entries = []
+        for name in panel["counters"]:
+            value = values_named(sight.game.ruleset, name)[0]
+            found = sight.read(value) if not value.domains else None
+            line = sight.line(found)
+            for n in range(len(self.model.enums[value.domains[0]])) if value.domains else ():
+                if not sight.empty(inner := sight.read(value, n)):
+                    line.append(Span(f"{sight.member(value.domains[0], n).text}: {joined(sight.line(inner))}"))
+            if line:                                               # an empty slot says nothing
+                entries.append(Entry([Span(sight.caption(name))], [line]))
+        return Entries(self.title(panel), entries) if entries else None
+
+    def groups(self, panel: dict[str, Any]) -> Entries:
+        sight, domain = self.sight, self.domain_of(panel["groups"])
+        by = sight.named(panel["by"], domain)
+        assert by is not None
+        sections: dict[tuple[str, int], list[Line]] = {}
+        legend: Legend = {}
+        counts: dict[tuple[str, int], int] = {}
+        for n in range(len(self.model.enums[domain])):
+            for group in sight.things(sight.read(by, n)):
+                counts[group] = counts.get(group, 0) + 1
+                label = Span(str(counts[group]), "dim")
+                told = [self.explain(legend, line, sight.caption(name)) for name in panel.get("told", [])
+                        if (line := sight.several([name], domain, n))]
+                here = [span for name in panel["here"] for span in self.explain(legend, sight.value(name, domain, n), sight.caption(name))]
+                parts = [label, *(replace(span, style=span.style) for line in told for span in line), Span(":", "dim"),
+                         *(here or [Span("-", "dim", "-", "·")])]
+                sections.setdefault(group, []).append(parts)
+        entries = []
+        for group, places in sections.items():
+            lying = [span for name in panel.get("lying", [])
+                     for span in self.explain(legend, sight.value(name, *group), sight.caption(name))]
+            name = sight.member(*group)
+            entries.append(Entry([replace(name, text=capital(name.text)), *lying], places))
+        return Entries(self.title(panel, sight.heading(domain)), entries, "lists", self.close(legend))
+
+    def table(self, panel: dict[str, Any]) -> Grid | None:
+        sight, domain = self.sight, self.domain_of(panel["table"])
+        columns = panel["columns"]
+        bands: dict[int, Line] = {}
+        order: list[int] = []
+        if "rows" not in panel:
+            order = list(range(len(self.model.enums[domain])))
+        elif (alone := sight.named(panel["rows"])) is not None:
+            order = [n for _, n in sight.things(sight.read(alone))]
+        elif (by := sight.named(panel["rows"], "Player")) is not None:
+            for seat in range(len(self.model.enums["Player"])):
+                bands[len(order)] = [*bands.get(len(order), []), sight.member("Player", seat)]
+                order += [n for _, n in sight.things(sight.read(by, seat))]
+        heads = ["", *(self.head(column) for column in columns)]
+        rows = [[[sight.member(domain, n)], *(self.entry(column, domain, n) for column in columns)] for n in order]
+        if "rows" not in panel and self.model.enums[domain].kind != "player":       # of whom there is nothing to say is left out
+            rows = [row for row in rows if any(span.words not in ("", "0") for line in row[1:] for span in line)]
+        full = [0, *(k for k in range(1, len(heads)) if any(span.text for row in rows for span in row[k]))]
+        if not rows:
+            return None
+        return Grid(self.title(panel), [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands)
+
+    def head(self, column: Any) -> str:
+        if isinstance(column, dict):
+            return self.sight.caption(column["name"] if "name" in column else column["of"])
+        if isinstance(column, list):
+            return ""
+        return self.sight.caption(column)
+
+    def entry(self, column: Any, domain: str, n: int) -> Line:
+        if isinstance(column, dict):
+            if "told" in column:
+                return self.sight.told(column["of"], column["told"], domain, n)
+            return self.sight.value(column["of"], domain, n)
+        if isinstance(column, list):
+            return self.sight.several(column, domain, n) or [Span("")]
+        return self.sight.value(column, domain, n)

@@ -1,0 +1,105 @@
+"""The table of a game that says nothing about it: boards as maps, states over an enumeration as small tables, the rest as a list.
+
+States that are reset by scope (`per`) are bookkeeping and not drawn, nor is what was never used.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from ...dsl.compile.layout import Cell
+from ...dsl.types import Bool, Int, Maybe, Of
+from ..view import count, sees, spots_of
+from .model import Entries, Entry, Line, Span
+from .values import Hidden, Seen, Sight
+
+SMALL = 12                                                         # members of an enumeration that has a table of its own
+
+
+def default_panels(sight: Sight) -> list[dict[str, Any]]:
+    """What a table.yaml for this game might say."""
+    out: list[dict[str, Any]] = []
+    cells = drawn(sight)
+    for name, board in sight.model.boards.items():
+        mine = [cell for cell in cells if over(cell, board.cell_type)]
+        if mine or not board.open:
+            out.append({"board": name, "here": [cell.state.name for cell in mine]})
+    by_axis: dict[str, list[str]] = {}
+    for cell in rows(sight, cells):
+        by_axis.setdefault(cell.state.axes[0][1], []).append(cell.state.name)
+    for domain, names in by_axis.items():
+        out.append({"table": domain, "columns": names})
+    return out
+
+
+def rest(sight: Sight) -> Entries | None:
+    """What no other panel of the default table shows, line by line."""
+    cells = drawn(sight)
+    boards = [board.cell_type for board in sight.model.boards.values()]
+    told = rows(sight, cells)
+    entries = [Entry([Span(sight.caption(cell.state.name))], [listed(sight, cell)]) for cell in cells
+               if cell not in told and not any(over(cell, board) for board in boards)]
+    return Entries("", entries, "states") if entries else None
+
+
+def drawn(sight: Sight) -> list[Cell]:
+    """The states that are shown at all."""
+    return [cell for cell in sight.game.cells.values() if cell.state.node.per is None and not blank(sight, cell)]
+
+
+def over(cell: Cell, domain: str) -> bool:
+    """Whether a state is drawn on the board with these cells."""
+    axes = cell.state.axes
+    return cell.state.seen == "open" and bool(axes) and len(axes) <= 2 and axes[-1][1] == domain
+
+
+def rows(sight: Sight, cells: list[Cell]) -> list[Cell]:
+    """The states that become columns of small tables."""
+    out = []
+    for cell in cells:
+        enum = sight.model.enums[cell.state.axes[0][1]] if len(cell.state.axes) == 1 else None
+        if enum is not None and enum.kind in ("enum", "player", "option", "direction") and len(enum) <= SMALL:
+            out.append(cell)
+    return out
+
+
+def blank(sight: Sight, cell: Cell) -> bool:
+    """Whether nothing that the seat knows of was ever put into a state."""
+    nothing = (0,) * cell.width if cell.form == "bag" else cell.default
+    if cell.state.seen != "open":
+        return not any(raw != nothing if sees(sight.position, cell, index, sight.seat) else count(cell.state.type, raw)
+                       for _, index, raw in spots_of(sight.position, cell))
+    if not cell.state.axes and isinstance(cell.state.type, Int):
+        return False
+    default = {"mask": 0, "sparse": {}, "bag": 0}.get(cell.form, cell.default)
+    return all(value == default for value in sight.position.s[cell.base : cell.base + cell.count])
+
+
+def listed(sight: Sight, cell: Cell) -> Line:
+    """A state as parts of a line: each entry that holds something; members with the same value together."""
+    axes = [domain for _, domain in cell.state.axes]
+    if not axes:
+        return sight.line(Seen(cell.state.type, sight.position.at(cell, []))) if sees(sight.position, cell, [], sight.seat) else (
+            sight.line(Hidden(count(cell.state.type, sight.position.at(cell, [])))))
+    of_value = isinstance(cell.state.type, Maybe | Of | Bool)
+    groups: dict[str, list[str]] = {}
+    for index in indices(sight, cell):
+        raw = sight.position.at(cell, index)
+        found = Seen(cell.state.type, raw) if sees(sight.position, cell, index, sight.seat) else Hidden(count(cell.state.type, raw))
+        if sight.empty(found):
+            continue
+        text = ", ".join(span.words for span in sight.line(found))
+        name = " ".join(sight.member(domain, n).text for domain, n in zip(axes, index))
+        groups.setdefault(text, []).append(name)
+    return [Span(f"{text}: {', '.join(names)}" if of_value else f"{', '.join(names)}: {text}") for text, names in groups.items()]
+
+
+def indices(sight: Sight, cell: Cell) -> list[list[int]]:
+    """The members that a state is about, of an open board those that hold something."""
+    ranges: list[Any] = []
+    for _, domain in cell.state.axes:
+        enum = sight.model.enums[domain]
+        kept = {key for part in sight.position.s[cell.base : cell.base + cell.count] for key in part} if enum.kind == "open" else ()
+        ranges.append(sorted(kept) if enum.kind == "open" else range(len(enum.members)))
+    return [list(index) for index in product(*ranges)]

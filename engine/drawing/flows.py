@@ -1,0 +1,98 @@
+"""Parts of a terminal's picture that know how narrow they can be: tokens that are never broken, and tables whose words are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+WHOLE = 10                                                         # so short an entry is not broken at all
+BETWEEN = 2                                                        # columns between columns
+
+
+class Flow:
+    """Tokens side by side, as many as fit on a line; `head` stands before the first, the others are set in below it."""
+
+    def __init__(self, tokens: Sequence[Text], gap: str = "  ", head: Text | None = None) -> None:
+        self.tokens, self.gap, self.head = list(tokens), gap, head or Text()
+        self.set_in = min(self.head.cell_len, 4)
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        longest = max((token.cell_len for token in self.tokens), default=0)
+        whole = self.head.cell_len + sum(token.cell_len for token in self.tokens) + len(self.gap) * max(0, len(self.tokens) - 1)
+        return Measurement(min(options.max_width, max(longest + self.set_in, self.head.cell_len)), min(options.max_width, whole))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        line, empty = self.head.copy(), True
+        for token in self.tokens:
+            if not empty and line.cell_len + len(self.gap) + token.cell_len > options.max_width:
+                yield line
+                line, empty = Text(" " * self.set_in), True
+            line = (line if empty else line.append(self.gap)).append_text(token)
+            empty = False
+        yield line
+
+
+class Columns:
+    """A table that is cut between columns, or below them, never through a word. `bands` are lines across, above their row."""
+
+    def __init__(self, heads: Sequence[str], rows: Sequence[Sequence[Text]], bands: dict[int, list[Text]]) -> None:
+        self.heads = [Text(head, Style(dim=True)) for head in heads]
+        self.rows, self.bands = rows, bands
+        cells = [[self.heads[k], *(row[k] for row in rows)] for k in range(len(heads))]
+        self.most = [max(cell.cell_len for cell in column) for column in cells]
+        self.least = [max(_word(cell, n > 0) for n, cell in enumerate(column)) for column in cells]
+        self.most[0] = max([self.most[0], *(band.cell_len for lines in bands.values() for band in lines)])
+        self.least[0] = self.most[0]
+        self.right = [all(row[k].plain.lstrip("-").isdigit() or not row[k].plain.strip(".") for row in rows) for k in range(len(heads))]
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        most = sum(self.most) + BETWEEN * (len(self.most) - 1)
+        least = min(most, max(self.least[0] + BETWEEN + max(self.least[1:], default=0), sum(self.least) + BETWEEN * (len(self.least) - 1)))
+        return Measurement(min(options.max_width, least), min(options.max_width, most))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for n, block in enumerate(self.blocks(options.max_width)):
+            if n:
+                yield Text()
+            yield self.block(block, options.max_width, not n)
+
+    def blocks(self, width: int) -> Iterator[list[int]]:
+        """The columns that stand beside each other, below the first ones the next."""
+        block: list[int] = []
+        for k in range(1, len(self.heads)):
+            if block and sum(self.least[j] + BETWEEN for j in [0, *block, k]) - BETWEEN > width:
+                yield block
+                block = []
+            block.append(k)
+        yield block
+
+    def block(self, block: list[int], width: int, first: bool) -> Table:
+        shown = [0, *block]
+        wides = {k: self.most[k] for k in shown}
+        room = width - BETWEEN * (len(shown) - 1)
+        while sum(wides.values()) > room:
+            widest = max(shown, key=lambda k: (wides[k] > self.least[k], wides[k]))
+            if wides[widest] <= self.least[widest]:
+                break
+            wides[widest] -= 1
+        found = Table(box=None, pad_edge=False, padding=(0, BETWEEN, 0, 0), show_header=any(head.plain for head in self.heads))
+        for k in shown:
+            found.add_column(self.heads[k], justify="right" if self.right[k] else "left", width=wides[k], overflow="fold")
+        for n, row in enumerate(self.rows):
+            for band in self.bands.get(n, []):
+                found.add_row(band)
+            found.add_row(*(row[k] for k in shown))
+        for band in self.bands.get(len(self.rows), []):
+            found.add_row(band)
+        return found
+
+
+def _word(text: Text, whole: bool) -> int:
+    if whole and text.cell_len <= WHOLE:
+        return text.cell_len
+    return max((len(word) for word in text.plain.split()), default=0)

@@ -1,0 +1,97 @@
+"""A board of hexagons with a flat top in characters, each with its sides, what it is, what lies on it and on its corners."""
+
+from __future__ import annotations
+
+from rich.style import Style
+
+from .model import Chart, Line, Span, Spot
+from .paint import Canvas, Paint
+from .plain import places
+
+HIGH = 4                                                           # lines of a hexagon
+LEAST, MOST = 5, 14                                                # columns from one hexagon to the next
+
+
+def cells_of_hexes(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | None, list[tuple[str, Line]]]:
+    """The board, and what did not fit into its cell (label and things); None where not even the board fits."""
+    spots = [spot for spot in panel.spots if spot.ground or spot.here or spot.marks]
+    if not spots:
+        return Canvas(), []
+    shown = Chart(panel.title, panel.shape, panel.flat, spots)
+    where = places(shown)
+    across = max(x for x, _ in where.values()) + 1
+    step = min(MOST, (room - 3) // across)
+    if step < LEAST:
+        return None, []
+    canvas = Canvas()
+    missing = []
+    edge = Style(dim=True)
+    for spot in spots:
+        x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
+        sides(canvas, x, y, step, paint.utf, edge)
+    for spot in spots:
+        x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
+        left = fill(canvas, x, y, step, spot, paint)
+        if left:
+            missing.append((spot.label, left))
+        for tag, (dx, dy) in corners(step).items():
+            if tag in spot.corners:
+                span = spot.corners[tag]
+                canvas.put(x + dx, y + dy, paint.sign(span)[:1], paint.style(span, strong=True))
+    return canvas, missing
+
+
+def corners(step: int) -> dict[str, tuple[int, int]]:
+    """Where the corners of a hexagon are."""
+    return {"w": (0, 2), "nw": (2, 0), "ne": (step, 0), "e": (step + 2, 2), "se": (step, 4), "sw": (2, 4)}
+
+
+def sides(canvas: Canvas, x: int, y: int, step: int, utf: bool, style: Style) -> None:
+    """The six sides."""
+    flat, up, down, dot = ("─", "╱", "╲", "·") if utf else ("-", "/", "\\", ".")
+    for dy in (0, HIGH):
+        canvas.put(x + 3, y + dy, flat * (step - 3), style)
+    canvas.put(x + 1, y + 1, up, style)
+    canvas.put(x + step + 1, y + 1, down, style)
+    canvas.put(x + 1, y + 3, down, style)
+    canvas.put(x + step + 1, y + 3, up, style)
+    for dx, dy in corners(step).values():
+        canvas.put(x + dx, y + dy, dot, style)
+
+
+def fill(canvas: Canvas, x: int, y: int, step: int, spot: Spot, paint: Paint) -> Line:
+    """Write into a hexagon; returns what found no room."""
+    lines = [(x + 2, step - 1), (x + 1, step + 1), (x + 2, step - 1)]
+    ground = spot.ground
+    coloured = ground is not None and paint.look.colour(ground.style) is not None
+    base = paint.style(Span("", "dim"), ground=ground if coloured else None)
+    tokens: list[list[tuple[str, Style, Span | None]]] = [[], [], []]
+    used = [0, 0, 0]
+    left: Line = []
+
+    def add(text: str, style: Style, first: int, span: Span | None = None) -> None:
+        for n in range(first, 3):
+            if used[n] + bool(used[n]) + len(text) <= lines[n][1]:
+                tokens[n].append((text, style, span))
+                used[n] += bool(used[n]) + len(text)
+                return
+        if span is not None:
+            left.append(span)
+
+    add(spot.label, base, 0)
+    on = ground if coloured else None
+    if ground is not None:
+        add(paint.sign(ground), paint.style(Span("") if coloured else ground, ground=on), 0)
+    for sign in spot.signs:
+        add(paint.counted(sign), paint.style(sign, strong=True, ground=on), 0, sign)
+    for piece in spot.pieces:
+        add(paint.counted(piece), paint.style(piece, strong=True, ground=on), 1, piece)
+    for n, (start, wide) in enumerate(lines):
+        if coloured:
+            canvas.put(start, y + 1 + n, " " * wide, base)
+        at = start + (wide - used[n]) // 2
+        for k, (text, style, _) in enumerate(tokens[n]):
+            at += bool(k)
+            canvas.put(at, y + 1 + n, text, style)
+            at += len(text)
+    return left

@@ -1,0 +1,101 @@
+"""How things look: letters, shapes and colours, from a game's table.yaml and its texts, else made up."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from ...dsl.diagnostics import Findings
+from ...dsl.panels import check_panels, read_panels
+from ..position import Game
+from ..telling import Teller
+
+COLOURS = {
+    "red": "#e05a4f", "orange": "#e8923a", "yellow": "#e6c84a", "lime": "#a8cf4f", "green": "#57b05e", "teal": "#3fa796", "cyan": "#4fc0d8",
+    "blue": "#5b8fe0", "violet": "#9a7be0", "magenta": "#cc6bc9", "pink": "#ef9bb5", "brown": "#a97b50", "sand": "#d8bd85",
+    "white": "#f2f2f2", "silver": "#c3c8ce", "grey": "#8d939b", "black": "#5a5f66",
+}
+SEATS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "pink", "brown", "silver")
+
+
+@dataclass
+class Look:
+    """What a game's table.yaml says: panels as written (None: no such file), colours and shapes by type and member."""
+
+    panels: list[dict[str, Any]] | None = None
+    colours: dict[str, dict[str, str]] = field(default_factory=dict)
+    shapes: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def colour(self, style: str) -> str | None:
+        """The colour of a member (`Guest.baron`) as #rrggbb, or None."""
+        kind, _, member = style.partition(".")
+        name = self.colours.get(kind, {}).get(member)
+        return COLOURS.get(name, name) if name else None
+
+
+_looks: WeakKeyDictionary[Game, Look] = WeakKeyDictionary()
+
+
+def look_of(game: Game) -> Look:
+    """How a game looks; read once. A table.yaml with mistakes counts as none: `check` and `play` say what is wrong with it."""
+    if game not in _looks:
+        findings = Findings()
+        document = read_panels(game.ruleset.folder, findings)
+        if document is not None:
+            check_panels(document, game.ruleset, findings)
+        given: dict[str, Any] = document.data if document is not None and not findings.errors else {}
+        look = Look(given.get("panels"), *({_type(game, kind): {str(k): str(v) for k, v in members.items()}
+                                            for kind, members in (given.get(section) or {}).items()} for section in ("colours", "shapes")))
+        for enum in game.model.enums.values():
+            if enum.kind == "player" and enum.name not in look.colours:
+                look.colours[enum.name] = dict(zip(enum.members, SEATS))
+        _looks[game] = look
+    return _looks[game]
+
+
+def _type(game: Game, name: str) -> str:
+    enum = game.model.enum_of(name)
+    return enum.name if enum is not None else name
+
+
+def plain(text: str) -> str:
+    """`text` in ASCII: accents dropped."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if ord(c) < 128)
+
+
+def short_codes(names: Sequence[str]) -> list[str]:
+    """For each name its shortest beginning that no other name shares, up to three letters; a number where that does not suffice."""
+    letters = ["".join(c for c in plain(name).lower() if c.isalnum()) or "x" for name in names]
+    for size in (1, 2, 3):
+        codes = [word[:size] for word in letters]
+        if len(set(codes)) == len(codes):
+            return codes
+    seen: dict[str, int] = {}
+    out = []
+    for word in letters:
+        seen[word[:2]] = seen.get(word[:2], 0) + 1
+        out.append(word[:2] + (str(seen[word[:2]]) if seen[word[:2]] > 1 else ""))
+    return out
+
+
+class Letters:
+    """The letters of the members of a game in one language."""
+
+    def __init__(self, teller: Teller) -> None:
+        self.teller = teller
+        self.made: dict[str, list[str]] = {}
+
+    def of(self, domain: str, n: int) -> str:
+        """A few letters for a member, its text `letter.<Type>.<member>` or the beginning of its name."""
+        enum = self.teller.game.model.enum_of(domain)
+        assert enum is not None
+        if enum.name not in self.made:
+            words = self.teller.words
+            names = [words.value(self.teller.member(enum.name, k)) for k in range(len(enum.members))]
+            keys = [f"letter.{self.teller.noun_key(enum.name, k)}" for k in range(len(enum.members))]
+            codes = short_codes([self.teller.name(k) for k in range(len(names))] if enum.kind == "player" else names)
+            self.made[enum.name] = [words.text(key) if words.has(key) else code for key, code in zip(keys, codes)]
+        return self.made[enum.name][n]

@@ -1,0 +1,206 @@
+"""A table for a terminal, drawn with rich: frames, colours, letters and shapes; side by side where there is room. Without UTF-8 frames and
+shapes are ASCII, with NO_COLOR nothing is coloured: letters tell things apart as well."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from rich import box as borders
+from rich.console import Console, Group, RenderableType
+from rich.constrain import Constrain
+from rich.measure import Measurement
+from rich.panel import Panel as Frame
+from rich.segment import Segment, Segments
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from .flows import Columns, Flow
+from .hexes import cells_of_hexes
+from .look import Look
+from .model import Chart, Entries, Grid, Legend, Line, Panel
+from .paint import Canvas, Paint
+from .plain import chart as told_chart
+from .plain import places
+from .squares import cells_of_squares
+from .values import EMPTY
+
+NARROW = 38                                                        # columns that a text needs beside something else
+SHORT = 34                                                         # columns of a counter that may stand beside others
+LEGEND = 60                                                        # columns that a legend may be wider than its board
+Colours = Literal["standard", "256", "truecolor"] | None           # how many a terminal has
+Framed = tuple[RenderableType, int, int]                            # a panel in its frame, its least and its best width
+FLAT = 3                                                           # lines by which something may be higher than what it stands beside
+
+
+def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0) -> list[str]:
+    """All panels as lines for a terminal of this width; with `high`, the first ones, as long as they fit into so many lines."""
+    out: list[str] = []
+    for block in Screen(look, width, colour, utf).blocks(panels):
+        if high and len(out) + len(block) > high:
+            break
+        out += block
+    return out
+
+
+class Screen:
+    """A terminal: how wide it is and what it can show."""
+
+    def __init__(self, look: Look, width: int, colour: Colours, utf: bool) -> None:
+        self.width, self.utf = width, utf
+        self.paint = Paint(look, utf)
+        self.file = io.StringIO()
+        self.console = Console(file=self.file, width=width, height=200, force_terminal=colour is not None, no_color=colour is None,
+                               highlight=False, color_system=colour, legacy_windows=False, emoji=False, markup=False, _environ={})
+
+    def blocks(self, panels: list[Panel]) -> Iterator[list[str]]:
+        """What stands side by side, from top to bottom."""
+        todo = [self.framed(panel) for panel in panels]
+        while todo:
+            self.file.seek(0)
+            self.file.truncate()
+            for line in self.shelf(todo):
+                self.console.print(Segments([*line, Segment.line()]), end="")
+            yield [line.rstrip() for line in self.file.getvalue().splitlines()]
+
+    # ------------------------------------------------------------ one beside the other
+
+    def shelf(self, todo: list[Framed]) -> list[list[Segment]]:
+        """The lines of the first of these, and beside it as many others as fit into its height; they are taken off the list."""
+        first, _, wide = todo.pop(0)
+        wide = min(wide, self.width)
+        lines = self.drawn(first, wide)
+        room = self.width - wide - 1
+        beside: list[list[Segment]] = []
+        for one in list(todo) if room >= NARROW else []:
+            if one[1] > room or len(beside) >= len(lines):
+                continue
+            more = self.drawn(one[0], min(room, one[2]))
+            if len(beside) + len(more) <= len(lines) + FLAT:
+                beside += more
+                todo.remove(one)
+        blank = [Segment(" " * wide)]
+        return [[*(lines[n] if n < len(lines) else blank), *([Segment(" "), *beside[n]] if n < len(beside) else [])]
+                for n in range(max(len(lines), len(beside)))]
+
+    def drawn(self, found: RenderableType, width: int) -> list[list[Segment]]:
+        return self.console.render_lines(found, self.console.options.update(width=width))
+
+    # ------------------------------------------------------------ panels
+
+    def framed(self, panel: Panel) -> Framed:
+        """A panel in its frame, how narrow it can be, and how wide it would like to be."""
+        inner = self.chart(panel) if isinstance(panel, Chart) else self.grid(panel) if isinstance(panel, Grid) else self.entries(panel)
+        title = Text(panel.title, Style(bold=True, dim=False)) if panel.title else None
+        around = 4 if not isinstance(panel, Chart) else 2
+        wish = Measurement.get(self.console, self.console.options.update(width=self.width - around), inner)
+        most = max(wish.maximum, len(panel.title) + 2) + around
+        least = max(wish.minimum, len(panel.title) + 2) + around
+        frame = Frame(inner, title=title, title_align="left", box=borders.ROUNDED if self.utf else borders.ASCII2, width=None,
+                      border_style=Style(dim=True), padding=(0, 1) if around == 4 else (0, 0), expand=False)
+        return frame, min(max(least, NARROW), most), most
+
+    def chart(self, panel: Chart) -> RenderableType:
+        """A board as it lies, or told cell by cell where it does not fit."""
+        room = self.width - 2
+        canvas: Canvas | None
+        missing: list[tuple[str, Line]] = []
+        if panel.shape == "square":
+            canvas = cells_of_squares(panel, self.paint)
+        elif panel.simple or not panel.flat:
+            canvas = self.loose_hexes(panel) if panel.simple else None
+        else:
+            canvas, missing = cells_of_hexes(panel, self.paint, room)
+        if canvas is None or canvas.width > room:
+            return Group(*(Text(line) for line in told_chart(panel, room)))
+        parts: list[RenderableType] = [*canvas.texts(), *(Text(f"{label}: ").append_text(self.spread(line)) for label, line in missing)]
+        wide = max(min(room, LEGEND), canvas.width)
+        return Group(*parts, *(Constrain(flow, wide) for flow in self.legend(panel.legend)))
+
+    def loose_hexes(self, panel: Chart) -> Canvas:
+        """Hexagons with one thing each: labels where nothing lies."""
+        where = places(panel)
+        canvas = Canvas()
+        wide = max(len(spot.label) for spot in panel.spots) + 1
+        step = wide if panel.flat else -(-wide // 2)
+        for spot in panel.spots:
+            x, y = where[spot.at]
+            if spot.pieces:
+                sign = self.paint.sign(spot.pieces[0])
+                canvas.put(x * step + (wide - 1 - len(sign)) // 2, y, sign, self.paint.style(spot.pieces[0], strong=True))
+            else:
+                canvas.put(x * step, y, spot.label.center(wide - 1), Style(dim=True))
+        return canvas
+
+    def legend(self, legend: Legend) -> Iterable[Flow]:
+        """What letters and shapes mean."""
+        for heading, meanings in legend.items():
+            said = [Text().append(self.paint.sign(span), self.paint.style(span, strong=True)).append(f" {span.text}")
+                    for span in meanings.values()]
+            yield Flow(said, "  ", Text(f"{heading}: ", Style(dim=True)))
+
+    def grid(self, panel: Grid) -> RenderableType:
+        blank = Text("" if panel.bands else EMPTY, Style(dim=True))
+        rows = [[self.spread(line) if line else blank for line in row] for row in panel.rows]
+        bands = {n: [Text(span.words, self.paint.style(span, strong=True)) for span in band] for n, band in panel.bands.items()}
+        return Columns(panel.heads, rows, bands)
+
+    def entries(self, panel: Entries) -> RenderableType:
+        if panel.flow == "texts":
+            found = Table.grid(padding=(0, 2, 0, 0))
+            found.add_column(width=min(24, max(len(self.words(entry.head)) for entry in panel.entries)))
+            found.add_column()
+            for entry in panel.entries:
+                found.add_row(self.spread(entry.head, strong=True), self.spread(entry.body[0]) if entry.body else Text(""))
+            return found
+        if panel.flow == "lists":
+            return self.lists(panel)
+        if panel.flow == "steps":
+            steps = [Text(self.words(entry.head) + " ", Style(dim=True)).append_text(self.spread(entry.body[0], strong=True))
+                     for entry in panel.entries]
+            return Flow(steps, f" {'›' if self.utf else '>'} ")
+        if not any(entry.body for entry in panel.entries):
+            return Flow([Text(f"[{self.words(entry.head)}]", self.paint.style(entry.head[0])) for entry in panel.entries])
+        texts = [Text(self.words(entry.head) + " ", Style(dim=True)).append_text(self.spread(entry.body[0])) for entry in panel.entries]
+        parts: list[RenderableType] = []
+        short: list[Text] = []
+        for text in texts:
+            if text.cell_len <= SHORT:
+                short.append(text)
+                continue
+            parts += [*([Flow(short, "   ")] if short else []), text]
+            short = []
+        return Group(*parts, *([Flow(short, "   ")] if short else []))
+
+    def lists(self, panel: Entries) -> RenderableType:
+        """Groups of places: heading, places with who stands there, what lies in the group."""
+        found = Table.grid(padding=(0, 2, 0, 0))
+        some = any(entry.head[1:] for entry in panel.entries)
+        found.add_column(width=max(len(entry.head[0].words) for entry in panel.entries))
+        for entry in panel.entries:
+            tokens = []
+            for place in entry.body:
+                at = next(k for k, span in enumerate(place) if span.text == ":")
+                token = Text(place[0].words, Style(dim=True))
+                for k, span in enumerate(place[1:at]):
+                    token.append("/" if k else " ", Style(dim=True)).append(self.paint.sign(span) if span.short else f"({span.words})",
+                                                                              self.paint.style(span))
+                token.append(" ")
+                for span in place[at + 1 :]:
+                    token.append(self.paint.sign(span), self.paint.style(span, strong=True))
+                tokens.append(token)
+            lying = [Text(f"{self.paint.sign(span)}{span.amount or ''}", self.paint.style(span)) for span in entry.head[1:]]
+            found.add_row(Text(entry.head[0].words, Style(bold=True)), *([Flow(lying, " ")] if some else []), Flow(tokens))
+        return Group(found, *self.legend(panel.legend))
+
+    def words(self, line: Line) -> str:
+        return ", ".join(span.words for span in line)
+
+    def spread(self, line: Line, strong: bool = False) -> Text:
+        """A line in words and colours."""
+        text = Text()
+        for n, span in enumerate(line):
+            text.append(", " if n else "").append(span.words, self.paint.style(span, strong))
+        return text

@@ -1,0 +1,118 @@
+"""The table drawn from data: what a position of each game looks like, in plain text, on terminals and as a picture."""
+
+from __future__ import annotations
+
+import os
+import random
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.display import table, table_svg
+from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.look import COLOURS, look_of
+from ludoglot.engine.drawing.model import Chart
+from ludoglot.engine.drawing.screen import screen_lines
+from ludoglot.engine.view import sample
+from rich.cells import cell_len
+
+from .test_display import later, teller
+
+HERE = Path(__file__).parent / "drawn"
+SHOWN = [("dominant-species", 4, 120), ("evolution", 4, 130), ("trias", 4, 60), ("hex", 2, 30), ("connect-four", 2, 20),
+         ("breakthrough", 2, 20),
+         ("tic-tac-toe", 2, 4)]
+WIDTHS = (80, 100, 140)
+LANGUAGES = ("en", "it", "es", "hu")
+
+
+@pytest.fixture(params=SHOWN, ids=lambda shown: shown[0])
+def shown(request, game):
+    """A game and a position in the middle of it."""
+    name, players, decisions = request.param
+    return game(name, players), later(game(name, players), 3, decisions)
+
+
+def screen(position, lang="en", width=100, seat=0, colour=None, utf=True):
+    return screen_lines(build(position, teller(position.game, lang), seat), look_of(position.game), width, colour, utf)
+
+
+def kept(name: str, text: str, record: bool) -> None:
+    path = HERE / name
+    if record:
+        HERE.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.exists(), "no expected picture yet: run with --record"
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def record(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--record", False) or os.environ.get("LUDOGLOT_RECORD"))
+
+
+def test_plain_text_in_every_language(shown, record):
+    played, position = shown
+    parts = [f"# {lang}\n\n" + "\n".join(table(position, teller(played, lang), 0)) + "\n" for lang in LANGUAGES]
+    kept(f"{played.ruleset.id}.txt", "\n".join(parts), record)
+
+
+def test_terminals_of_three_widths(shown, record):
+    played, position = shown
+    parts = [f"# {width}\n\n" + "\n".join(screen(position, width=width)) + "\n" for width in WIDTHS]
+    kept(f"{played.ruleset.id}.screen.txt", "\n".join(parts), record)
+
+
+def test_colours(shown, record):
+    played, position = shown
+    kept(f"{played.ruleset.id}.ansi", "\n".join(screen(position, colour="truecolor")) + "\n", record)
+
+
+@pytest.mark.parametrize("width", [40, 80, 100, 140])
+def test_nothing_is_wider_than_the_terminal(shown, width):
+    for lang in LANGUAGES:
+        for line in screen(shown[1], lang, width):
+            assert cell_len(line) <= width, line
+
+
+def test_without_utf_8_there_is_only_ascii_beside_names(shown):
+    assert all(ord(letter) < 128 for line in screen(shown[1], utf=False) for letter in line)
+
+
+def test_without_colour_there_are_no_escapes(shown):
+    assert "\x1b" not in "".join(screen(shown[1])) and "\x1b[" in "".join(screen(shown[1], colour="truecolor"))
+
+
+def test_the_picture_is_well_formed_and_has_every_label(shown):
+    played, position = shown
+    root = ET.fromstring(table_svg(position, teller(played), 0))
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    texts = {text.strip() for text in root.itertext()}
+    for panel in build(position, teller(played), 0):
+        if isinstance(panel, Chart):
+            drawn = [spot.label for spot in panel.spots if panel.simple or spot.ground or spot.here or spot.marks]
+            assert drawn and set(drawn) <= texts
+    for text in root.iter("{http://www.w3.org/2000/svg}text"):
+        assert 0 < float(text.attrib["x"]) < width and 0 < float(text.attrib["y"]) < height
+
+
+def test_the_label_of_a_cell_is_the_one_that_options_show(game):
+    position = game("hex").start(1)
+    decision = position.decision
+    labels = {spot.label for panel in build(position, teller(game("hex")), 0) if isinstance(panel, Chart) for spot in panel.spots}
+    assert labels == {teller(game("hex")).option(decision, option) for option in decision.options}
+
+
+@pytest.mark.parametrize("name, players, decisions", SHOWN[:3], ids=lambda value: str(value))
+def test_two_positions_that_a_seat_cannot_tell_apart_are_drawn_alike(game, name, players, decisions):
+    played = game(name, players)
+    position = later(played, 5, decisions)
+    seat = position.decision.seat
+    twin = sample(position, seat, random.Random(1))
+    assert screen(position, seat=seat, colour="truecolor") == screen(twin, seat=seat, colour="truecolor")
+    assert table_svg(position, teller(played), seat) == table_svg(twin, teller(played), seat)
+
+
+def test_colours_have_the_names_of_the_schema():
+    from ludoglot.dsl.reading.schema import schema
+    assert schema("table")["$defs"]["colour"]["pattern"] == f"^({'|'.join(COLOURS)}|#[0-9a-fA-F]{{6}})$"
