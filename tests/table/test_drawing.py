@@ -66,7 +66,7 @@ def test_terminals_of_three_widths(shown, record):
 
 def test_colours(shown, record):
     played, position = shown
-    Style._add.cache_clear()                                       # rich keeps a mixed style as the first terminal showed it: another test's
+    Style._add.cache_clear()  # rich keeps a mixed style as the first terminal showed it: another test
     kept(f"{played.ruleset.id}.ansi", "\n".join(screen(position, colour="truecolor")) + "\n", record)
 
 
