@@ -95,7 +95,7 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
     try:
         if table.humans:
             from .loading import warn_of_table
-            from .prompt import Session
+            from .session import Session
             warn_of_table(voice, loaded)
             return Session(voice, table, loaded, max_rounds, plain).run()
         for _ in table.settle(max_rounds):
