@@ -11,6 +11,8 @@ from ...dsl.types import Int
 from ..options import Decision, Option
 from ..telling import Teller
 
+LONG = 12                            # options from which on a list is kept short
+NUMBERED = re.compile(r".* \d{1,3}$")
 PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
 TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
 
@@ -83,6 +85,36 @@ def answers(typed: str, first: Question) -> list[str]:
         times = TIMES.match(part)
         out += [times[1]] * int(times[2]) if times and not first.meant(part) else [part]
     return out
+
+
+def listed(choices: list[Choice]) -> list[str]:
+    """The options as a list shows them; in a long one, those that differ only by a number at the end stand together:
+    `14-16  Tower 1, 2, 4`."""
+    if len(choices) <= LONG:
+        return [choice.shown for choice in choices]
+    groups: list[list[Choice]] = []
+    for choice in choices:
+        last = groups[-1][-1] if groups else None
+        alike = last is not None and NUMBERED.match(choice.text) and NUMBERED.match(last.text) \
+            and stem(choice.text) == stem(last.text) and choice.token.isdigit() and int(choice.token) == int(last.token) + 1
+        groups = [*groups[:-1], [*groups[-1], choice]] if alike else [*groups, [choice]]
+    return [together(group) for group in groups]
+
+
+def stem(text: str) -> str:
+    return text[: -len(text.split(" ")[-1])]
+
+
+def together(group: list[Choice]) -> str:
+    """Several options in one entry of a list."""
+    first, last = group[0], group[-1]
+    if first is last:
+        return f"{first.token:>5}  {first.text}"
+    numbers = [int(choice.text.split(" ")[-1]) for choice in group]
+    whole = len(numbers) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    said = f"{numbers[0]}-{numbers[-1]}" if whole else ", ".join(map(str, numbers))
+    tokens = f"{first.token}-{last.token}"
+    return f"{tokens:>5}  {stem(first.text)}{said}"
 
 
 def forms(option: Option, text: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from ..telling import Teller
 from .commands import COMMANDS, words_of
 from .layout import in_columns, paragraph
 from .loading import Loaded, show_fault
-from .prompt import Choice, Question, answers, command_typed
+from .prompt import Choice, Question, answers, command_typed, listed
 from .terminal import Fit, Fits, Terminal
 from .voice import Voice
 
@@ -24,6 +24,7 @@ SCREEN = 80                          # columns of a plain table
 ROOM = 4                             # lines of a terminal left free under table and question
 LEAST = 8                            # lines of options that are shown however low the screen is
 LONG = 3                             # decisions for each player in a round, from which on rounds are announced
+BAR = ("help", "board", "cards", "log", "undo", "quit")             # the words shown under the line that is typed
 CHANGES = 6                          # lines of what has changed, unasked
 
 
@@ -90,7 +91,8 @@ class Session:
     def run(self) -> int:
         """Play until the game is over or somebody leaves; returns the exit code."""
         try:
-            self.welcome()
+            if not self.private or not self.terminal.shared:
+                self.welcome()
             while True:
                 for _ in self.table.settle(self.max_rounds):
                     if self.together:
@@ -110,8 +112,8 @@ class Session:
     def welcome(self) -> None:
         """Who plays what, and how to get help; what the set-up told."""
         words = self.teller.words
-        who = [self.teller.name(seat) for seat in range(self.table.game.players)]
-        self.say("play.welcome", game=words.text("game.name"), who=words.list(list(who)), help=words.text("command.help"))
+        who = words.list([self.teller.name(seat) for seat in range(self.table.game.players)])
+        self.say("play.welcome", game=words.text("game.name"), who=who, help=words.text("command.help"))
         self.tell([said for told in self.table.opening if (said := self.teller.told(told))] if not self.table.steps else [])
 
     def turn_to(self, seat: int) -> bool:
@@ -119,15 +121,25 @@ class Session:
         came = seat != self.seat
         if came and self.rest:
             self.drop()
+        former, self.seat = self.seat, seat
         if came and self.private and self.terminal.shared:
-            self.terminal.wipe()
-            self.seat = seat
-            self.say("play.pass", who=self.teller.who(seat))
-            if self.terminal.read("") is None:
+            if not self.hand_over(former):
                 return False
-            self.terminal.wipe()
-        self.seat = seat
+            if former < 0:
+                self.welcome()
         self.catch_up()
+        return True
+
+    def hand_over(self, former: int) -> bool:
+        """A screen that is for everybody, until the one whose turn it is has come; False when they do not."""
+        self.terminal.wipe()
+        done = [step for step in self.table.steps if step.seat == former and not step.auto]
+        if done:
+            self.tell([*self.teller.story(done[-1], None), ""])
+        self.say("play.pass", who=self.teller.who(self.seat))
+        if self.terminal.read("") is None:
+            return False
+        self.terminal.wipe()
         return True
 
     def listener(self, seat: int | None) -> int | str:
@@ -246,7 +258,8 @@ class Session:
         except RuleError as error:
             show_fault(self.voice, error.diagnostic)
             self.rest = []
-        self.catch_up()
+        if not self.private:                                       # else with what follows: the screen may be wiped at once
+            self.catch_up()
         return True
 
     def drop(self) -> None:
@@ -266,14 +279,14 @@ class Session:
     def put(self, question: Question, news: list[str] | None = None) -> None:
         """The question with its options; with `news`, below the table as far as it fits."""
         text = paragraph(question.text, self.width)
-        rows = in_columns([choice.shown for choice in question.choices], self.width)
+        rows = in_columns(listed(question.choices), self.width)
         high = self.voice.screen[1]
         room = max(LEAST, high - len(text) - ROOM)
         left = 0
         if self.voice.terminal and len(rows) > room:
             shown = max(1, len(question.choices) * room // len(rows) - 1)
             left = len(question.choices) - shown
-            rows = in_columns([choice.shown for choice in question.choices[:shown]], self.width)
+            rows = in_columns(listed(question.choices[:shown]), self.width)
         if news is not None:
             self.show(self.drawing(most=high - len(rows) - len(text) - len(news) - ROOM))
             self.tell(news)
@@ -305,11 +318,7 @@ class Session:
     def bar(self) -> str:
         """The words that may be typed, in one line."""
         words = words_of(self.teller.words)
-        line = "?"
-        for name in COMMANDS:
-            more = f"{line} · {words[name]}" if self.voice.utf else f"{line} | {words[name]}"
-            line = more if len(more) < self.voice.screen[0] else line
-        return line
+        return (" · " if self.voice.utf else " | ").join(["?", *(words[name] for name in BAR)])
 
     def leave(self) -> int:
         """The person goes; everything is on the disk already. Returns the exit code."""

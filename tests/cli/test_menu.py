@@ -42,7 +42,7 @@ def test_a_bot_sits_where_nobody_gave_a_name(monkeypatch, ludoglot):
 
 
 def test_a_variant_is_chosen_and_played(monkeypatch, ludoglot, own_folders):
-    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\nstarting\nfirst\n\nquit\nquit\n")
+    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\nwho\nfirst_seat\n\nquit\nquit\n")
     (path,) = own_folders.glob("*.ludoglot")
     assert '"starter":"first_seat"' in path.read_text(encoding="utf-8").splitlines()[0], said
 
