@@ -12,7 +12,7 @@ from ..options import Decision, Option
 from ..telling import Teller
 
 LONG = 12                            # options from which on a list is kept short
-NUMBERED = re.compile(r".* \d{1,3}$")
+NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
 PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
 TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
 
@@ -88,33 +88,55 @@ def answers(typed: str, first: Question) -> list[str]:
 
 
 def listed(choices: list[Choice]) -> list[str]:
-    """The options as a list shows them; in a long one, those that differ only by a number at the end stand together:
-    `14-16  Tower 1, 2, 4`."""
+    """The options as a list shows them; in a long one, those that differ only by a number at the end stand together
+    (`14-16  Tower 1, 2, 4`), and so do places in a row (`1-8  a1-h1`)."""
     if len(choices) <= LONG:
         return [choice.shown for choice in choices]
     groups: list[list[Choice]] = []
     for choice in choices:
-        last = groups[-1][-1] if groups else None
-        alike = last is not None and NUMBERED.match(choice.text) and NUMBERED.match(last.text) \
-            and stem(choice.text) == stem(last.text) and choice.token.isdigit() and int(choice.token) == int(last.token) + 1
-        groups = [*groups[:-1], [*groups[-1], choice]] if alike else [*groups, [choice]]
-    return [together(group) for group in groups]
+        if groups and joins(groups[-1], choice):
+            groups[-1].append(choice)
+        else:
+            groups.append([choice])
+    return [line for group in groups for line in together(group)]
 
 
-def stem(text: str) -> str:
-    return text[: -len(text.split(" ")[-1])]
+def joins(group: list[Choice], choice: Choice) -> bool:
+    """Whether an option stands together with those before it."""
+    last, this = NUMBERED.match(group[-1].text), NUMBERED.match(choice.text)
+    if not last or not this or not choice.token.isdigit() or int(choice.token) != int(group[-1].token) + 1:
+        return False
+    if not last["place"] and not this["place"]:
+        return last["words"] == this["words"]
+    return not last["words"] and not this["words"] and direction(last, this) in ((direction_of(group),) if group[1:] else ((0, 1), (1, 0)))
 
 
-def together(group: list[Choice]) -> str:
+def direction(a: re.Match[str], b: re.Match[str]) -> tuple[int, int]:
+    """How far two places lie apart, in letters and in numbers."""
+    across = ord(b["place"]) - ord(a["place"]) if len(a["place"]) == len(b["place"]) == 1 else 99 * (a["place"] != b["place"])
+    return across, int(b["number"]) - int(a["number"])
+
+
+def direction_of(group: list[Choice]) -> tuple[int, int]:
+    first, second = (NUMBERED.match(choice.text) for choice in group[:2])
+    assert first and second
+    return direction(first, second)
+
+
+def together(group: list[Choice]) -> list[str]:
     """Several options in one entry of a list."""
     first, last = group[0], group[-1]
-    if first is last:
-        return f"{first.token:>5}  {first.text}"
-    numbers = [int(choice.text.split(" ")[-1]) for choice in group]
-    whole = len(numbers) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-    said = f"{numbers[0]}-{numbers[-1]}" if whole else ", ".join(map(str, numbers))
-    tokens = f"{first.token}-{last.token}"
-    return f"{tokens:>5}  {stem(first.text)}{said}"
+    found = [NUMBERED.match(choice.text) for choice in group]
+    place = found[0] is not None and bool(found[0]["place"])
+    if first is last or place and len(group) < 3:
+        return [f"{choice.token:>5}  {choice.text}" for choice in group]
+    if place:
+        said = f"{first.text}-{last.text}"
+    else:
+        numbers = [int(match["number"]) for match in found if match]
+        whole = len(numbers) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        said = first.text[: -len(str(numbers[0]))] + (f"{numbers[0]}-{numbers[-1]}" if whole else ", ".join(map(str, numbers)))
+    return [f"{f'{first.token}-{last.token}':>5}  {said}"]
 
 
 def forms(option: Option, text: str) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from .documents import blocks
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = ("words.md", "scenarios.md", "house-rules.md", "table.md")
+PAGES = ("words.md", "scenarios.md", "house-rules.md", "table.md", "playing.md")
 TYPED = re.compile(r"^[^\W\d][\w ]*> (.*)$", re.M)                 # `Your choice> 3`, in any language
 FILES = ("yaml", "rules", "po")
 ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}

@@ -62,8 +62,8 @@ class Tty:
 
     def __init__(self, folder, *args: str) -> None:
         self.master, slave = pty.openpty()
-        environment = {**os.environ, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "XDG_DATA_HOME": str(folder), "LANG": "C.UTF-8",
-                       "COLUMNS": "100", "LINES": "40"}
+        environment = {**os.environ, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "XDG_DATA_HOME": str(folder),
+                       "LANG": "C.UTF-8", "COLUMNS": "100", "LINES": "40"}
         self.program = subprocess.Popen([*COMMAND, *args], stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True)
         os.close(slave)
         self.shown = ""
