@@ -18,6 +18,8 @@ BOT = "bot:greedy"
 
 def menu(voice: Voice) -> int:
     """Ask until somebody leaves; returns the exit code."""
+    voice.out("Ludoglot")
+    voice.say("cli.about")
     while True:
         asker = Asker(voice)
         voice.out()
