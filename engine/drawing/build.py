@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from ..position import Position
 from ..telling import Teller
 from ..words.template import capital
 from .defaults import default_panels, rest
-from .model import Chart, Entries, Entry, Grid, Legend, Line, Panel, Span, Spot, joined
+from .model import FREE, Chart, Entries, Entry, Grid, Legend, Line, Panel, Span, Spot, joined
 from .values import Hidden, Seen, Sight
 
 
@@ -22,7 +23,13 @@ def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:
     sight = Sight(position, teller, seat)
     builder = Builder(sight)
     written = sight.look.panels
-    found = [getattr(builder, kind_of(panel))(panel) for panel in (default_panels(sight) if written is None else written)]
+    found: list[Panel | None] = []
+    keys: Counter[str] = Counter()
+    for panel in default_panels(sight) if written is None else written:
+        kind = kind_of(panel)
+        made = getattr(builder, kind)(panel)
+        keys[key := f"{kind} {panel[kind]}"] += 1
+        found.append(None if made is None else replace(made, key=f"{key} {keys[key]}"))
     if written is None:
         found.append(rest(sight))
     return [panel for panel in found if panel is not None]
@@ -71,6 +78,7 @@ class Builder:
             return None
         legend: Legend = {}
         spots = []
+        starred: list[str] = []
         at_corner = {n: span for value in corners for n in range(len(board.corner_labels))
                      for span in self.explain(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
         for n in numbers:
@@ -81,6 +89,7 @@ class Builder:
                          if (line := self.explain(legend, self.lying(value, n), sight.caption(value.name)))]
             spot.marks = [(sight.caption(value.name), line) for value in marks
                           if not sight.empty(found := sight.read(value, n)) and (line := self.marked(value, found, legend))]
+            starred += [caption for caption, _ in spot.marks]
             if board.corner_type and corners:
                 for tag, _ in board._corner_cells(board.cells[n]):
                     corner = board.corner_names[f"{board.labels[n]}.{tag}"]
@@ -89,9 +98,12 @@ class Builder:
             spots.append(spot)
         notes = [(sight.caption(value.name), [(board.corner_labels[n], span) for n in range(len(board.corner_labels))
                                               for span in sight.line(sight.read(value, n))]) for value in corners]
+        told = self.close(legend)
+        for caption in starred:
+            told.setdefault(caption, {}).setdefault("*", Span("", "strong", "*"))
         flat = board.flat if "top" not in panel else panel["top"] == "flat"
         return Chart(self.title(panel), board.shape, flat, spots, sight.caption(ground.name) if ground else "",
-                     [note for note in notes if note[1]], self.close(legend))
+                     [note for note in notes if note[1]], told)
 
     def over(self, board: Board, name: str) -> Value | None:
         """A value over the cells of a board, or over something else and the cells."""
@@ -181,9 +193,13 @@ class Builder:
             value = values_named(sight.game.ruleset, name)[0]
             found = sight.read(value) if not value.domains else None
             line = sight.line(found)
+            alike: dict[str, list[str]] = {}                       # of whom the same is true are told together
             for n in range(len(self.model.enums[value.domains[0]])) if value.domains else ():
                 if not sight.empty(inner := sight.read(value, n)):
-                    line.append(Span(f"{sight.member(value.domains[0], n).text}: {joined(sight.line(inner))}"))
+                    alike.setdefault(joined(sight.line(inner)), []).append(sight.member(value.domains[0], n).text)
+            for text, names in alike.items():
+                each = len(names) > 1 and text.isdigit()
+                line.append(Span(f"{', '.join(names)}: {sight.words.text('table.each', value=text) if each else text}"))
             if line:                                               # an empty slot says nothing
                 entries.append(Entry([Span(sight.caption(name))], [line]))
         return Entries(self.title(panel), entries) if entries else None
@@ -202,8 +218,8 @@ class Builder:
                 told = [self.explain(legend, line, sight.caption(name)) for name in panel.get("told", [])
                         if (line := sight.several([name], domain, n))]
                 here = [span for name in panel["here"] for span in self.explain(legend, sight.value(name, domain, n), sight.caption(name))]
-                parts = [label, *(replace(span, style=span.style) for line in told for span in line), Span(":", "dim"),
-                         *(here or [Span("-", "dim", "-", "·")])]
+                parts = [label, *(span for line in told for span in line), Span(":", "dim"),
+                         *(here or [Span(sight.words.text("table.free"), "dim", FREE, "·")])]
                 sections.setdefault(group, []).append(parts)
         entries = []
         for group, places in sections.items():
@@ -233,7 +249,8 @@ class Builder:
         full = [0, *(k for k in range(1, len(heads)) if any(span.text for row in rows for span in row[k]))]
         if not rows:
             return None
-        return Grid(self.title(panel), [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands)
+        return Grid(self.title(panel), [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
+                    [str(columns[k - 1]) for k in full[1:]], "rows" in panel)
 
     def head(self, column: Any) -> str:
         if isinstance(column, dict):

@@ -37,7 +37,7 @@ def cells_of_hexes(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | None
         for tag, (dx, dy) in corners(step).items():
             if tag in spot.corners:
                 span = spot.corners[tag]
-                canvas.put(x + dx, y + dy, paint.sign(span)[:1], paint.style(span, strong=True))
+                canvas.put(x + dx, y + dy, paint.corner(span), paint.style(span, strong=True))
     return canvas, missing
 
 
@@ -78,7 +78,8 @@ def fill(canvas: Canvas, x: int, y: int, step: int, spot: Spot, paint: Paint) ->
         if span is not None:
             left.append(span)
 
-    add(spot.label, base, 0)
+    label = Span(spot.label, "dim", changed=spot.changed)
+    add(paint.words(label), paint.style(label, ground=ground if coloured else None), 0)
     on = ground if coloured else None
     if ground is not None:
         add(paint.sign(ground), paint.style(Span("") if coloured else ground, ground=on), 0)

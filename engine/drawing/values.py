@@ -73,9 +73,14 @@ class Sight:
         if enum.kind in ("cells", "corners"):
             return Span(enum.members[n])
         name = enum.kinds[n] if enum.kinds else enum.members[n]
-        text = self.teller.name(n) if enum.kind == "player" else self.words.value(self.teller.member(domain, n))
+        text = self.teller.name(n) if enum.kind == "player" else self.label(domain, n) or self.words.value(self.teller.member(domain, n))
         shape = self.look.shapes.get(enum.name, {}).get(name, "")
         return Span(text, f"{enum.name}.{name}", self.letters.of(domain, n), shape)
+
+    def label(self, domain: str, n: int) -> str:
+        """What a game calls a thing on the table where its sentences do not call it by its name: the text `label.<Type>`, about `it`."""
+        key = self.teller.find([f"label.{self.teller.noun_key(domain, n)}", f"label.{self.teller.noun_key(domain, n).partition('.')[0]}"])
+        return self.teller.sentence(key, {"it": (Of(domain), n)}, self.position, self.seat) if key else ""
 
     # ------------------------------------------------------------ values
 
