@@ -78,7 +78,7 @@ class Builder:
             return None
         legend: Legend = {}
         spots = []
-        starred: list[str] = []
+        signed: list[str] = []
         at_corner = {n: span for value in corners for n in range(len(board.corner_labels))
                      for span in self.explain(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
         for n in numbers:
@@ -89,7 +89,7 @@ class Builder:
                          if (line := self.explain(legend, self.lying(value, n), sight.caption(value.name)))]
             spot.marks = [(sight.caption(value.name), line) for value in marks
                           if not sight.empty(found := sight.read(value, n)) and (line := self.marked(value, found, legend))]
-            starred += [caption for caption, _ in spot.marks]
+            signed += [caption for caption, _ in spot.marks]
             if board.corner_type and corners:
                 for tag, _ in board._corner_cells(board.cells[n]):
                     corner = board.corner_names[f"{board.labels[n]}.{tag}"]
@@ -99,7 +99,7 @@ class Builder:
         notes = [(sight.caption(value.name), [(board.corner_labels[n], span) for n in range(len(board.corner_labels))
                                               for span in sight.line(sight.read(value, n))]) for value in corners]
         told = self.close(legend)
-        for caption in starred:
+        for caption in signed:
             told.setdefault(caption, {}).setdefault("*", Span("", "strong", "*"))
         flat = board.flat if "top" not in panel else panel["top"] == "flat"
         return Chart(self.title(panel), board.shape, flat, spots, sight.caption(ground.name) if ground else "",

@@ -74,7 +74,11 @@ def change_lines(found: Sequence[Change], words: Words, width: int, most: int = 
 
 
 def said(parts: Sequence[Change], words: Words) -> Iterator[str]:
-    """What changed of one thing, what came and what left each in one go."""
+    """What changed of one thing; what came and what left, each in one go."""
+    for kind in ("new", "gone"):
+        alone = [change.after or change.before for change in parts if change.kind == kind and not change.what]
+        if alone:
+            yield words.text(f"change.{kind}", things=", ".join(alone))
     for change in parts:
         if change.kind == "value":
             value = words.text("change.value", before=change.before, after=change.after)
@@ -82,10 +86,6 @@ def said(parts: Sequence[Change], words: Words) -> Iterator[str]:
         elif change.what or change.kind == "order":
             things = words.text(f"change.{change.kind}", things=change.before if change.kind == "gone" else change.after)
             yield f"{change.what}: {things}" if change.what else things
-    for kind in ("new", "gone"):
-        alone = [change.after or change.before for change in parts if change.kind == kind and not change.what]
-        if alone:
-            yield words.text(f"change.{kind}", things=", ".join(alone))
 
 
 # ---------------------------------------------------------------- comparing
@@ -96,11 +96,11 @@ def compared(before: list[Panel], after: list[Panel]) -> Found:
     for was, now in pairs(before, after, lambda panel: (type(panel).__name__, panel.key or panel.title)):
         either = now or was
         if isinstance(either, Chart):
-            sea = replace(either, spots=[], corners=[])
-            yield from charts(was if isinstance(was, Chart) else sea, now if isinstance(now, Chart) else sea)
+            bare = replace(either, spots=[], corners=[])
+            yield from charts(was if isinstance(was, Chart) else bare, now if isinstance(now, Chart) else bare)
         elif isinstance(either, Grid):
-            bare = replace(either, rows=[], bands={})
-            yield from grids(was if isinstance(was, Grid) else bare, now if isinstance(now, Grid) else bare)
+            empty = replace(either, rows=[], bands={})
+            yield from grids(was if isinstance(was, Grid) else empty, now if isinstance(now, Grid) else empty)
         elif isinstance(either, Entries):
             none = replace(either, entries=[])
             yield from entries(was if isinstance(was, Entries) else none, now if isinstance(now, Entries) else none)

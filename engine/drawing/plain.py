@@ -42,7 +42,7 @@ def chart(panel: Chart, width: int) -> list[str]:
         if all(len(line) <= width for line in drawn):
             return [*drawn, *legend_lines(panel.legend, width)]
     out = []
-    bare: dict[str, list[str]] = {}                                # of cells that are just land the land is told once
+    bare: dict[str, list[str]] = {}                                # cells with nothing on them, by what they are
     for spot in panel.spots:
         if spot.ground is None and not spot.here and not spot.marks:
             continue

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.display import cut, plain, short_codes, table
+from ludoglot.engine.display import table
+from ludoglot.engine.drawing.look import plain, short_codes
+from ludoglot.engine.drawing.plain import cut
 from ludoglot.engine.telling import Teller
 from ludoglot.engine.words import game_words
 
