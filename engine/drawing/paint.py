@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
 from rich.style import Style
-from rich.text import Text
 
 from .look import Look
 from .model import Span
@@ -80,8 +80,8 @@ class Canvas:
     def width(self) -> int:
         return max((x for _, x in self.spots), default=-1) + 1
 
-    def texts(self) -> list[Text]:
-        """The lines, from the first that holds something to the last."""
+    def lines(self) -> list[list[Segment]]:
+        """The lines, from the first that holds something to the last; what is in one style goes together."""
         if not self.spots:
             return []
         rows: dict[int, list[tuple[int, str, Style]]] = {}
@@ -89,15 +89,14 @@ class Canvas:
             rows.setdefault(y, []).append((x, letter, style))
         out = []
         for y in range(min(rows), max(rows) + 1):
-            line, at = Text(no_wrap=True), 0
-            run, worn = "", BARE                                       # letters in one style go together: fewer parts are drawn faster
+            line: list[Segment] = []
+            at, run, worn = 0, "", BARE
             for x, letter, style in rows.get(y, []):
                 if style is not worn and style != worn or x != at:
-                    line.append(run, worn)
-                    line.append(" " * (x - at))
+                    line += [Segment(run, worn)] if run else []
+                    line += [Segment(" " * (x - at))] if x > at else []
                     run, worn = "", style
                 run += letter
                 at = x + cell_len(letter)
-            line.append(run, worn)
-            out.append(line)
+            out.append([*line, Segment(run, worn)] if run else line)
         return out

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Literal
 
 from rich import box as borders
-from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.constrain import Constrain
 from rich.measure import Measurement
@@ -19,7 +18,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from .flows import Columns, Flow
+from .flows import Beside, Columns, Flow, Picture
 from .hexes import cells_of_hexes
 from .look import Look
 from .model import Chart, Entries, Grid, Legend, Line, Panel, Span
@@ -63,8 +62,8 @@ class Screen:
         while todo:
             self.file.seek(0)
             self.file.truncate()
-            for line in self.shelf(todo):
-                self.console.print(Segments([*line, Segment.line()]), end="")
+            lines = [[*line, Segment.line()] for line in self.shelf(todo)]
+            self.console.print(Segments([segment for line in lines for segment in line]), end="", crop=False)
             yield [line.rstrip() for line in self.file.getvalue().splitlines()]
 
     # ------------------------------------------------------------ one beside the other
@@ -117,7 +116,8 @@ class Screen:
             canvas, missing = cells_of_hexes(panel, self.paint, room)
         if canvas is None or canvas.width > room:
             return Group(*(Text(line) for line in told_chart(panel, room)))
-        parts: list[RenderableType] = [*canvas.texts(), *(Text(f"{label}: ").append_text(self.spread(line)) for label, line in missing)]
+        parts: list[RenderableType] = [
+            Picture(canvas.lines(), canvas.width), *(Text(f"{label}: ").append_text(self.spread(line)) for label, line in missing)]
         wide = max(min(room, LEGEND), canvas.width)
         return Group(*parts, *(Constrain(flow, wide) for flow in self.legend(panel.legend)))
 
@@ -178,9 +178,8 @@ class Screen:
 
     def lists(self, panel: Entries) -> RenderableType:
         """Groups of places: heading, places with who stands there, what lies in the group."""
-        found = Table.grid(padding=(0, 2, 0, 0))
+        rows = []
         some = any(entry.head[1:] for entry in panel.entries)
-        found.add_column(width=max(cell_len(self.paint.words(entry.head[0])) for entry in panel.entries))
         for entry in panel.entries:
             tokens = []
             for place in entry.body:
@@ -195,8 +194,8 @@ class Screen:
                 tokens.append(token)
             lying = [Text(f"{self.paint.sign(span)}{span.amount or ''}", self.paint.style(span)) for span in entry.head[1:]]
             name = replace(entry.head[0], style="strong")
-            found.add_row(Text(self.paint.words(name), self.paint.style(name)), *([Flow(lying, " ")] if some else []), Flow(tokens))
-        return Group(found, *self.legend(panel.legend))
+            rows.append((Text(self.paint.words(name), self.paint.style(name)), [*([Flow(lying, " ")] if some else []), Flow(tokens)]))
+        return Group(Beside(rows), *self.legend(panel.legend))
 
     def heading(self, line: Line) -> Text:
         """What stands before the thing itself."""
