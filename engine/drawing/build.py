@@ -21,8 +21,8 @@ from .values import Hidden, Seen, Sight
 def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:
     """The panels of the whole table as `seat` sees it; those with nothing in them are left out."""
     sight = Sight(position, teller, seat)
-    builder = Builder(sight)
     written = sight.look.panels
+    builder = Builder(sight, {panel["hand"] for panel in written or () if kind_of(panel) == "hand"})
     found: list[Panel | None] = []
     keys: Counter[str] = Counter()
     for panel in default_panels(sight) if written is None else written:
@@ -38,8 +38,8 @@ def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:
 class Builder:
     """Makes each kind of panel."""
 
-    def __init__(self, sight: Sight) -> None:
-        self.sight = sight
+    def __init__(self, sight: Sight, hands: set[str]) -> None:
+        self.sight, self.hands = sight, hands                      # the values that panels of their own show as a hand
         self.model = sight.model
         self.explained: set[str] = set()                           # members whose letters some legend tells already
         self.headings: dict[str, str] = {}                         # by type, the heading of a legend
@@ -239,9 +239,10 @@ class Builder:
         elif (alone := sight.named(panel["rows"])) is not None:
             order = [n for _, n in sight.things(sight.read(alone))]
         elif (by := sight.named(panel["rows"], "Player")) is not None:
-            for seat in range(len(self.model.enums["Player"])):
-                bands[len(order)] = [*bands.get(len(order), []), sight.member("Player", seat)]
-                order += [n for _, n in sight.things(sight.read(by, seat))]
+            for seat in range(len(self.model.enums["Player"])):    # who has none is not named
+                if theirs := [n for _, n in sight.things(sight.read(by, seat))]:
+                    bands[len(order)] = [sight.member("Player", seat)]
+                    order += theirs
         heads = ["", *(self.head(column) for column in columns)]
         rows = [[[sight.member(domain, n)], *(self.entry(column, domain, n) for column in columns)] for n in order]
         if "rows" not in panel and self.model.enums[domain].kind != "player":       # of whom there is nothing to say is left out
@@ -266,4 +267,7 @@ class Builder:
             return self.sight.value(column["of"], domain, n)
         if isinstance(column, list):
             return self.sight.several(column, domain, n) or [Span("")]
+        if column in self.hands and self.model.enums[domain].kind == "player" and n == self.sight.seat:
+            held = self.sight.things(self.sight.look_at(column, domain, n))
+            return [Span(str(len(held)))] if held else []          # a panel of its own tells what they are
         return self.sight.value(column, domain, n)
