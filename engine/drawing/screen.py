@@ -165,7 +165,7 @@ class Screen:
             return Flow(steps, f" {'›' if self.utf else '>'} ")
         if not any(entry.body for entry in panel.entries):
             return Flow([Text(f"[{self.words(entry.head)}]", self.paint.style(entry.head[0])) for entry in panel.entries])
-        texts = [self.heading(entry.head).append(" ").append_text(self.spread(entry.body[0])) for entry in panel.entries]
+        texts = [self.heading(entry.head).append(": ").append_text(self.spread(entry.body[0])) for entry in panel.entries]
         parts: list[RenderableType] = []
         short: list[Text] = []
         for text in texts:

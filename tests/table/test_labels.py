@@ -9,8 +9,10 @@ import pytest
 from ludoglot.dsl.types import Maybe, Of
 from ludoglot.engine.display import table
 from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.look import look_of
 from ludoglot.engine.drawing.model import Chart, Entries, Grid
 from ludoglot.engine.drawing.plain import plain_lines
+from ludoglot.engine.drawing.screen import screen_lines
 from ludoglot.engine.drawing.values import Sight
 
 from .test_display import teller
@@ -98,3 +100,16 @@ def test_places_of_a_group_are_called_as_in_options(game):
     labels = set(shown_things(panels))
     assert {teller(played).option(decision, option) for option in decision.options} <= labels
     assert "Initiative: free: 1" in plain_lines(panels, 80)
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_empty_cells_beside_the_drawn_ones_can_be_read_off_the_board(game, width):
+    played = game("dominant-species", 4)
+    position = played.start(4)
+    chart = next(panel for panel in build(position, teller(played), 0) if isinstance(panel, Chart))
+    drawn = {spot.at: spot.label for spot in chart.spots if spot.ground}
+    beside = {spot.label for spot in chart.spots for x, y in drawn
+              if spot.at not in drawn and (spot.at[0] - x, spot.at[1] - y) in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))}
+    said, narrow = (re.findall(r"\b[a-z]\d\b", " ".join(screen_lines([chart], look_of(played), w, None))) for w in (width, 60))
+    assert len(beside) > 8 and beside | set(drawn.values()) <= set(said)
+    assert beside.isdisjoint(narrow)                               # where there is no room, they are not shown
