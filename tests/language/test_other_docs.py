@@ -150,8 +150,8 @@ def looked_up() -> set[str]:
 
 
 # Keys of the engine's own words and of what authors are told, not of a game's texts.
-NOT_OF_GAMES = r"(cli|command|help|menu|column|language|reason|trace|show|diagnostic|hint|seat|usage|test)\."
-KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "phase", "attribute", "variant", "clause", "game")
+NOT_OF_GAMES = r"(cli|command|help|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|usage|test)\."
+KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "label", "phase", "attribute", "variant", "clause", "game")
 
 
 @pytest.mark.parametrize("kind", KINDS)
