@@ -6,10 +6,12 @@ A person hears everything that has happened since their own last decision. In a 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ..options import Decision
-from ..position import Position, RuleError
+from ..position import RuleError
 from ..table import Step, Table
 from ..telling import Teller
 from .commands import COMMANDS, words_of
@@ -19,12 +21,16 @@ from .prompt import Choice, Question, answers, command_typed, listed
 from .terminal import Fit, Fits, Terminal
 from .voice import Voice
 
+if TYPE_CHECKING:
+    from ..drawing.model import Panel
+
 SOON = 22                            # a plain table of so few lines is shown unasked
 SCREEN = 80                          # columns of a plain table
 ROOM = 4                             # lines of a terminal left free under table and question
 LEAST = 8                            # lines of options that are shown however low the screen is
 LONG = 3                             # decisions for each player in a round, from which on rounds are announced
 BAR = ("help", "board", "cards", "log", "undo", "quit")             # the words shown under the line that is typed
+MUCH = 4                             # decisions of others after which it is told what has changed on the table
 CHANGES = 6                          # lines of what has changed, unasked
 
 
@@ -212,7 +218,7 @@ class Session:
                 return self.take(meant[0], 1)
             self.rest.insert(0, typed)
             self.drop()
-        self.put(question, self.news_lines() if self.interrupted() else None)
+        self.put(question, (self.news_lines() if self.much() else []) if self.interrupted() else None)
         while True:
             line = self.terminal.read(self.teller.words.text("ask.prompt") + "> ", self.fits(question), self.bar(), self.seat)
             if line is None:
@@ -271,6 +277,10 @@ class Session:
         """Whether somebody else has decided since the last decision of the one before the screen, or they have only come."""
         start = self.since(self.seat)
         return start == 0 or any(not step.auto and step.seat != self.seat for step in self.table.steps[start:])
+
+    def much(self) -> bool:
+        """Whether so much has happened that a look at what changed says more than the story."""
+        return len(self.table.steps) - self.since(self.seat) >= MUCH
 
     def surprised(self) -> bool:
         """Whether chance had a say since they decided."""
@@ -335,23 +345,43 @@ class Session:
 
     # ------------------------------------------------------------ the table
 
+    def panels(self) -> list[Panel]:
+        """The table for the one before the screen, marked where it has changed since their last decision."""
+        from ..drawing.build import build
+        from ..drawing.changes import mark
+        now = build(self.table.position, self.teller, self.viewer)
+        before = self.before()
+        if before is not None:
+            mark(before, now)
+        return now
+
+    def before(self) -> list[Panel] | None:
+        """The table as the one before the screen left it, where somebody else has decided since."""
+        start = self.since(self.seat) if self.seat >= 0 else 0
+        left = self.table.steps[start].before if 0 < start < len(self.table.steps) else None
+        if left is None or not self.interrupted():
+            return None
+        from ..drawing.build import build
+        return build(left, self.teller, self.viewer)
+
     def news_lines(self, most: int = CHANGES) -> list[str]:
         """What looks otherwise on the table since the last decision of the one before the screen."""
-        start = self.since(self.seat)
-        before = self.table.steps[start].before if 0 < start < len(self.table.steps) else None
-        return [] if before is None else self.changed(before, most)
-
-    def changed(self, before: Position, most: int) -> list[str]:
-        return []
+        before = self.before()
+        if before is None:
+            return []
+        from ..drawing.build import build
+        from ..drawing.changes import change_lines, changes
+        found = changes(before, build(self.table.position, self.teller, self.viewer))
+        lines = change_lines(found, self.teller.words, self.width, most)
+        return [self.strong(self.teller.words.text("news.changes")), *lines] if lines else []
 
     def drawing(self, only: str = "", most: int = 0) -> list[str]:
         """The table for the one before the screen: the panels whose title begins with `only`; with `most`, unasked, what fits into so
         many lines."""
-        from ..drawing.build import build
         from ..drawing.look import look_of
         from ..drawing.plain import plain_lines
         from .prompt import folded
-        panels = build(self.table.position, self.teller, self.viewer)
+        panels = self.panels()
         panels = [panel for panel in panels if folded(panel.title).startswith(folded(only))] or panels
         if self.plain:
             lines = plain_lines(panels, min(SCREEN, self.width))

@@ -37,12 +37,11 @@ FLAT = 3                                                           # lines by wh
 
 
 def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0) -> list[str]:
-    """All panels as lines for a terminal of this width; with `high`, the first ones, as long as they fit into so many lines."""
+    """All panels as lines for a terminal of this width; with `high`, those that fit into so many lines, the first ones first."""
     out: list[str] = []
     for block in Screen(look, width, colour, utf).blocks(panels):
-        if high and len(out) + len(block) > high:
-            break
-        out += block
+        if not high or len(out) + len(block) <= high:
+            out += block
     return out
 
 

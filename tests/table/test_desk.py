@@ -91,7 +91,7 @@ def test_a_long_list_keeps_options_that_differ_by_a_number_together():
 
 
 def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
-    desk = Desk("orchard-floor", [HUMAN], columns=40, lines=20, typed=["options", "options h", None])
+    desk = Desk("orchard-floor", [HUMAN], columns=24, lines=12, typed=["options", "options h", None])
     desk.run()
     first, second, third = (screen.text for screen in desk.screens)
     assert "more options: type part of a text, or “options”." in " ".join(first.split()) and " h9" not in first and " h9" in second
