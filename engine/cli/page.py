@@ -32,7 +32,7 @@ class Tale:
 
 
 def page(tale: Tale, film: Film) -> str:
-    """The whole page, in the language of the film's teller. The film is developed and has one table more than the tale has steps."""
+    """The whole page, in the language of the film's teller. The film is finished and has one table more than the tale has steps."""
     teller = film.teller
     words = teller.words
     script = asset("page.js")

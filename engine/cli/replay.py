@@ -112,7 +112,7 @@ def page_of(voice: Voice, table: Table, lines: list[Line], teller: Teller, view:
             tale.steps.append((number, teller.story(step, view)))
             film.add(table.position)
             progress.advance(task)
-        film.develop(lambda: progress.advance(task))
+        film.finish(lambda: progress.advance(task))
     tale.standing = end() if table.over else []
     return page(tale, film)
 

@@ -2,7 +2,7 @@
 
     film = Film(teller, seat)
     film.add(position)              at the start and after each decision
-    film.develop()                  then `parts`, `panels` and `steps` say all
+    film.finish()                  then `parts`, `panels` and `steps` say all
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Film:
             table.append(before)
         self.tables.append(table)
 
-    def develop(self, report: Callable[[], object] = lambda: None) -> None:
+    def finish(self, report: Callable[[], object] = lambda: None) -> None:
         """Draw all; `report` is called after each step."""
         frames = frames_of(self.tables)
         numbers: dict[str, int] = {}
