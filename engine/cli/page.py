@@ -35,6 +35,7 @@ def page(tale: Tale, film: Film) -> str:
     """The whole page, in the language of the film's teller. The film is finished and has one table more than the tale has steps."""
     teller = film.teller
     words = teller.words
+    names = [given or teller.name(seat) for seat, given in zip(range(teller.game.players), [*teller.names, *[""] * teller.game.players])]
     script = asset("page.js")
     said = {name: quoted(words.text(f"page.{name}"))
             for name in ("story", "table", "first", "previous", "play", "pause", "next", "last", "step", "keys", "without")}
@@ -42,7 +43,7 @@ def page(tale: Tale, film: Film) -> str:
         said, lang=words.lang, title=quoted(words.text("game.name")),
         hash="sha256-" + b64encode(sha256(f"\n{script}".encode()).digest()).decode(),
         sheet=sheet(film.look), style=asset("page.css"), script=script,
-        players=quoted(words.list([Proper(teller.name(seat)) for seat in range(teller.game.players)])), note=note(film),
+        players=quoted(words.list([Proper(name) for name in names])), note=note(film),
         panels="\n".join(figure(panel, panel.title or words.text("game.name")) for panel in film.table(-1)), steps=len(tale.steps),
         rounds=rounds(tale, words), standing=standing(tale.standing),
         data=json.dumps(film.data(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
@@ -68,8 +69,8 @@ def note(film: Film) -> str:
 
 def figure(panel: Drawn, title: str) -> str:
     """A panel as the script draws it."""
-    wide = short(panel.width)
-    return (f'<figure class="panel"><svg class="table" role="group" aria-label="{quoted(title)}" viewBox="0 0 {wide} {short(panel.height)}" '
+    wide, high = short(panel.width), short(panel.height)
+    return (f'<figure class="panel"><svg class="table" role="group" aria-label="{quoted(title)}" viewBox="0 0 {wide} {high}" '
             f'width="{wide}" style="--wide:{wide}px">{"".join(panel.parts)}</svg></figure>')
 
 

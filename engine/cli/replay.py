@@ -77,7 +77,8 @@ def taken(table: Table, lines: list[Line]) -> Iterator[tuple[int, Step]]:
             raise Refusal(error.key, **error.args_) from error
 
 
-def tell(table: Table, lines: list[Line], teller: Teller, view: int | None, say: Callable[[str], None], end: Callable[[], list[str]]) -> None:
+def tell(table: Table, lines: list[Line], teller: Teller, view: int | None, say: Callable[[str], None],
+         end: Callable[[], list[str]]) -> None:
     """The game line by line, and how it ended."""
     for said in filter(None, map(teller.told, table.opening)):
         say(said)

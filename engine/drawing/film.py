@@ -15,7 +15,7 @@ from ..telling import Teller
 from .build import build
 from .look import look_of
 from .model import Panel
-from .svg import Drawn, draw, frames_of
+from .svg import Drawn, Frame, draw, frames_of
 
 WIDE, TALL = 800, 560                                              # of a panel, of the board in it: both fit on a small screen
 
@@ -31,6 +31,7 @@ class Film:
         self.parts: list[str] = []                                 # SVG, each once
         self.panels: list[tuple[str, float, tuple[int, ...]]] = []  # title, height, numbers of parts; each once
         self.steps: list[list[int]] = []                           # numbers of panels
+        self.frames: dict[str, Frame] = {}
         self.wides: dict[str, float] = {}                          # the widest that the panels of a title become
 
     def add(self, position: Position) -> None:
@@ -45,14 +46,14 @@ class Film:
 
     def finish(self, report: Callable[[], object] = lambda: None) -> None:
         """Draw all; `report` is called after each step."""
-        frames = frames_of(self.tables)
+        self.frames = frames_of(self.tables)
         numbers: dict[str, int] = {}
         known: dict[tuple[str, float, tuple[int, ...]], int] = {}
         drawn: dict[int, int] = {}
         for table in self.tables:
             for panel in table:
                 if id(panel) not in drawn:
-                    found = draw(panel, self.look, WIDE, TALL, frames.get(panel.title))
+                    found = draw(panel, self.look, WIDE, TALL, self.frames.get(panel.title))
                     self.wides[found.title] = max(found.width, self.wides.get(found.title, 0))
                     content = found.title, found.height, tuple(numbers.setdefault(part, len(numbers)) for part in found.parts)
                     drawn[id(panel)] = known.setdefault(content, len(known))

@@ -7,8 +7,10 @@ from functools import lru_cache
 
 from .look import Look
 
-DARK = {"paper": "#16191d", "panel": "#22272d", "bare": "#2c333b", "ink": "#f0f0f0", "quiet": "#9aa3ad", "plain": "#d5d9de", "edge": "#16191d"}
-LIGHT = {"paper": "#e9ebee", "panel": "#ffffff", "bare": "#dfe3e8", "ink": "#1a1d21", "quiet": "#5d656e", "plain": "#b4bac2", "edge": "#a9b1ba"}
+DARK = {"paper": "#16191d", "panel": "#22272d", "bare": "#2c333b",
+        "ink": "#f0f0f0", "quiet": "#9aa3ad", "plain": "#d5d9de", "edge": "#16191d"}
+LIGHT = {"paper": "#e9ebee", "panel": "#ffffff", "bare": "#dfe3e8",
+         "ink": "#1a1d21", "quiet": "#5d656e", "plain": "#b4bac2", "edge": "#a9b1ba"}
 ENOUGH = 4.5                                                       # contrast that small writing needs
 BLACK, WHITE = "#101010", "#ffffff"
 

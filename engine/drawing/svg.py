@@ -75,8 +75,8 @@ def compose(drawn: list[Drawn], look: Look, title: str, wide: int) -> str:
         x = float(EDGE)
         for n, panel in enumerate(row):
             across = wide - EDGE - x if n == len(row) - 1 else panel.width
-            out.append(f'<g transform="translate({short(x)} {short(y)})">\n'
-                       f'<rect class="panel" width="{short(across)}" height="{short(high)}" rx="10"/>\n' + "\n".join(panel.parts) + "\n</g>")
+            frame = f'<rect class="panel" width="{short(across)}" height="{short(high)}" rx="10"/>'
+            out.append("\n".join([f'<g transform="translate({short(x)} {short(y)})">', frame, *panel.parts, "</g>"]))
             x += panel.width + EDGE
         y += high + EDGE
     return (f'<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 {wide} {short(y)}" role="img" font-size="{SIZE}" '
@@ -172,7 +172,7 @@ class Pen:
             colour = self.look.colour(span.style)
             kind = f"c{colour[1:]}" if colour else {"dim": "q", "title": "b", "strong": "b"}.get(span.style, "")
             words = told((between if n else "") + span.words)
-            inner.append(f'<tspan class="{kind}">{words}</tspan>' if kind else words)
+            inner.append(f'<tspan class="{kind}">{words}</tspan>' if kind else f"<tspan>{words}</tspan>" if line[1:] else words)
         extra = (' text-anchor="middle"' if middle else "") + (f' font-size="{size}"' if size else "")
         self.parts.append(f'<text x="{short(x)}" y="{short(y)}"{extra}>{"".join(inner)}</text>')
         if not middle:
@@ -258,7 +258,8 @@ class Pen:
     def held(self, spot: Spot, x: float, y: float, radius: float, colour: str | None) -> None:
         """The writing in a cell, as large as there is room for."""
         ground = [Span(spot.ground.short or spot.ground.text)] if spot.ground else []
-        head: Line = [Span(spot.label, "" if colour else "dim"), *ground, *(Span(sign.short or sign.words, "strong") for sign in spot.signs)]
+        head: Line = [Span(spot.label, "" if colour else "dim"), *ground,
+                      *(Span(sign.short or sign.words, "strong") for sign in spot.signs)]
         badges = [(f"{piece.short}{piece.amount}" if piece.short and piece.amount is not None else piece.short or f"({piece.words})", piece)
                   for piece in spot.pieces]
         small = max(9, min(14, int(radius / 4.4)))
@@ -360,7 +361,7 @@ def cut_up(line: Line, chars: int) -> Line:
             out.append(span)
             continue
         text = ""
-        for word in (piece for word in span.words.split(" ") for piece in chop_cells(word, max(1, chars)) or [""]):
+        for word in (piece for whole in span.words.split(" ") for piece in chop_cells(whole, max(1, chars)) or [""]):
             if text and cell_len(text) + 1 + cell_len(word) > chars:
                 out.append(Span(text, span.style))
                 text = word
