@@ -37,7 +37,7 @@ def page(tale: Tale, film: Film) -> str:
     words = teller.words
     names = [given or teller.name(seat) for seat, given in zip(range(teller.game.players), [*teller.names, *[""] * teller.game.players])]
     script = asset("page.js")
-    said = {name: quoted(words.text(f"page.{name}"))
+    said = {name: quoted(words.text("page." + name))
             for name in ("story", "table", "first", "previous", "play", "pause", "next", "last", "step", "keys", "without")}
     return Template(asset("page.html")).substitute(
         said, lang=words.lang, title=quoted(words.text("game.name")),
@@ -96,8 +96,8 @@ def line(number: int, lines: list[str]) -> str:
 
 
 def standing(lines: list[str]) -> str:
-    """The end of the story."""
+    """The end of the story; set so that the columns of a table stay below each other."""
     if not lines:
         return ""
     heading, *others = lines
-    return f'<section id="standing"><h2>{quoted(heading)}</h2>\n' + "\n".join(f"<p>{quoted(text)}</p>" for text in others) + "</section>"
+    return f'<section id="standing"><h2>{quoted(heading)}</h2>\n<pre>' + quoted("\n".join(others)) + "</pre></section>"
