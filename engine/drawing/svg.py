@@ -168,13 +168,13 @@ class Pen:
     def text(self, x: float, y: float, line: Line, middle: bool = False, size: int | None = None, between: str = ", ") -> None:
         """A line of coloured parts."""
         inner = []
-        for n, span in enumerate(line):
+        for span in line:
             colour = self.look.colour(span.style)
             kind = f"c{colour[1:]}" if colour else {"dim": "q", "title": "b", "strong": "b"}.get(span.style, "")
-            words = told((between if n else "") + span.words)
+            words = told(span.words)
             inner.append(f'<tspan class="{kind}">{words}</tspan>' if kind else f"<tspan>{words}</tspan>" if line[1:] else words)
         extra = (' text-anchor="middle"' if middle else "") + (f' font-size="{size}"' if size else "")
-        self.parts.append(f'<text x="{short(x)}" y="{short(y)}"{extra}>{"".join(inner)}</text>')
+        self.parts.append(f'<text x="{short(x)}" y="{short(y)}"{extra}>{between.join(inner)}</text>')
         if not middle:
             self.reach = max(self.reach, x + wide_of(line, between) * LETTER)
 
