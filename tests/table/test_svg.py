@@ -43,7 +43,8 @@ def test_long_names_stay_in_their_column(game, wide):
         drawn = draw(panel, look_of(played), wide)
         assert drawn.width <= wide
         for part in drawn.parts:
-            row = [(float(text.attrib["x"]), cell_len("".join(text.itertext()))) for text in ET.fromstring(f"<svg>{part}</svg>").iter("text")]
+            texts = ET.fromstring(f"<svg>{part}</svg>").iter("text")
+            row = [(float(text.attrib["x"]), cell_len("".join(text.itertext()))) for text in texts]
             for x, long_is in row:
                 assert x + 8 * long_is <= min([left for left, _ in row if left > x], default=wide)
 
