@@ -273,6 +273,15 @@ def test_what_no_file_can_hold(ludoglot, saved, page_of, tmp_path):
     assert ludoglot("replay", save, "--svg", tmp_path / "a.svg").code == 0 and ET.parse(tmp_path / "a.svg")
 
 
+def test_the_words_of_a_game_are_only_words(ludoglot, orchard, saved, page_of):
+    hostile = "</script><script>alert(2)</script><!--"
+    (orchard / "table.yaml").write_text("panels: [{table: Player, name: keepers, columns: [apples]}]\n", encoding="utf-8")
+    (orchard / "messages.yaml").write_text(f"panel.keepers: '{hostile}'\ndid.game.card: '{hostile} {{card}}'\n", encoding="utf-8")
+    page = page_of(saved(orchard))
+    assert len(page.scripts) == 2 and "alert" not in page.scripts[1]
+    assert page.game["titles"] == [hostile] and hostile in page.inside("li")
+
+
 @pytest.mark.long
 def test_a_long_game_is_a_small_page(ludoglot, saved, tmp_path):
     save, out = saved("dominant-species", seats=",".join(["bot:greedy"] * 4)), tmp_path / "long.html"
