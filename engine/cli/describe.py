@@ -8,10 +8,12 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
+from ...dsl.boards import Board
 from ...dsl.check.scope import Routine
 from ...dsl.diagnostics import Place
 from ...dsl.model import Enumeration
 from ...dsl.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
+from ..drawing.look import look_of
 from ..fields import fields
 from ..position import Game, Position
 from ..telling import Teller
@@ -23,7 +25,7 @@ INDENT = "  "
 
 @dataclass(frozen=True)
 class Thing:
-    """Something that `show` can show: `kind` is member, option or phase."""
+    """Something that `show` can show: `kind` is member, option, phase or board."""
 
     kind: str
     name: str                        # as rules and options write it
@@ -42,13 +44,17 @@ def things_of(game: Game) -> list[Thing]:
     for family in game.ruleset.program.families.values():
         if family.name != "game" and any(routine.kind == "phase" for routine in family.routines):
             found.append(Thing("phase", family.name))
-    return found
+    return found + [Thing("board", name) for name in game.model.boards]
 
 
 def title(thing: Thing, teller: Teller) -> str:
     """What a thing is called in the teller's language."""
     if thing.kind == "member":
         return capital(teller.words.noun(f"{thing.domain}.{thing.name}"))
+    if thing.kind == "board":                                      # is called as the panel that shows it
+        panel = next((one for one in look_of(teller.game).panels or [] if one.get("board") == thing.name), {})
+        keys = [key for name in (panel.get("name"), thing.name) if name and teller.words.has(key := f"panel.{name}")]
+        return teller.words.text(keys[0]) if keys else thing.name.replace("_", " ")
     key = f"{'variant' if thing.kind == 'option' else thing.kind}.{thing.name}.name"
     return teller.words.text(key) if teller.words.has(key) else thing.name.replace("_", " ")
 
@@ -74,12 +80,26 @@ def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
         values = [str(value).lower() for value in option.values]
         out.append(INDENT + words.text("show.values", values=values, default=str(option.default).lower()))
         routines = []
+    elif thing.kind == "board":
+        out += [line for said in board_lines(game.model.boards[thing.name], teller) for line in wrap(said, width)]
+        routines = []
     else:
         routines = game.ruleset.program.families[thing.name].routines
         key = f"phase.{thing.name}.text"
         if words.has(key):
             out += wrap(words.text(key, **fields(game.model)), width)
     return out + clauses_of(routines, game, teller, width)
+
+
+def board_lines(board: Board, teller: Teller) -> list[str]:
+    """A board: how many cells of which shape, how many others lie next to one, what they are called."""
+    words = teller.words
+    if board.open:
+        return [words.text(f"show.board.open_{board.shape}", near=len(board.sides))]
+    out = [words.text(f"show.board.{board.shape}", n=len(board.cells), near=max(map(len, board.near), default=0))]
+    if board.corner_type is not None:
+        out.append(words.text("show.board.corners", n=len(board.corner_labels)))
+    return [*out, words.text("show.board.cells", cells=list(board.labels))]
 
 
 def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> list[str]:

@@ -1,8 +1,10 @@
-"""`ludoglot replay`: a saved game told again, or played again and compared."""
+"""`ludoglot replay`: a saved game told again, as a page or a picture, or played again and compared."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,18 +12,28 @@ from .frame import Number, argument, command, json_option, lang_option, option
 from .loading import Loaded, load_game
 from .voice import Refusal, Usage, Voice
 
+if TYPE_CHECKING:
+    from ..saves import Line
+    from ..table import Step, Table
+    from ..telling import Teller
+
+LONG = 100                                                         # decisions from which on a page takes so long that progress is shown
+
 
 @command("replay")
 @argument("file")
 @option("--verify", is_flag=True)
 @option("--view", type=Number(0), word="seat")
+@option("--html", word="file")
+@option("--svg", word="file")
 @json_option
 @lang_option
 @click.pass_obj
-def replay_command(voice: Voice, file: str, verify: bool, view: int | None, as_json: bool) -> int:
-    from ..saves import SaveFault, read_save
+def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html: str | None, svg: str | None, as_json: bool) -> int:
+    from ..saves import read_save
     from ..table import Table
     from ..telling import Teller
+    from .output import check_output, write_output
     from .play import standing_lines, summary
     path = Path(file)
     loaded = load_saved(voice, path)
@@ -30,34 +42,80 @@ def replay_command(voice: Voice, file: str, verify: bool, view: int | None, as_j
         raise Refusal("save.other_rules", file=file)
     if view is not None and view >= setup.players:
         raise Usage("usage.seat", given=view, last=setup.players - 1)
+    written = [Path(name) for name in (html, svg) if name is not None]
+    for n, out in enumerate(written):
+        check_output(out, path, *written[:n])
     table = Table(loaded.game, setup)
     table.keep = True
     teller = Teller(loaded.game, loaded.words(voice.lang), setup.names)
-    quiet = verify or as_json
-    for said in map(teller.told, table.opening):
-        if said and not quiet:
-            voice.out(said)
-    rounds = 0
-    for n, line in enumerate(lines, start=1):
-        if table.position.rounds != rounds and not quiet:
-            rounds = table.position.rounds
-            voice.out()
-            voice.out(teller.words.text("play.round", number=rounds))
-        try:
-            step = table.retake(line, n)
-        except SaveFault as error:
-            raise Refusal(error.key, **error.args_) from error
-        for said in [] if quiet else teller.story(step, view):
-            voice.out(said)
+    end = lambda: standing_lines(table, loaded, voice.lang)        # noqa: E731
+    if html is not None:
+        write_output(Path(html), page_of(voice, table, lines, teller, view, end))
+    else:
+        tell(table, lines, teller, view, (lambda said: None) if verify or as_json or svg is not None else voice.out, end)
+    if svg is not None:
+        from ..drawing.svg import table_svg
+        write_output(Path(svg), table_svg(table.position, teller, view))
     if as_json:
         voice.data({**summary(table, None), "verified": len(lines)})
-    elif verify:
+        return 0
+    for out in written:
+        voice.say("file.written", file=str(out))
+    if verify:
         voice.say("replay.verified", n=len(lines))
-    elif table.over:
-        voice.out()
-        for said in standing_lines(table, loaded, voice.lang):
-            voice.out(said)
     return 0
+
+
+def taken(table: Table, lines: list[Line]) -> Iterator[tuple[int, Step]]:
+    """Each saved decision taken again, with the round in which it was taken. Raises Refusal."""
+    from ..saves import SaveFault
+    for n, line in enumerate(lines, start=1):
+        number = table.position.rounds
+        try:
+            yield number, table.retake(line, n)
+        except SaveFault as error:
+            raise Refusal(error.key, **error.args_) from error
+
+
+def tell(table: Table, lines: list[Line], teller: Teller, view: int | None, say: Callable[[str], None],
+         end: Callable[[], list[str]]) -> None:
+    """The game line by line, and how it ended."""
+    for said in filter(None, map(teller.told, table.opening)):
+        say(said)
+    last = 0
+    for number, step in taken(table, lines):
+        if number != last:
+            last = number
+            say("")
+            say(teller.words.text("play.round", number=number))
+        for said in teller.story(step, view):
+            say(said)
+    for said in ["", *end()] if table.over else []:
+        say(said)
+
+
+def page_of(voice: Voice, table: Table, lines: list[Line], teller: Teller, view: int | None, end: Callable[[], list[str]]) -> str:
+    """The game as a web page. Who waits for a long one at a terminal sees how far it is."""
+    import sys
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from ..drawing.film import Film
+    from .page import Tale, page
+    film = Film(teller, view)
+    tale = Tale([said for said in map(teller.told, table.opening) if said])
+    with Progress(TextColumn(voice.text("page.drawing")), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True), transient=True,
+                  disable=len(lines) < LONG or not sys.stderr.isatty()) as progress:
+        task = progress.add_task("", total=2 * len(lines) + 1)
+        film.add(table.position)
+        for number, step in taken(table, lines):
+            tale.steps.append((number, teller.story(step, view)))
+            film.add(table.position)
+            progress.advance(task)
+        film.finish(lambda: progress.advance(task))
+    tale.standing = end() if table.over else []
+    return page(tale, film)
 
 
 def load_saved(voice: Voice, path: Path) -> Loaded:

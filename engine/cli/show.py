@@ -1,4 +1,4 @@
-"""`ludoglot show`: a card, a thing, a phase or an option of a game, in words."""
+"""`ludoglot show`: a card, a thing, a phase, a board or an option of a game, in words."""
 
 from __future__ import annotations
 

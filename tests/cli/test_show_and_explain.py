@@ -52,3 +52,18 @@ def test_a_family_of_clauses(ludoglot):
 def test_a_clause_that_is_none(ludoglot):
     said = ludoglot("explain", "DS-EXE-GLA-99")
     assert said.code == 2 and "DS-EXE-GLA-" in said.err
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_board_in_words(ludoglot, lang):
+    said = ludoglot("show", "hex", "rhombus", "--lang", lang)
+    assert said.code == 0 and "121" in said.out and " 6 " in said.out and "k11" in said.out
+    assert ludoglot("show", "hex", "--lang", lang).out.rstrip().endswith(": rhombus")
+
+
+def test_boards_are_called_as_on_the_table(ludoglot):
+    for name in ("earth", "Earth", "earth_grid"):
+        said = ludoglot("show", "dominant-species", name).out
+        assert said.startswith("Earth\n") and "35 hexagons" in said and "corners" in said
+    assert "without end" in ludoglot("show", "trias", "ocean").out and "9 squares" in ludoglot("show", "tic-tac-toe", "grid").out
+    assert "up to 4 others" in ludoglot("show", "tic-tac-toe", "grid").out

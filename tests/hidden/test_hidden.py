@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from ludoglot.engine import bots, view
 from ludoglot.engine.cli.main import main
-from ludoglot.engine.drawing import values
+from ludoglot.engine.drawing import film, values
+from ludoglot.engine.drawing.build import build
 from ludoglot.engine.saves import Setup
 from ludoglot.engine.table import Table
 from ludoglot.engine.telling import Teller
@@ -56,9 +57,19 @@ def test_a_record_is_told_to_a_seat_as_the_game_was(capsys, tmp_path, name):
     assert all(everybody != "\n".join(lines) for lines in heard)
 
 
+@pytest.mark.parametrize("name, players, turns", [("parry", 3, 20), ("masquerade", 3, 20), ("evolution", 2, 2), ("trias", 2, 2)])
+def test_the_web_page_of_a_seat_is_the_same_whatever_it_may_not_see(name, players, turns):
+    watch = Watch(open_game(name, players), bots=False, pages=True)
+    for seed in range(3):
+        watch.play(seed, turns, ahead=3)
+    assert watch.compared > 3 * turns
+
+
 def leaky(monkeypatch, what):
     """Spoil one thing that keeps secrets."""
-    if what == "what is told":
+    if what == "the page":
+        monkeypatch.setattr(film, "build", lambda position, teller, seat: build(position, teller, (seat + 1) % 3))
+    elif what == "what is told":
         monkeypatch.setattr(Teller, "did", lambda teller, step, viewer=None: str(step.option))
     elif what == "the table":
         monkeypatch.setattr(values, "sees", lambda position, cell, index, seat: True)
@@ -68,9 +79,9 @@ def leaky(monkeypatch, what):
         monkeypatch.setattr(view, "sorted", lambda found, key=None: list(found), raising=False)
 
 
-@pytest.mark.parametrize("what", ["what is told", "the table", "the choice of the bot greedy", "what can be imagined"])
+@pytest.mark.parametrize("what", ["what is told", "the table", "the choice of the bot greedy", "what can be imagined", "the page"])
 def test_a_leak_is_noticed(monkeypatch, what):
-    watch = Watch(open_game("masquerade", 3))
+    watch = Watch(open_game("masquerade", 3), pages=what == "the page")
     leaky(monkeypatch, what)
     with pytest.raises(Leak, match=f"^{what} of seat"):
         for seed in range(6):

@@ -15,7 +15,9 @@ from ludoglot.dsl.diagnostics import Refused
 from ludoglot.dsl.ruleset import load
 from ludoglot.engine.bots import BOTS, generator
 from ludoglot.engine.cli.describe import texts_in_sight
+from ludoglot.engine.cli.page import Tale, page
 from ludoglot.engine.display import table
+from ludoglot.engine.drawing.film import Film
 from ludoglot.engine.options import Decision, Option
 from ludoglot.engine.position import Game, Position, RuleError
 from ludoglot.engine.saves import Setup
@@ -53,10 +55,10 @@ def open_game(name: str, players: int | None = None) -> Game:
 
 class Watch:
     """Watches one game. `compared` counts the pairs of positions that were looked at, `parted` those that came to look different,
-    `stumbled` those where a rule failed in what was imagined."""
+    `stumbled` those where a rule failed in what was imagined. `pages`: the web pages of what was played are compared as well."""
 
-    def __init__(self, game: Game, bots: bool = True) -> None:
-        self.game, self.bots = game, bots
+    def __init__(self, game: Game, bots: bool = True, pages: bool = False) -> None:
+        self.game, self.bots, self.pages = game, bots, pages
         texts = {key: text for key, (text, _) in game.model.texts.items()}
         self.tellers = [Teller(game, game_words(lang, game.ruleset.id, game.ruleset.folder, texts)) for lang in LANGUAGES]
         self.table = Table(game, Setup(game.ruleset.id, game.players, 0, seats=["human"] * game.players))
@@ -84,7 +86,9 @@ class Watch:
     def together(self, one: Position, two: Position, seat: int, ahead: int, rng: random.Random) -> None:
         """Play both on, as long as the seat cannot tell them apart."""
         depth = len(self.path)
+        films = [(Film(self.tellers[0], seat), Tale()) for _ in range(2)]
         self.alike(one, two, seat)
+        self.film(films, (one, two), None)
         for _ in range(ahead):
             first, second = one.decision, two.decision
             if first is None or second is None:
@@ -104,7 +108,19 @@ class Watch:
                 break
             self.expect(seat, "what is told", *told)
             self.alike(one, two, seat)
+            self.film(films, (one, two), [lines[0] for lines in told])
+        if self.pages:
+            for film, _ in films:
+                film.finish()
+            self.expect(seat, "the page", *(page(tale, film) for film, tale in films))
         del self.path[depth:]
+
+    def film(self, films: list[tuple[Film, Tale]], positions: tuple[Position, Position], told: list[list[str]] | None) -> None:
+        """One more step of both for the web pages."""
+        for n, ((film, tale), position) in enumerate(zip(films, positions) if self.pages else ()):
+            film.add(position)
+            if told is not None:
+                tale.steps.append((position.rounds, told[n]))
 
     def same(self, first: Decision, option: Option, second: Decision, seat: int) -> Option | None:
         """The option of the second position that the seat cannot tell from this one of the first; None when there is none."""

@@ -1,0 +1,51 @@
+"""Files that a command was told to write: refused before the work if they cannot be, and written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from errno import EACCES, EISDIR, ENOENT, ENOTDIR
+from pathlib import Path
+
+from .voice import Refusal, Usage
+
+
+def check_output(path: Path, *kept: Path) -> None:
+    """Whether `path` can be written, and is none of those to be `kept`. Raises Usage and Refusal."""
+    if any(same(path, other) for other in kept):
+        raise Usage("usage.same_file", file=str(path))
+    folder = path.resolve().parent
+    if path.is_dir():
+        refuse(path, EISDIR)
+    if not folder.is_dir():
+        refuse(path, ENOTDIR if folder.exists() else ENOENT)
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        refuse(path, EACCES)
+
+
+def same(one: Path, two: Path) -> bool:
+    """Whether two paths lead to the same file."""
+    try:
+        return one.resolve() == two.resolve() or one.samefile(two)
+    except OSError:
+        return False
+
+
+def refuse(path: Path, number: int) -> None:
+    raise Refusal("file.unwritable", file=str(path), reason=os.strerror(number))
+
+
+def write_output(path: Path, text: str) -> None:
+    """Write a file. What stood there before stands there until the new text is complete. Raises Refusal."""
+    real = path.resolve()
+    part = real.with_name(f".{real.name}.{os.getpid()}.part")
+    try:
+        if real.exists() and not real.is_file():                   # a pipe or a device is no file that could be replaced
+            real.write_text(text, encoding="utf-8", newline="\n")
+            return
+        try:
+            part.write_text(text, encoding="utf-8", newline="\n")
+            part.replace(real)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise Refusal("file.unwritable", file=str(path), reason=error.strerror or "") from error

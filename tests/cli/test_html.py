@@ -1,0 +1,289 @@
+"""`replay --html` and `--svg`: a game as one page that needs nothing else, and its table as a picture."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+
+import pytest
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.display import table_svg
+from ludoglot.engine.drawing.film import TALL, WIDE, Film
+from ludoglot.engine.position import Game
+from ludoglot.engine.saves import read_save
+from ludoglot.engine.table import Table
+from ludoglot.engine.telling import Teller
+from ludoglot.engine.words import game_words
+
+from .conftest import LANGUAGES
+
+HOSTILE = ["<script>alert(1)</script>", "</script>", "\"'&amp;", "Béla"]
+
+
+class Page(HTMLParser):
+    """A page taken apart: `tags` that were opened, with their attributes; `texts` by the tags around them; scripts and data."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.texts: list[tuple[tuple[str, ...], str]] = []
+        self.feed(text)
+        self.close()
+        assert self.open == [], f"not closed: {self.open}"
+        self.scripts = [words for around, words in self.texts if around and around[-1] == "script"]
+        self.game = json.loads(self.scripts[0])
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in ("meta", "input"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, f"{tag} is closed within {self.open}"
+        self.open.pop()
+
+    def handle_data(self, data):
+        self.texts.append((tuple(self.open), data))
+
+    def inside(self, tag: str) -> str:
+        return "".join(words for around, words in self.texts if tag in around)
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.tags if name == tag]
+
+    def step(self, number: int) -> list[tuple[str, list[str]]]:
+        """The panels of a step: their titles and parts."""
+        kept: list[list[str]] = []
+        titles = []
+        for title, _, base, front, back, between in self.game["panels"]:
+            old = kept[base] if base >= 0 else []
+            kept.append([*old[:front], *between, *old[len(old) - back:]])
+            titles.append(self.game["titles"][title])
+        return [(titles[n], [self.game["parts"][k] for k in kept[n]]) for n in self.game["steps"][number]]
+
+
+@pytest.fixture
+def saved(ludoglot, tmp_path):
+    def play(game, *more, seats="bot:random,bot:random", lines=None):
+        path = tmp_path / "game.save"
+        assert ludoglot("play", game, "--seats", seats, "--seed", "3", "--save", path, *more).code == 0
+        kept = path.read_text(encoding="utf-8").splitlines(keepends=True)[:lines]
+        path.write_text("".join(kept), encoding="utf-8")
+        return path
+    return play
+
+
+@pytest.fixture
+def page_of(ludoglot, tmp_path):
+    def page(save, *more):
+        out = tmp_path / "game.html"
+        said = ludoglot("replay", save, "--html", out, *more)
+        assert (said.code, said.err) == (0, ""), said.err
+        return Page(out.read_text(encoding="utf-8"))
+    return page
+
+
+def again(rules, save):
+    """The positions of a saved game, and a teller."""
+    setup, lines, _ = read_save(save)
+    game = Game(load(rules / setup.game, setup.players))
+    table = Table(game, setup)
+    positions = [table.position.copy()]
+    for n, line in enumerate(lines, start=1):
+        table.retake(line, n)
+        positions.append(table.position.copy())
+    texts = {key: text for key, (text, _) in game.model.texts.items()}
+    return positions, Teller(game, game_words("en", game.ruleset.id, game.ruleset.folder, texts), setup.names)
+
+
+def test_a_step_for_each_decision_and_all_that_was_told(ludoglot, saved, page_of):
+    save = saved("connect-four")
+    page = page_of(save)
+    _, lines, _ = read_save(save)
+    assert len(page.game["steps"]) == len(lines) + 1 and page.all("input")[0]["max"] == str(len(lines))
+    told = [line.strip() for line in ludoglot("replay", save).out.splitlines() if line.strip()]
+    story = page.inside("section")
+    assert all(line in story for line in told)
+    items = [int(attrs["value"]) for attrs in page.all("li")]
+    assert items == list(range(len(lines) + 1))                     # in this game every decision is told
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "trias", "evolution"])
+def test_the_table_of_a_step_is_the_one_of_that_position(rules, saved, page_of, name):
+    save = saved(name, lines=60)
+    page = page_of(save)
+    positions, teller = again(rules, save)
+    film = Film(teller, None)
+    for position in positions:
+        film.add(position)
+    film.finish()
+    for n in range(0, len(positions), 6):
+        drawn = table_svg(positions[n], teller, None, WIDE, TALL, film.frames)
+        kept = re.findall(r'<rect class="panel"[^>]*/>\n(.*?)\n</g>\n(?=<g transform|</svg>)', drawn, re.DOTALL)
+        assert ["\n".join(parts) for _, parts in page.step(n)] == kept
+
+
+def test_a_board_keeps_its_place(saved, page_of):
+    page = page_of(saved("trias"))
+    where: dict[str, set[str]] = {}
+    for n in range(len(page.game["steps"])):
+        for part in dict(page.step(n))["Map"]:
+            if found := re.match(r'<g><title>([^:<]*).*?points="([^"]*)"', part):
+                where.setdefault(found[1], set()).add(found[2])
+    assert len(where) > 20 and all(len(places) == 1 for places in where.values())
+
+
+def test_names_are_only_names(saved, page_of):
+    save = saved("dominant-species", "--max-rounds", "1", "--names", ",".join(HOSTILE), seats=",".join(["bot:random"] * 4), lines=30)
+    page = page_of(save)
+    assert len(page.scripts) == 2 and "alert" not in page.scripts[1]
+    assert all(name in page.inside("header") for name in HOSTILE[1:])
+    assert all(name in page.inside("li") for name in HOSTILE)
+    assert not any(key.startswith("on") for _, attrs in page.tags for key in attrs)
+    for part in page.game["parts"]:
+        ET.fromstring(f"<svg>{part}</svg>")
+    policy = next(attrs["content"] for attrs in page.all("meta") if attrs.get("http-equiv"))
+    assert "default-src 'none'" in policy and "script-src 'sha256-" in policy
+
+
+def test_the_script_of_the_page_is_the_one_that_it_allows(saved, page_of):
+    from base64 import b64encode
+    from hashlib import sha256
+    page = page_of(saved("tic-tac-toe"))
+    policy = next(attrs["content"] for attrs in page.all("meta") if attrs.get("http-equiv"))
+    assert f"'sha256-{b64encode(sha256(page.scripts[1].encode()).digest()).decode()}'" in policy
+
+
+def test_nothing_is_fetched(saved, page_of):
+    page = page_of(saved("hex"))
+    assert not {"link", "img", "iframe", "object", "embed", "base"} & {tag for tag, _ in page.tags}
+    for _, attrs in page.tags:
+        assert "src" not in attrs and (attrs.get("href") or "#").startswith("#")
+
+
+def test_it_can_be_read_without_a_script(rules, saved, page_of):
+    save = saved("breakthrough")
+    page = page_of(save)
+    assert all("open" in attrs for attrs in page.all("details")) and page.inside("noscript").strip()
+    assert next(attrs for tag, attrs in page.tags if attrs.get("id") == "controls").keys() >= {"hidden"}
+    labels = {words.strip() for around, words in page.texts if "main" in around and "svg" in around}
+    positions, _ = again(rules, save)
+    assert {"a1", "h8"} <= labels and positions[-1].over
+
+
+def test_all_controls_say_what_they_are(saved, page_of):
+    page = page_of(saved("tic-tac-toe"))
+    buttons = page.all("button")
+    assert len(buttons) == 5 and all(attrs.get("aria-label") or attrs.get("data-play") for attrs in buttons)
+    assert page.all("input")[0]["aria-label"] and all(attrs["aria-label"] for attrs in page.all("svg"))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_language(saved, page_of, lang):
+    save = saved("trias", lines=20)
+    page, english = page_of(save, "--lang", lang), page_of(save, "--lang", "en")
+    assert page.all("html")[0]["lang"] == lang
+    words = {"it": "Passo successivo", "es": "Paso siguiente", "hu": "Következő lépés", "en": "Next step"}
+    assert words[lang] in [attrs.get("title") for attrs in page.all("button")]
+    if lang != "en":
+        for tag in ("header", "summary", "noscript", "h2", "button"):
+            assert page.inside(tag) != english.inside(tag), tag
+        assert page.game["titles"] != english.game["titles"]
+
+
+def test_the_end_has_the_standing(ludoglot, saved, page_of):
+    save = saved("trias")
+    end = ludoglot("replay", save).out.splitlines()
+    said = page_of(save).inside("section")
+    assert all(line in said for line in end[end.index("Final standing"):])
+    assert "Final standing" not in page_of(saved("trias", lines=9)).inside("section")
+
+
+def test_a_seat_sees_its_own_hand_only(ludoglot, saved, page_of):
+    save = saved("evolution", lines=40)
+    pages = [page_of(save, "--view", seat) for seat in ("0", "1")] + [page_of(save)]
+    hands = [{part for n in range(len(page.game["steps"])) for title, parts in page.step(n) if title == "Hand" for part in parts}
+             for page in pages]
+    assert hands[0] and hands[1] and hands[0] != hands[1] and not hands[2]
+    assert len({page.inside("li") for page in pages}) == 3
+
+
+def test_the_picture_of_the_table(rules, ludoglot, saved, tmp_path):
+    save, out = saved("hex"), tmp_path / "hex.svg"
+    said = ludoglot("replay", save, "--svg", out)
+    assert (said.code, said.out.strip()) == (0, f"Written: {out}")
+    positions, teller = again(rules, save)
+    assert out.read_text(encoding="utf-8") == table_svg(positions[-1], teller, None)
+
+
+def test_together_with_the_other_options(ludoglot, saved, tmp_path):
+    save, page, picture = saved("tic-tac-toe"), tmp_path / "a.html", tmp_path / "a.svg"
+    said = ludoglot("replay", save, "--html", page, "--svg", picture, "--verify")
+    assert said.code == 0 and "every position matches" in said.out and str(page) in said.out and str(picture) in said.out
+    assert page.is_file() and ET.parse(picture)
+    page.unlink()
+    said = ludoglot("replay", save, "--html", page, "--json")
+    assert json.loads(said.out)["game"] == "tic-tac-toe" and page.is_file()
+
+
+def test_what_cannot_be_written(ludoglot, saved, tmp_path):
+    save = saved("tic-tac-toe")
+    before = save.read_bytes()
+    for option in ("--html", "--svg"):
+        for out in (tmp_path, tmp_path / "nowhere" / "a.html", save / "a.html"):
+            said = ludoglot("replay", save, option, out)
+            assert said.code == 1 and str(out) in said.err and len(said.err.splitlines()) == 1
+    link = tmp_path / "link.html"
+    link.symlink_to(save)
+    for out in (save, os.path.relpath(save), link):
+        said = ludoglot("replay", save, "--html", out)
+        assert said.code == 2 and "written over" in said.err
+    assert ludoglot("replay", save, "--html", tmp_path / "a", "--svg", tmp_path / "a").code == 2
+    assert save.read_bytes() == before and not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize("spoil", ["hash", "option", "json", "empty"])
+def test_a_damaged_record_leaves_the_old_page(ludoglot, saved, tmp_path, spoil):
+    save, out = saved("tic-tac-toe"), tmp_path / "old.html"
+    out.write_text("the old page", encoding="utf-8")
+    lines = save.read_text(encoding="utf-8").splitlines()
+    if spoil in ("hash", "option"):
+        lines[2] = json.dumps({**json.loads(lines[2]), spoil: "0"})
+    elif spoil == "json":
+        lines[2] = "{"
+    save.write_text("" if spoil == "empty" else "\n".join(lines) + "\n", encoding="utf-8")
+    said = ludoglot("replay", save, "--html", out)
+    assert said.code == 1 and len(said.err.splitlines()) == 1 and "wrong inside" not in said.err
+    assert out.read_text(encoding="utf-8") == "the old page" and not list(tmp_path.glob(".old*"))
+
+
+def test_what_no_file_can_hold(ludoglot, saved, page_of, tmp_path):
+    save = saved("hex")
+    lines = save.read_text(encoding="utf-8").splitlines()
+    lines[0] = json.dumps({**json.loads(lines[0]), "names": ["\ud800\x00\x1b[31m", "日本語の名前"]})
+    save.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert "日本語の名前" in page_of(save).inside("header")
+    assert ludoglot("replay", save, "--svg", tmp_path / "a.svg").code == 0 and ET.parse(tmp_path / "a.svg")
+
+
+def test_the_words_of_a_game_are_only_words(ludoglot, orchard, saved, page_of):
+    hostile = "</script><script>alert(2)</script><!--"
+    (orchard / "table.yaml").write_text("panels: [{table: Player, name: keepers, columns: [apples]}]\n", encoding="utf-8")
+    (orchard / "messages.yaml").write_text(f"panel.keepers: '{hostile}'\ndid.game.card: '{hostile} {{card}}'\n", encoding="utf-8")
+    page = page_of(saved(orchard))
+    assert len(page.scripts) == 2 and "alert" not in page.scripts[1]
+    assert page.game["titles"] == [hostile] and hostile in page.inside("li")
+
+
+@pytest.mark.long
+def test_a_long_game_is_a_small_page(ludoglot, saved, tmp_path):
+    save, out = saved("dominant-species", seats=",".join(["bot:greedy"] * 4)), tmp_path / "long.html"
+    assert ludoglot("replay", save, "--html", out).code == 0
+    assert len(read_save(save)[1]) > 800 and out.stat().st_size < 5_000_000

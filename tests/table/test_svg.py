@@ -1,0 +1,65 @@
+"""Pictures of tables: colours that can be read, words that stay in their place, boards that keep theirs."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from ludoglot.engine.display import table_svg
+from ludoglot.engine.drawing import ink
+from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.film import Film
+from ludoglot.engine.drawing.look import COLOURS, look_of
+from ludoglot.engine.drawing.svg import draw
+from ludoglot.engine.telling import Teller
+from rich.cells import cell_len
+
+from .test_display import later, teller
+
+
+@pytest.mark.parametrize("paper", [ink.DARK, ink.LIGHT])
+def test_every_colour_can_be_read_on_both_papers(paper):
+    fills = dict(re.findall(r"\.table \.([cgf][0-9a-f]{6})\{fill:(#[0-9a-f]{6})\}", ink.rules(paper, sorted(COLOURS.values()))))
+    assert len(fills) == 3 * len(COLOURS)
+    for name, colour in fills.items():
+        other = {"c": paper["panel"], "g": paper["ink"]}.get(name[0], ink.BLACK if ink.on(colour) == "on" else ink.WHITE)
+        assert ink.contrast(colour, other) >= 4.5, (name, colour)
+
+
+@pytest.mark.parametrize("name, players", [("dominant-species", 3), ("trias", 2), ("connect-four", 2)])
+def test_every_class_has_its_rule(game, name, players):
+    played = game(name, players)
+    svg = table_svg(later(played, 3, 12), teller(played), None)
+    classes = {name for found in re.findall(r'class="([^"]*)"', svg) for name in found.split()} - {"table"}
+    assert len(classes) > 4 and classes <= set(re.findall(r"\.table \.([a-z0-9]+)\{", ink.sheet(look_of(played))))
+
+
+@pytest.mark.parametrize("wide", [1000, 500])
+def test_long_names_stay_in_their_column(game, wide):
+    played = game("evolution", 2)
+    long = Teller(played, teller(played).words, ["Wolfeschlegelsteinhausenbergerdorff" * 3, "日本語の名前" * 12])
+    for panel in build(played.start(1), long, 0):
+        drawn = draw(panel, look_of(played), wide)
+        assert drawn.width <= wide
+        for part in drawn.parts:
+            texts = ET.fromstring(f"<svg>{part}</svg>").iter("text")
+            row = [(float(text.attrib["x"]), cell_len("".join(text.itertext()))) for text in texts]
+            for x, long_is in row:
+                assert x + 8 * long_is <= min([left for left, _ in row if left > x], default=wide)
+
+
+def test_a_cell_says_in_words_what_lies_there(game):
+    played = game("dominant-species", 3)
+    position = played.start(1)
+    titles = re.findall(r"<g><title>([^<]*)</title><polygon", table_svg(position, teller(played), None))
+    assert len(titles) == 7 and all(": " in title for title in titles)
+
+
+def test_what_stays_the_same_is_kept_once(game):
+    played = game("hex")
+    film = Film(teller(played), None)
+    for n in range(20):
+        film.add(later(played, 1, n))
+    film.finish()
+    assert len(film.steps) == 20 and len(film.parts) < 121 + 3 * 20
