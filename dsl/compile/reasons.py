@@ -288,7 +288,7 @@ class ReasonChoices(Choices):
             return
         routine, env = found
         saved, self.x.env = self.x.env, env
-        rows = [(c.test, c.cites) for c in routine.conditions] or [(routine.value, routine.node.cites)]
+        rows: list[tuple[Any, Any]] = [(c.test, c.cites) for c in routine.conditions] or [(routine.value, routine.node.cites)]
         for expr, cited in rows:
             cites = self.w.cites_of(cited, routine) if len(cited) else routine.cites or test.cites
             for part in self.x.conjuncts(expr):
@@ -324,9 +324,14 @@ class ReasonChoices(Choices):
             self.try_set(test, source.left, value, path, file, test.cites, deep)
             self.try_set(test, source.right, value, path, file, test.cites, deep, negated=str(source.op) == "-")
             return
-        if isinstance(source, tree.Fold) and str(source.word) in ("set", "list") and source.value is None and len(source.binders) == 1:
+        if isinstance(source, tree.Binary) and isinstance(source.type, SetOf) and str(source.op) == "+":
+            for side in (source.left, source.right):
+                self.try_side(test, side, value, path, deep)
+            return
+        if isinstance(source, tree.Fold) and str(source.word) in ("set", "list"):
             binder = source.binders.items[0]
-            if isinstance(binder, tree.BinderNumbered):
+            if source.value is not None or len(source.binders) > 1 or isinstance(binder, tree.BinderNumbered):
+                self.try_shape(test, source, value, path, file)
                 return
             saved = dict(x.env)
             x.env[binder.local] = value
@@ -345,6 +350,48 @@ class ReasonChoices(Choices):
             before, test.cites = test.cites, cites
             self.parts_of_set(test, routine.value, value, path, deep + 1, routine.path)      # type: ignore[arg-type]
             test.cites, x.env = before, saved
+
+    def try_side(self, test: Test, source: tree.Expr, value: str, path: tuple[int, ...], deep: int) -> None:
+        """Of `a + b`, the side that a value would be in but for a condition."""
+        part = Test(SOURCE, source, test.path, test.cites, test.bound, self.closed(source), name=test.name)
+        place = (*path, len(test.parts))
+        test.parts.append(part)
+        saved, file, deeper = dict(self.x.env), test.path, source
+        found = self.opened(source) if deep < DEEP else None
+        if found is not None and found[0].value is not None:
+            deeper, file = found[0].value, found[0].path
+            self.x.env = found[1]
+            if len(found[0].node.cites):
+                part.cites = self.w.cites_of(found[0].node.cites, found[0])
+        if isinstance(deeper, tree.Fold) and str(deeper.word) in ("set", "list"):
+            self.try_shape(part, deeper, value, place, file)
+        self.x.env = saved
+
+    def try_shape(self, test: Test, fold: tree.Fold, value: str, path: tuple[int, ...], file: str) -> None:
+        """Of `set(x in s, y in t(x) where ...: v)`: where the value could come out of it, the condition that it gets no further than."""
+        x = self.x
+        saved, levels = dict(x.env), []                            # type: ignore[var-annotated]
+        reached = self.w.fresh.temp("d")
+        x.emit(f"{reached} = 0")
+        for binder in fold.binders:
+            x.open_binder(binder, levels)
+        last = x.of(fold.value) if fold.value is not None else x.local(fold.binders.items[-1].local)
+        x.emit(f"if {last} == {value}:")
+        x.code.depth += 1
+        levels.append("if")
+        waiting = sorted((part for part in x.conjuncts(fold.where) if not x.constant_of(part)), key=self.closed)
+        first = len(test.parts)
+        for n, part in enumerate(waiting, 1):
+            x.emit(f"if {reached} < {n}: {reached} = {n}")
+            test.parts.append(Test(CONDITION, part, file, test.cites, test.bound, self.closed(part)))
+            x.emit(f"if {x.of(part)}:")
+            x.code.depth += 1
+            levels.append("if")
+        x.emit("pass")
+        x.close_binders(levels)
+        x.env = saved
+        if waiting:
+            x.emit(f"if {reached}: return ({', '.join(map(str, path))}, {first - 1} + {reached})")
 
     def try_set(self, test: Test, source: tree.Expr, value: str, path: tuple[int, ...], file: str, cites: tuple[str, ...], deep: int,
                 negated: bool = False) -> None:
