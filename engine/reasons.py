@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from ..dsl.compile.info import Choice, Slot
@@ -44,6 +45,7 @@ class Answer:
     option: Option | None = None
     tests: list[Test] = field(default_factory=list)
     reached: tuple[int, int] = (0, 0)                              # how far the candidate came: a later reason is a better one
+    sides: list[tuple[Any, Any]] = field(default_factory=list)     # of the last of `tests`: expressions in it, and their values now
 
     @property
     def closed(self) -> bool:
@@ -77,11 +79,13 @@ class Asked:
             code = code * slot.radix + value - slot.low
         return code + choice.offset
 
-    def failing(self, number: int, values: tuple[int, ...]) -> list[Test] | None:
-        """The test that a candidate fails, with those around it, outermost first; None when it meets them all."""
+    def failing(self, number: int, values: tuple[int, ...], sides: list[tuple[Any, Any]] | None = None) -> list[Test] | None:
+        """The test that a candidate fails, with those around it, outermost first; None when it meets them all. To `sides` comes what the
+        sides of the innermost are now: expression and raw value."""
         way = self.ways[number]
+        seen: list[tuple[tuple[int, ...], tuple]] = []
         try:
-            path = way.function(self.s, *values)
+            path = way.function(self.s, seen, *values)
         except RuleFault:                                          # some part has no value for it: which one is not known
             return []
         if path is None:
@@ -90,6 +94,8 @@ class Asked:
         for n in path:
             found.append(tests[n])
             tests = tests[n].parts
+        if sides is not None:
+            sides += [pair for place, held in seen if place == path for pair in zip(found[-1].sides, held)]
         return found
 
     def one(self, number: int, values: tuple[int, ...]) -> Answer:
@@ -98,11 +104,12 @@ class Asked:
         option = self.decision.option(code)
         if code in self.codes:
             return Answer(OFFERED, [option])
-        tests = self.failing(number, values)
+        sides: list[tuple[Any, Any]] = []
+        tests = self.failing(number, values, sides)
         if tests is None:
             return Answer(self.out_of_turn(values), option=option, reached=(len(self.ways[number].tests), 0))
         top = next((n for n, test in enumerate(self.ways[number].tests) if test is tests[0]), 0) if tests else 0
-        return Answer(REFUSED, option=option, tests=tests, reached=(top, len(tests)))
+        return Answer(REFUSED, option=option, tests=tests, reached=(top, len(tests)), sides=sides)
 
     def out_of_turn(self, values: tuple[int, ...]) -> str:
         """Why a thing that meets every condition of a set is not offered: sets are chosen thing by thing, in their order."""

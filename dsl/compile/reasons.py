@@ -15,7 +15,7 @@ from ..check.parts import key
 from ..check.scope import Program, Routine
 from ..check.secret import Flow
 from ..syntax import tree
-from ..types import BagOf, Maybe, SetOf
+from ..types import BagOf, Bool, Int, Maybe, Of, SetOf
 from .choices import Choices
 from .emit import Code
 from .info import Slot
@@ -42,11 +42,13 @@ class Test:
     parts: list[Test] = field(default_factory=list)
     name: str = ""                   # of a source: which name of the option is chosen from it
     negated: bool = False            # of a source: it must not be in it
+    sides: list[Any] = field(default_factory=list)                 # expressions in it whose values now say more
 
 
 @dataclass
 class Way:
-    """One way to answer: the only one, or a menu entry. `function(s, *values)` gives the path to the first test that fails, or None."""
+    """One way to answer: the only one, or a menu entry. `function(s, seen, *values)` gives the path to the first test that fails, or
+    None; to the list `seen` it adds (path, values of the test's sides) for the tests on that path that have any."""
 
     entry: str | None
     tests: list[Test]
@@ -157,7 +159,7 @@ class ReasonChoices(Choices):
         x, r = self.x, self.r
         kept, env = r.keep(), dict(x.env)
         names = [f"w{n}" for n in range(len(binders))]
-        code = Code(f"why{len(self.w.functions)}", ", ".join(["s", *names]))
+        code = Code(f"why{len(self.w.functions)}", ", ".join(["s", "seen", *names]))
         code.origin = x.code.origin
         self.w.functions.append(code)
         x.code, r.here = code, set()
@@ -203,8 +205,23 @@ class ReasonChoices(Choices):
         tests.append(test)
         x.emit(f"if not {x.of(node)}:")
         with x.code.indented():
+            self.look(test, path)
             self.parts_of(test, path, deep)
             x.emit(f"return {path!r}")
+
+    def look(self, test: Test, path: tuple[int, ...]) -> None:
+        """Note what the sides of a comparison, or the ends of a span, are now, where that does not stand there already."""
+        x, node = self.x, test.node
+        if isinstance(node, tree.Binary) and str(node.op) in ("==", "!=", "<", "<=", ">", ">="):
+            sides = [node.left, node.right]
+        elif isinstance(node, tree.Span):
+            sides = [node.low, node.high]
+        else:
+            return
+        test.sides = [side for side in sides if x.constant_of(side) is None and not isinstance(side, tree.Nothing)
+                      and isinstance(side.type, Int | Of | Bool | Maybe)]
+        if test.sides:
+            x.emit(f"seen.append(({path!r}, ({', '.join(x.of(side) for side in test.sides)},)))")
 
     def drawn_from(self, tests: list[Test], binder: Any, value: str, bound: int, cites: tuple[str, ...]) -> None:
         """Try whether a value is in the set that its name is chosen from."""
@@ -221,6 +238,7 @@ class ReasonChoices(Choices):
         tests.append(test)
         x.emit(f"if not ({inside}):")
         with x.code.indented():
+            self.look(test, path)
             self.parts_of_set(test, source, value, path, 0)
             x.emit(f"return {path!r}")
         if isinstance(binder, tree.BinderNumbered):

@@ -89,7 +89,8 @@ def elsewhere(teller: Teller, wishes: Wishes, decision: Decision, what: str) -> 
             member = teller.words.value(teller.member(enum.name, min(names[wanted])))
             return Reply(OTHER, member, places=asking(teller, enum.name, None))
         known += names
-    entries = {choice.name.replace("_", " "): choice.name for kind in teller.game.module.decisions for choice in kind.choices if choice.name}
+    choices = [choice.name for kind in teller.game.module.decisions for choice in kind.choices if choice.name]
+    entries = {name.replace("_", " "): name for name in choices}
     if wanted.replace("_", " ") in entries:
         return Reply(OTHER, wanted.replace("_", " "), places=asking(teller, None, entries[wanted.replace("_", " ")]))
     known += entries
@@ -171,6 +172,10 @@ class Telling:
             if around is None or (test.kind, test.negated) != (around.kind, around.negated):        # what is behind the same needs none
                 out += self.wrap(self.heading(test, answer), depth)
             out += self.quoted(test, depth + 1)
+        held = [f"{written(self.table.game, answer.tests[-1].path, side)} = {self.words.value(self.teller.value(side.type, raw))}"
+                for side, raw in answer.sides]
+        if held:
+            out += self.wrap(self.words.text("why.now", values=", ".join(held)), len(answer.tests) + 1)
         for change in changes(self.table.game, answer.tests, answer.option):
             out += self.wrap(self.words.text("why.house", pack=self.pack(change), name=change.name,
                                              place=f"{change.place.path}:{change.place.line}"), 1)
@@ -304,6 +309,7 @@ def data(found: Reply, table: Table, loaded: Loaded) -> dict[str, Any]:
     if tests and answer is not None:
         out["tests"] = [{"kind": test.kind, "code": written(table.game, test.path, test.node), "file": test.path,
                          "line": test.node.meta.line, "clauses": list(test.cites)} for test in tests]
+        out["now"] = {written(table.game, tests[-1].path, side): table.game.spell(side.type, raw) for side, raw in answer.sides}
         out["house"] = [{"name": change.name, "pack": pack_of(loaded, change), "file": change.place.path, "line": change.place.line}
                         for change in changes(table.game, tests, answer.option)]
     if found.places:
