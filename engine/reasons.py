@@ -15,7 +15,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ..dsl.compile.info import Choice, Slot
-from ..dsl.compile.reasons import Reasons, Test, Way, write_reasons
+from ..dsl.compile.reasons import Reasons, Side, Test, Way, write_reasons
 from ..dsl.compile.runtime import PC, RuleFault
 from ..dsl.types import Of
 from .options import DECLINE, Option
@@ -45,12 +45,8 @@ class Answer:
     option: Option | None = None
     tests: list[Test] = field(default_factory=list)
     reached: tuple[int, int] = (0, 0)                              # how far the candidate came: a later reason is a better one
-    sides: list[tuple[Any, Any]] = field(default_factory=list)     # of the last of `tests`: expressions in it, and their values now
-
-    @property
-    def closed(self) -> bool:
-        """Whether which part fails depends on what not everybody may see, so that it must not be told."""
-        return any(test.closed for test in self.tests)
+    sides: list[tuple[Side, Any]] = field(default_factory=list)     # of the innermost that has any, with their values now
+    closed: bool = False             # which part fails depends on what not everybody may see, so that it must not be told
 
 
 class Asked:
@@ -79,9 +75,9 @@ class Asked:
             code = code * slot.radix + value - slot.low
         return code + choice.offset
 
-    def failing(self, number: int, values: tuple[int, ...], sides: list[tuple[Any, Any]] | None = None) -> list[Test] | None:
+    def failing(self, number: int, values: tuple[int, ...], sides: list[tuple[Side, Any]] | None = None) -> list[Test] | None:
         """The test that a candidate fails, with those around it, outermost first; None when it meets them all. To `sides` comes what the
-        sides of the innermost are now: expression and raw value."""
+        sides of the innermost are now: with their raw values."""
         way = self.ways[number]
         seen: list[tuple[tuple[int, ...], tuple]] = []
         try:
@@ -94,8 +90,11 @@ class Asked:
         for n in path:
             found.append(tests[n])
             tests = tests[n].parts
+        now = [pair for place, held in seen if place == path for pair in zip(found[-1].sides, held)]
         if sides is not None:
-            sides += [pair for place, held in seen if place == path for pair in zip(found[-1].sides, held)]
+            sides += now
+        if now and now[0][1] in found[-1].cases:
+            found.append(found[-1].cases[now[0][1]])
         return found
 
     def one(self, number: int, values: tuple[int, ...]) -> Answer:
@@ -104,12 +103,13 @@ class Asked:
         option = self.decision.option(code)
         if code in self.codes:
             return Answer(OFFERED, [option])
-        sides: list[tuple[Any, Any]] = []
+        sides: list[tuple[Side, Any]] = []
         tests = self.failing(number, values, sides)
         if tests is None:
             return Answer(self.out_of_turn(values), option=option, reached=(len(self.ways[number].tests), 0))
         top = next((n for n, test in enumerate(self.ways[number].tests) if test is tests[0]), 0) if tests else 0
-        return Answer(REFUSED, option=option, tests=tests, reached=(top, len(tests)), sides=sides)
+        return Answer(REFUSED, option=option, tests=tests, reached=(top, len(tests)), sides=sides,
+                      closed=any(test.closed for test in self.ways[number].tests[: top + 1]))
 
     def out_of_turn(self, values: tuple[int, ...]) -> str:
         """Why a thing that meets every condition of a set is not offered: sets are chosen thing by thing, in their order."""

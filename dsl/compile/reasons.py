@@ -15,23 +15,33 @@ from ..check.parts import key
 from ..check.scope import Program, Routine
 from ..check.secret import Flow
 from ..syntax import tree
-from ..types import BagOf, Bool, Int, Maybe, Of, SetOf
+from ..types import BagOf, Bool, Int, Maybe, Of, SetOf, Type
 from .choices import Choices
 from .emit import Code
 from .info import Slot
 from .module import Module, ModuleWriter
-from .pieces import binder_locals
+from .pieces import binder_locals, not_token
 from .routines import RoutineWriter
 
 DEEP = 3                             # defs within defs that are looked into
-CONDITION, SOURCE, REST = "condition", "source", "rest"
+CONDITION, SOURCE, REST, HOLDS = "condition", "source", "rest", "holds"
+
+
+@dataclass(frozen=True)
+class Side:
+    """A part of a test whose value now says more: an expression in it, or a name that it goes over."""
+
+    node: Any
+    type: Type
+    name: str = ""
 
 
 @dataclass
 class Test:
     """One part of the rule that a candidate must meet. `condition`: `node` must hold; `source`: what is chosen must be in `node`;
-    `rest`: some later choice must meet `node`, or lie in it. `bound` names of the option are known where it is tried. What it is made
-    of in turn stands in `parts`; `closed`: it depends on what the one who decides may not see."""
+    `rest`: some later choice must meet `node`, or lie in it; `holds`: it does hold, and must not for what is around it. `bound` names of the
+    option are known where it is tried. What it is made of in turn stands in `parts`; `closed`, for the outermost: it depends on what the
+    one who decides may not see by that alone."""
 
     kind: str
     node: Any
@@ -42,7 +52,8 @@ class Test:
     parts: list[Test] = field(default_factory=list)
     name: str = ""                   # of a source: which name of the option is chosen from it
     negated: bool = False            # of a source: it must not be in it
-    sides: list[Any] = field(default_factory=list)                 # expressions in it whose values now say more
+    sides: list[Side] = field(default_factory=list)
+    cases: dict[int, Test] = field(default_factory=dict)           # by the value of its first side: the entry of a def that decides
 
 
 @dataclass
@@ -201,7 +212,7 @@ class ReasonChoices(Choices):
     def try_condition(self, tests: list[Test], node: tree.Expr, path: tuple[int, ...], file: str, cites: tuple[str, ...], bound: int,
                       deep: int = 0) -> None:
         x = self.x
-        test = Test(CONDITION, node, file, cites, bound, self.closed(node))
+        test = Test(CONDITION, node, file, cites, bound, not deep and self.closed(node))
         tests.append(test)
         x.emit(f"if not {x.of(node)}:")
         with x.code.indented():
@@ -210,18 +221,46 @@ class ReasonChoices(Choices):
             x.emit(f"return {path!r}")
 
     def look(self, test: Test, path: tuple[int, ...]) -> None:
-        """Note what the sides of a comparison, or the ends of a span, are now, where that does not stand there already."""
+        """Note what the sides of a comparison, or the ends of a span, are now, where that does not stand there already; of `all(x in s:
+        ...)` and `not any(x in s where ...)`, the first x for which it goes wrong."""
         x, node = self.x, test.node
         if isinstance(node, tree.Binary) and str(node.op) in ("==", "!=", "<", "<=", ">", ">="):
             sides = [node.left, node.right]
         elif isinstance(node, tree.Span):
             sides = [node.low, node.high]
+        elif isinstance(node, tree.Fold) and str(node.word) == "all":
+            self.witness(test, node, [*x.conjuncts(node.where), negated(node.value)] if node.value is not None else [], path, CONDITION)
+            return
+        elif isinstance(node, tree.Unary) and isinstance(node.value, tree.Fold) and str(node.value.word) == "any":
+            self.witness(test, node.value, x.conjuncts(node.value.where) + x.conjuncts(node.value.value), path, HOLDS)
+            return
         else:
             return
-        test.sides = [side for side in sides if x.constant_of(side) is None and not isinstance(side, tree.Nothing)
-                      and isinstance(side.type, Int | Of | Bool | Maybe)]
-        if test.sides:
-            x.emit(f"seen.append(({path!r}, ({', '.join(x.of(side) for side in test.sides)},)))")
+        told = [side for side in sides if x.constant_of(side) is None and not isinstance(side, tree.Nothing)
+                and isinstance(side.type, Int | Of | Bool | Maybe)]
+        if told:
+            test.sides = [Side(side, side.type) for side in told]
+            x.emit(f"seen.append(({path!r}, ({', '.join(x.of(side) for side in told)},)))")
+
+    def witness(self, test: Test, fold: tree.Fold, conditions: list, path: tuple[int, ...], kind: str) -> None:
+        """Note the first things that meet all `conditions`, and which entry of a def decides for each of them."""
+        x, saved = self.x, dict(self.x.env)
+        found = self.w.fresh.temp("w")
+        x.emit(f"{found} = None")
+        levels = x.open_binders(fold.binders.items, conditions)
+        x.emit(f"{found} = ({', '.join(x.local(b.local) for b in fold.binders)},)")
+        if "for" in levels:
+            x.emit("break")
+        x.close_binders(levels, f"{found} is not None")
+        x.env = saved
+        x.emit(f"if {found} is not None: seen.append(({path!r}, {found}))")
+        test.sides = [Side(b, b.local.type, str(b.name)) for b in fold.binders]
+        for use in used_cases(fold, fold.binders.items[0].local):
+            for member in range(len(self.w.program.model.enums[use.domain])):
+                routine = use.entry(member)
+                if routine is not None and routine.value is not None and isinstance(routine.node, tree.DefValue):
+                    cites = self.w.cites_of(routine.node.cites, routine)
+                    test.cases[member] = Test(kind, routine.value, routine.path, cites, test.bound)
 
     def drawn_from(self, tests: list[Test], binder: Any, value: str, bound: int, cites: tuple[str, ...]) -> None:
         """Try whether a value is in the set that its name is chosen from."""
@@ -355,7 +394,7 @@ class ReasonChoices(Choices):
             x.env[binder.local] = value
             if not isinstance(binder.source, tree.Domain):
                 self.try_set(test, binder.source, value, path, file, test.cites, deep)
-            for part in sorted(x.conjuncts(source.where), key=self.closed):
+            for part in x.conjuncts(source.where):
                 if not x.constant_of(part):
                     self.try_condition(test.parts, part, (*path, len(test.parts)), file, test.cites, test.bound, deep + 1)
             x.env = saved
@@ -371,7 +410,7 @@ class ReasonChoices(Choices):
 
     def try_side(self, test: Test, source: tree.Expr, value: str, path: tuple[int, ...], deep: int) -> None:
         """Of `a + b`, the side that a value would be in but for a condition."""
-        part = Test(SOURCE, source, test.path, test.cites, test.bound, self.closed(source), name=test.name)
+        part = Test(SOURCE, source, test.path, test.cites, test.bound, name=test.name)
         place = (*path, len(test.parts))
         test.parts.append(part)
         saved, file, deeper = dict(self.x.env), test.path, source
@@ -397,11 +436,11 @@ class ReasonChoices(Choices):
         x.emit(f"if {last} == {value}:")
         x.code.depth += 1
         levels.append("if")
-        waiting = sorted((part for part in x.conjuncts(fold.where) if not x.constant_of(part)), key=self.closed)
+        waiting = [part for part in x.conjuncts(fold.where) if not x.constant_of(part)]
         first = len(test.parts)
         for n, part in enumerate(waiting, 1):
             x.emit(f"if {reached} < {n}: {reached} = {n}")
-            test.parts.append(Test(CONDITION, part, file, test.cites, test.bound, self.closed(part)))
+            test.parts.append(Test(CONDITION, part, file, test.cites, test.bound))
             x.emit(f"if {x.of(part)}:")
             x.code.depth += 1
             levels.append("if")
@@ -416,7 +455,7 @@ class ReasonChoices(Choices):
         x = self.x
         if isinstance(source, tree.Domain) and not negated:
             return
-        part = Test(SOURCE, source, file, cites, test.bound, self.closed(source), name=test.name, negated=negated)
+        part = Test(SOURCE, source, file, cites, test.bound, name=test.name, negated=negated)
         place = (*path, len(test.parts))
         test.parts.append(part)
         inside = self.holds(source, value)
@@ -425,3 +464,26 @@ class ReasonChoices(Choices):
             if not negated:
                 self.parts_of_set(part, source, value, place, deep + 1)
             x.emit(f"return {place!r}")
+
+
+def negated(node: tree.Expr) -> tree.Expr:
+    """`not node`"""
+    found = tree.Unary(node.meta, not_token(), node)
+    found.type = node.type
+    return found
+
+
+def used_cases(node: Any, local: Any) -> list[Any]:
+    """The families of defs that `node` asks for the entry of `local`: `fits[thing](...)`."""
+    from ..check.stmts import walk
+    found = []
+    for part in walk(node):
+        uses = isinstance(part, tree.Apply | tree.At) and part.ref is not None and part.ref.kind == "family" and part.ref.target.kind == "def"
+        if uses and any(getattr(getattr(case, "ref", None), "target", None) is local for case in case_of(part)):
+            found.append(part.ref.target)
+    return found
+
+
+def case_of(node: Any) -> list[Any]:
+    target = node.parts[0] if isinstance(node, tree.Apply) else node
+    return target.parts[1:] if isinstance(target, tree.At) else []

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...dsl.compile.reasons import CONDITION, REST, Test
+from ...dsl.compile.reasons import CONDITION, HOLDS, REST, Test
+from ...dsl.types import Of
 from ..changes import Change, changes, options_asked, written
 from ..reasons import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
 from .frame import Number, argument, command, house_option, json_option, lang_option, near, option
@@ -140,9 +141,11 @@ class Telling:
         out = self.wrap(self.words.text("why.refused", what=self.meant(found)))
         if found.kind in (CHOSEN, PASSED, FEW, FORCED):
             return [*out, *self.wrap(self.words.text(f"why.{found.kind}"), 1), *self.rule(decision)]
+        if answer.closed:
+            return [*out, *self.wrap(self.words.text("why.closed"), 1), *self.rule(decision)]
         if found.wish is not None and answer.option is not None and len(found.wish.fixed) < len(answer.option.values):
             out += self.wrap(self.words.text("why.nearest", option=self.teller.option(decision, answer.option)), 1)
-        return out + (self.kept_closed(answer, decision) if answer.closed else self.tests(answer, decision))
+        return out + self.tests(answer, decision)
 
     def meant(self, found: Reply) -> Value:
         """What was asked about, as the answer repeats it: the values, or the entry."""
@@ -172,10 +175,8 @@ class Telling:
             if around is None or (test.kind, test.negated) != (around.kind, around.negated):        # what is behind the same needs none
                 out += self.wrap(self.heading(test, answer), depth)
             out += self.quoted(test, depth + 1)
-        held = [f"{written(self.table.game, answer.tests[-1].path, side)} = {self.words.value(self.teller.value(side.type, raw))}"
-                for side, raw in answer.sides]
-        if held:
-            out += self.wrap(self.words.text("why.now", values=", ".join(held)), len(answer.tests) + 1)
+            if answer.sides and test.sides and test.sides[0] is answer.sides[0][0]:
+                out += self.wrap(self.words.text("why.now", values=", ".join(self.now(test, answer))), depth + 1)
         for change in changes(self.table.game, answer.tests, answer.option):
             out += self.wrap(self.words.text("why.house", pack=self.pack(change), name=change.name,
                                              place=f"{change.place.path}:{change.place.line}"), 1)
@@ -186,8 +187,13 @@ class Telling:
         out += self.clauses(cites_of(answer.tests) or decision.kind.cites)
         return out if answer.tests else out + self.rule(decision)
 
+    def now(self, test: Test, answer: Answer) -> list[str]:
+        """What the sides of a part are at this moment."""
+        return [f"{side.name or written(self.table.game, test.path, side.node)} = {self.words.value(self.teller.value(side.type, raw))}"
+                for side, raw in answer.sides]
+
     def heading(self, test: Test, answer: Answer) -> str:
-        if test.kind in (CONDITION, REST):
+        if test.kind in (CONDITION, REST, HOLDS):
             return self.words.text(f"why.{test.kind}")
         value = next((self.teller.value(kind, raw) for name, kind, raw in answer.option.values if name == test.name), None) \
             if answer.option is not None and test.name else None
@@ -205,16 +211,15 @@ class Telling:
                     else f"{line}  {place}"]
         return [*self.wrap(code, depth), f"{INDENT * depth}{place}"]
 
-    def kept_closed(self, answer: Answer, decision: Decision) -> list[str]:
-        return [*self.wrap(self.words.text("why.closed"), 1), *self.rule(decision)]
-
     def not_asked(self, found: Reply, decision: Decision) -> list[str]:
         if found.kind == OTHER:
             out = self.wrap(self.words.text("why.other", what=found.what))
         else:
             said = self.words.text("why.unknown", name=found.what.strip())
             out = self.wrap(f"{said} {self.words.text('cli.meant', meant=found.meant)}" if found.meant else said)
-        out += self.wrap(self.words.text("why.kinds", kinds=self.kinds(decision)))
+        named = all(self.words.has(f"{slot.type.name}.name") for choice in decision.kind.choices if choice.name is None
+                    for slot in choice.slots if isinstance(slot.type, Of))
+        out += self.wrap(self.words.text("why.kinds", kinds=self.kinds(decision)) if named else self.teller.ask(decision))
         if found.places:
             out.append(self.words.text("why.elsewhere"))
             out += [f"{INDENT}{place}" for place in found.places[:MANY]] + [f"{INDENT}..."] * (len(found.places) > MANY)
@@ -229,11 +234,10 @@ class Telling:
                 found.append(plain or choice.name.replace("_", " "))
                 continue
             for slot in choice.slots:
-                name = getattr(slot.type, "name", None)
-                if name is None:
-                    found.append(self.words.text("why.amount", low=slot.low, high=slot.low + slot.radix - 1))
+                if isinstance(slot.type, Of):
+                    found.append(self.words.noun(slot.type.name))
                 else:
-                    found.append(self.words.noun(name) if self.words.has(f"{name}.name") else name)
+                    found.append(self.words.text("why.amount", low=slot.low, high=slot.low + slot.radix - 1))
         return list(dict.fromkeys(found))
 
     def over(self) -> list[str]:
@@ -304,12 +308,13 @@ def data(found: Reply, table: Table, loaded: Loaded) -> dict[str, Any]:
                 "clauses": list(cites_of(tests) or decision.kind.cites)}
     if answer is not None and answer.options:
         out["offered"] = [option.spelling for option in answer.options]
-    if answer is not None and answer.option is not None:
+    if answer is not None and answer.option is not None and not answer.closed:
         out["candidate"] = answer.option.spelling
     if tests and answer is not None:
         out["tests"] = [{"kind": test.kind, "code": written(table.game, test.path, test.node), "file": test.path,
                          "line": test.node.meta.line, "clauses": list(test.cites)} for test in tests]
-        out["now"] = {written(table.game, tests[-1].path, side): table.game.spell(side.type, raw) for side, raw in answer.sides}
+        at = next((test for test in tests if answer.sides and test.sides and test.sides[0] is answer.sides[0][0]), tests[-1])
+        out["now"] = {side.name or written(table.game, at.path, side.node): table.game.spell(side.type, raw) for side, raw in answer.sides}
         out["house"] = [{"name": change.name, "pack": pack_of(loaded, change), "file": change.place.path, "line": change.place.line}
                         for change in changes(table.game, tests, answer.option)]
     if found.places:
