@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..dsl.check.stmts import walk
-from ..dsl.compile.reasons import Test
+from ..dsl.compile.trial import Test
 from ..dsl.diagnostics import Place
 from ..dsl.render import clean, read_lines
 from ..dsl.syntax import tree

@@ -15,8 +15,9 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ..dsl.compile.info import Choice, Slot
-from ..dsl.compile.reasons import Reasons, Side, Test, Way, write_reasons
+from ..dsl.compile.reasons import Reasons, write_reasons
 from ..dsl.compile.runtime import PC, RuleFault
+from ..dsl.compile.trial import Side, Test, Way
 from ..dsl.types import Of
 from .options import DECLINE, Option
 from .position import Game, Position

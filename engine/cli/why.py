@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...dsl.compile.reasons import CONDITION, HOLDS, REST, Test
+from ...dsl.compile.trial import CONDITION, HOLDS, REST, Test
 from ...dsl.types import Of
 from ..changes import Change, changes, options_asked, written
 from ..reasons import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
