@@ -170,7 +170,8 @@ def refusals(position: Position) -> list[Any]:
         ranges = [asked.range(slot, number) for slot in choice.slots]
         whole = list(islice(product(*ranges), 3000))
         answers = [asked.one(number, values) for values in whole[:: max(1, len(whole) // 12)]]
-        answers += [found for n, values in enumerate(ranges) for value in values[:3] if (found := asked.about(number, {n: frozenset([value])}))]
+        wishes = [{n: frozenset([value])} for n, values in enumerate(ranges) for value in values[:3]]
+        answers += [found for wish in wishes if (found := asked.about(number, wish)) is not None]
         for answer in answers:
             open_ = None if answer.closed else (str(answer.option), [id(test) for test in answer.tests], [raw for _, raw in answer.sides])
             told.append((answer.kind, [str(option) for option in answer.options], open_))
