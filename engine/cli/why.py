@@ -21,7 +21,6 @@ from .frame import Number, argument, command, house_option, json_option, lang_op
 from .voice import Refusal, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.types import Type
     from ..options import Decision
     from ..table import Table
     from ..telling import Teller
@@ -73,6 +72,9 @@ def reply(table: Table, teller: Teller, what: str, viewer: int | None) -> Reply:
     found = [(answer, wish) for wish in wishes.read(what) if (answer := asked.about(wish.number, wish.fixed)) is not None]
     if found:
         answer, wish = max(found, key=lambda pair: (pair[0].kind == OFFERED, pair[0].reached))
+        word, meant = wishes.mistyped(wish)
+        if word:
+            return Reply(UNKNOWN, word, meant=meant)
         return Reply(answer.kind, what, answer, wish)
     return elsewhere(teller, wishes, decision, what)
 
@@ -105,7 +107,12 @@ def asking(teller: Teller, domain: str | None, entry: str | None) -> list[str]:
         if any(choice.name == entry if entry else any(getattr(slot.type, "name", None) == domain for slot in choice.slots)
                for choice in kind.choices):
             found.append(f"{kind.path}:{kind.line}")
-    return list(dict.fromkeys(found))
+    return sorted(set(found), key=by_place)
+
+
+def by_place(place: str) -> tuple[str, int]:
+    path, _, line = place.rpartition(":")
+    return path, int(line)
 
 
 # ---------------------------------------------------------------- putting it into words
@@ -114,6 +121,7 @@ def asking(teller: Teller, domain: str | None, entry: str | None) -> list[str]:
 def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: int, viewer: int | None = DECIDER) -> list[str]:
     """Why `what` is not offered at the decision that waits, or that it is, in lines of the teller's language; with nothing, what is asked
     and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches)."""
+    # What is not about the decision (where a score comes from: a word for it, or a player's name where no player is asked for) goes here.
     return Telling(table, loaded, teller, width).lines(reply(table, teller, what, viewer))
 
 
@@ -152,13 +160,13 @@ class Telling:
         answer, wish = found.answer, found.wish
         if wish is None or answer is None or answer.option is None:
             return found.what.strip()
-        if answer.option.entry and not wish.named:
-            if not answer.option.values:
-                return self.teller.option(answer_decision(self.table), answer.option).rstrip(".")
-            return answer.option.entry.replace("_", " ")
-        chosen = {kind_value(kind, raw): None for _, kind, raw in answer.option.values if any(kind == k for k, _ in wish.named)}
-        named = [self.teller.value(kind, raw) for kind, raw in chosen]
-        return named[: len(wish.named)] or found.what.strip()
+        if wish.fixed:
+            return [self.teller.value(kind, raw) for _, kind, raw in (answer.option.values[n] for n in wish.fixed)]
+        if answer.option.values:
+            return (answer.option.entry or found.what).replace("_", " ")
+        decision = self.table.position.decision
+        assert decision is not None
+        return self.teller.option(decision, answer.option).rstrip(".")
 
     def offered(self, answer: Answer, decision: Decision) -> list[str]:
         out = self.wrap(self.words.text("why.offered"))
@@ -274,16 +282,6 @@ class Telling:
                              break_long_words=False) or [""]
 
 
-def answer_decision(table: Table) -> Decision:
-    decision = table.position.decision
-    assert decision is not None
-    return decision
-
-
-def kind_value(kind: Type, raw: int) -> tuple[Type, int]:
-    return kind, raw
-
-
 def cites_of(tests: list[Test]) -> tuple[str, ...]:
     """The clauses of these parts, the innermost first."""
     return tuple(dict.fromkeys(clause for test in reversed(tests) for clause in test.cites))
@@ -359,12 +357,12 @@ def seated(voice: Voice, name: str, players: int | None, settings: tuple[str, ..
            ) -> tuple[Table, Loaded]:
     """The table that is asked about: a save at its end, or a new game at its first decision. Raises Usage and Refusal."""
     from ..find import MAIN, installed
-    from ..saves import SaveFault, Setup
+    from ..saves import SUFFIX, SaveFault, Setup
     from ..table import HUMAN, Table
     from .loading import load_game, settings_from
     from .replay import load_saved
     path = Path(name)
-    if name not in installed() and path.is_file() and path.name != MAIN:
+    if name not in installed() and (path.suffix == SUFFIX or path.is_file() and path.name != MAIN):
         loaded = load_saved(voice, path)
         try:
             return Table.resume(loaded.game, path, reopen=False), loaded

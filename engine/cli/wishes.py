@@ -6,13 +6,14 @@ beside words that do are passed over, so that a whole sentence may be typed.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...dsl.boards import OPEN_SPAN, open_code
 from ...dsl.compile.info import Slot
-from ...dsl.types import Of, Type
+from ...dsl.types import Of
 from ..options import DECLINE, Option
 from ..reasons import Asked, Fixed
 from ..telling import Teller
@@ -20,17 +21,19 @@ from .prompt import folded
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")
 DECLINING = ("decline", "pass", "stop", "done", "nothing")
+MISTYPED = 0.8                       # how alike a word and a name must be for the one to stand for the other
 SHORTEST = 3                         # letters of a beginning that stands for a whole name
 Found = tuple[int, frozenset[int]]   # the number of a name of the option, and values of it
 
 
 @dataclass
 class Wish:
-    """What was asked about: in way `number` to answer, values for some of its names; and these values as sentences take them."""
+    """What was asked about: in way `number` to answer, values for some of its names, in the order in which they were said; and the words
+    that were passed over."""
 
     number: int
     fixed: Fixed
-    named: list[tuple[Type, int]] = field(default_factory=list)
+    over: list[str] = field(default_factory=list)
 
 
 class Wishes:
@@ -80,6 +83,14 @@ class Wishes:
                     found += self.names(slot.type.name)
         return [*found, *(folded(self.teller.option(self.decision, option)) for option in self.decision.options[:200])]
 
+    def mistyped(self, wish: Wish) -> tuple[str, str]:
+        """Of the words that were passed over, one that is no word of a sentence but a name mistyped, and that name; else nothing."""
+        for word in wish.over:
+            meant = difflib.get_close_matches(word, self.known(), 1, MISTYPED)
+            if meant:
+                return word, meant[0]
+        return "", ""
+
     # ------------------------------------------------------------ reading
 
     def option(self, what: str) -> Option | None:
@@ -110,7 +121,7 @@ class Wishes:
         return [wish for wish in found if self.weight(wish) == most]
 
     def weight(self, wish: Wish) -> int:
-        return 2 * len(wish.fixed) + (self.asked.ways[wish.number].entry is not None and not wish.named)
+        return 2 * len(wish.fixed) + (self.asked.ways[wish.number].entry is not None and not wish.fixed)
 
     def in_way(self, number: int, tokens: list[str]) -> Iterator[Wish]:
         """What the words can mean in one way to answer."""
@@ -125,6 +136,7 @@ class Wishes:
         names = [folded(slot.name) for slot in slots]
         found: list[list[Found]] = []
         only: int | None = None
+        over: list[str] = []
         at = 0
         while at < len(rest):
             for end in range(len(rest), at, -1):
@@ -135,11 +147,13 @@ class Wishes:
                     at, only = end, None
                     break
             else:
-                only = names.index(rest[at]) if rest[at] in names else only
+                if rest[at] in names:
+                    only = names.index(rest[at])
+                else:
+                    over.append(rest[at])
                 at += 1
         if found or entered and way.entry is not None:
-            for fixed in spread(found, {}):
-                yield Wish(number, fixed, [(slots[n].type, min(values)) for n, values in fixed.items()])
+            yield from (Wish(number, fixed, over) for fixed in spread(found, {}))
 
     def entry_words(self, number: int) -> list[str]:
         """What an entry of a menu is called: as the rules do, and its text where it has one without names in it."""
@@ -162,7 +176,7 @@ class Wishes:
                 names = self.names(slot.type.name) if isinstance(slot.type, Of) else {}
                 values = frozenset().union(*(members for name, members in names.items() if name.startswith(wanted)))
                 if values:
-                    found.append(Wish(number, {n: values}, [(slot.type, min(values))]))
+                    found.append(Wish(number, {n: values}))
         meant = {(wish.number, *(members for members in wish.fixed.values())) for wish in found}
         same = {tuple(sorted(wish.fixed.items(), key=str)) for wish in found}
         return found if len(meant) == 1 or len(same) == 1 and all(len(v) == 1 for wish in found for v in wish.fixed.values()) else []
