@@ -43,6 +43,7 @@ class Reply:
     what: str = ""
     answer: Answer | None = None
     wish: Wish | None = None
+    other: Answer | None = None      # what was said can be meant for another name of the option too, and is refused there for this
     meant: str = ""
     places: list[str] = field(default_factory=list)
 
@@ -75,8 +76,15 @@ def reply(table: Table, teller: Teller, what: str, viewer: int | None) -> Reply:
         word, meant = wishes.mistyped(wish)
         if word:
             return Reply(UNKNOWN, word, meant=meant)
-        return Reply(answer.kind, what, answer, wish)
+        other = next((another for another, read in found if answer.kind == another.kind == REFUSED and read.number == wish.number
+                      and read.fixed.keys() != wish.fixed.keys() and decided(another, read)), None)
+        return Reply(answer.kind, what, answer, wish, other)
     return elsewhere(teller, wishes, decision, what)
+
+
+def decided(answer: Answer, wish: Wish) -> bool:
+    """Whether the part that fails looks at nothing of the option but what was said."""
+    return bool(answer.tests) and set(range(answer.tests[0].bound)) <= wish.fixed.keys()
 
 
 def elsewhere(teller: Teller, wishes: Wishes, decision: Decision, what: str) -> Reply:
@@ -149,11 +157,17 @@ class Telling:
         out = self.wrap(self.words.text("why.refused", what=self.meant(found)))
         if found.kind in (CHOSEN, PASSED, FEW, FORCED):
             return [*out, *self.wrap(self.words.text(f"why.{found.kind}"), 1), *self.rule(decision)]
-        if answer.closed:
+        if any(one is not None and one.closed for one in (answer, found.other)):
             return [*out, *self.wrap(self.words.text("why.closed"), 1), *self.rule(decision)]
-        if found.wish is not None and answer.option is not None and len(found.wish.fixed) < len(answer.option.values):
-            out += self.wrap(self.words.text("why.nearest", option=self.teller.option(decision, answer.option)), 1)
-        return out + self.tests(answer, decision)
+        out += self.parts(found.other) if found.other is not None else []
+        out += [*self.nearest(answer, found.wish, decision), *self.parts(answer)]
+        return out + self.behind([test for one in (found.other, answer) if one is not None for test in one.tests], decision)
+
+    def nearest(self, answer: Answer, wish: Wish | None, decision: Decision) -> list[str]:
+        """Which option is spoken of, where the part that fails looks at more than was said."""
+        if wish is None or answer.option is None or len(wish.fixed) == len(answer.option.values) or decided(answer, wish):
+            return []
+        return self.wrap(self.words.text("why.nearest", option=self.teller.option(decision, answer.option)), 1)
 
     def meant(self, found: Reply) -> Value:
         """What was asked about, as the answer repeats it: the values, or the entry."""
@@ -175,8 +189,8 @@ class Telling:
             out += self.wrap(text, 1)
         return out + [f"{INDENT}..."] * (len(said) > MANY) + self.rule(decision)
 
-    def tests(self, answer: Answer, decision: Decision) -> list[str]:
-        """The part that does not hold, within those that it is a part of, and the clauses, options and house rules behind it."""
+    def parts(self, answer: Answer) -> list[str]:
+        """The part that does not hold, within those that it is a part of; and the options and house rules behind it."""
         out: list[str] = []
         for depth, test in enumerate(answer.tests, 1):
             around = answer.tests[depth - 2] if depth > 1 else None
@@ -186,14 +200,17 @@ class Telling:
             if answer.sides and test.sides and test.sides[0] is answer.sides[0][0]:
                 out += self.wrap(self.words.text("why.now", values=", ".join(self.now(test, answer))), depth + 1)
         for change in changes(self.table.game, answer.tests, answer.option):
-            out += self.wrap(self.words.text("why.house", pack=self.pack(change), name=change.name,
+            out += self.wrap(self.words.text("why.house", pack=pack_of(self.loaded, change), name=change.name,
                                              place=f"{change.place.path}:{change.place.line}"), 1)
         for name in options_asked(self.table.game, answer.tests):
             key = f"variant.{name}.name"
             called = self.words.text(key) if self.words.has(key) else name.replace("_", " ")
             out += self.wrap(self.words.text("why.variant", name=called, value=str(self.table.game.model.settings[name]).lower()), 1)
-        out += self.clauses(cites_of(answer.tests) or decision.kind.cites)
-        return out if answer.tests else out + self.rule(decision)
+        return out
+
+    def behind(self, tests: list[Test], decision: Decision) -> list[str]:
+        """The clauses of these parts; where none can be named, the rule of the decision."""
+        return self.clauses(cites_of(tests) or decision.kind.cites) if tests else self.rule(decision)
 
     def now(self, test: Test, answer: Answer) -> list[str]:
         """What the sides of a part are at this moment."""
@@ -272,9 +289,6 @@ class Telling:
             sentence = self.teller.clause(clause)
             out += self.wrap(f"[{clause}] {sentence}" if sentence else f"[{clause}]", 1)
         return out
-
-    def pack(self, change: Change) -> str:
-        return pack_of(self.loaded, change)
 
     def wrap(self, text: str, depth: int = 0) -> list[str]:
         lead = INDENT * depth

@@ -141,6 +141,13 @@ def test_a_move_of_two_names(ludoglot):
     assert "pawn[origin] == player" in ludoglot("why", "breakthrough", "origin=d5").out
 
 
+def test_a_thing_that_may_be_meant_for_two_names_is_answered_for_both(ludoglot):
+    one, two = ludoglot("why", "breakthrough", "b8").out.split("The nearest to it would be: ")
+    assert "pawn[origin] == player" in one and "Now: pawn[origin] = black, player = white" in one
+    assert "b8 is not among these" in two
+    assert "a1-a1" not in ludoglot("why", "breakthrough", "a1").out
+
+
 def test_nobody_can_pass_where_the_rules_let_nobody(ludoglot):
     assert "the rules let nobody pass" in ludoglot("why", "hex", "pass").out
     assert "non lasciano passare" in ludoglot("why", "hex", "passo", "--lang", "it").out
