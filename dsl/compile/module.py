@@ -396,7 +396,7 @@ class ModuleWriter:
         while self.queue or self.waiting_entries:
             if self.waiting_entries:
                 routine, member = self.waiting_entries.pop()
-                writer = RoutineWriter(self, routine, member)
+                writer = self.writer_class(self, routine, member)
                 self.compile_entry(writer)
                 continue
             routine, member = self.queue.pop()

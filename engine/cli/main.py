@@ -12,7 +12,7 @@ from .voice import Quiet, Usage, Voice, language_of, ready_streams
 
 # Where each command lies. The order is that of the help page.
 COMMANDS = {
-    "games": "games", "play": "play", "replay": "replay", "show": "show", "explain": "explain",
+    "games": "games", "play": "play", "replay": "replay", "show": "show", "why": "why", "explain": "explain",
     "check": "checking", "test": "testing", "trace": "tracing", "fmt": "files", "schema": "files", "words": "words",
 }
 

@@ -8,6 +8,7 @@ take options of which the seat hears the same. As long as they look alike, what 
 from __future__ import annotations
 
 import random
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from ludoglot.engine.display import table
 from ludoglot.engine.drawing.film import Film
 from ludoglot.engine.options import Decision, Option
 from ludoglot.engine.position import Game, Position, RuleError
+from ludoglot.engine.reasons import Asked
 from ludoglot.engine.saves import Setup
 from ludoglot.engine.table import Step, Table
 from ludoglot.engine.telling import Teller
@@ -164,6 +166,8 @@ class Watch:
                 self.expect(seat, "the question", teller.ask(first), teller.ask(second))
                 shown = [[teller.option(decision, option) for option in decision.options] for decision in (first, second)]
                 self.expect(seat, "the options in words", *shown)
+        if first.seat == seat:
+            self.expect(seat, "why something is not offered", *(refusals(position) for position in (one, two)))
         imagined = [sample(position, seat, random.Random(1)).canonical() for position in (one, two)]
         self.expect(seat, "what can be imagined", *imagined)
         for name, bot in BOTS.items() if first.seat == seat and self.bots else ():
@@ -172,6 +176,22 @@ class Watch:
     def expect(self, seat: int, what: str, one: Any, two: Any) -> None:
         if one != two:
             raise Leak(f"{what} of seat {seat} differs: {difference(one, two)}\n  " + "\n  ".join(self.path))
+
+
+def refusals(position: Position) -> list[Any]:
+    """What the one who decides is told of things that may not be offered: at most a dozen of each kind, and the nearest options."""
+    asked = Asked(position)
+    told = []
+    for number, choice in enumerate(asked.kind.choices):
+        ranges = [asked.range(slot, number) for slot in choice.slots]
+        whole = list(islice(product(*ranges), 3000))
+        answers = [asked.one(number, values) for values in whole[:: max(1, len(whole) // 12)]]
+        wishes = [{n: frozenset([value])} for n, values in enumerate(ranges) for value in values[:3]]
+        answers += [found for wish in wishes if (found := asked.about(number, wish)) is not None]
+        for answer in answers:
+            open_ = None if answer.closed else (str(answer.option), [id(test) for test in answer.tests], [raw for _, raw in answer.sides])
+            told.append((answer.kind, [str(option) for option in answer.options], open_))
+    return told
 
 
 def difference(one: Any, two: Any) -> str:

@@ -12,7 +12,8 @@ from .desk import HUMAN, Desk, at_random
 from .test_drawing import record  # noqa: F401  a fixture
 
 HERE = Path(__file__).parent / "screens"
-GAMES = [("dominant-species", [HUMAN, "bot:random", "bot:random"]), ("evolution", [HUMAN, HUMAN, "bot:random"]), ("trias", [HUMAN, "bot:random"]),
+GAMES = [("dominant-species", [HUMAN, "bot:random", "bot:random"]), ("evolution", [HUMAN, HUMAN, "bot:random"]),
+         ("trias", [HUMAN, "bot:random"]),
          ("hex", [HUMAN, "bot:random"]), ("connect-four", [HUMAN, HUMAN]), ("breakthrough", [HUMAN, "bot:random"]),
          ("tic-tac-toe", [HUMAN, HUMAN])]
 TERMINALS = [("en", 80, 24), ("en", 100, 40), ("en", 140, 50), ("it", 100, 40), ("es", 80, 24), ("hu", 140, 50), ("hu", 100, 40)]

@@ -1,0 +1,283 @@
+"""`why`: what is offered, what is not and by which condition, in four languages; and what may not be told."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.cli.loading import Loaded, load_game
+from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.cli.why import why_lines
+from ludoglot.engine.reasons import Asked
+from ludoglot.engine.saves import Setup
+from ludoglot.engine.table import Table
+from ludoglot.engine.telling import Teller
+
+from .conftest import LANGUAGES
+
+GAMES = ["hex", "breakthrough", "connect-four", "tic-tac-toe", "trias", "evolution", "dominant-species"]
+TAKEN = {
+    "en": """\
+Cannot be chosen now: d4.
+  This does not hold:
+    stone[cell] == none                 {path}:10
+    Now: stone[cell] = red
+""",
+    "it": """\
+Ora non si può scegliere: d4.
+  Questo non vale:
+    stone[cell] == none                 {path}:10
+    Ora: stone[cell] = rosso
+""",
+    "es": """\
+Ahora no se puede elegir: d4.
+  Esto no se cumple:
+    stone[cell] == none                 {path}:10
+    Ahora: stone[cell] = rojo
+""",
+    "hu": """\
+Most nem választható: d4.
+  Ez nem teljesül:
+    stone[cell] == none                 {path}:10
+    Most: stone[cell] = piros
+""",
+}
+SPACE = {
+    "en": """\
+Cannot be chosen now: Glaciation 1.
+  This does not hold:
+    pawn[space] == none                 {path}:18
+    Now: pawn[space] = reptile
+  [DS-PLN-01] In initiative order, put one of your available pawns on any free
+    space, in whichever section you like.
+""",
+    "it": """\
+Ora non si può scegliere: Glaciazione 1.
+  Questo non vale:
+    pawn[space] == none                 {path}:18
+    Ora: pawn[space] = rettile
+""",
+    "es": """\
+Ahora no se puede elegir: Glaciación 1.
+  Esto no se cumple:
+    pawn[space] == none                 {path}:18
+    Ahora: pawn[space] = reptil
+""",
+    "hu": """\
+Most nem választható: Eljegesedés 1.
+  Ez nem teljesül:
+    pawn[space] == none                 {path}:18
+    Most: pawn[space] = hüllő
+""",
+}
+
+
+def begun(name: str, save: Path | None = None) -> tuple[Table, Loaded]:
+    """A new game with persons in all seats."""
+    loaded = load_game(Voice("en"), name)
+    none = [""] * loaded.game.players
+    setup = Setup(name, len(none), 1, dict(loaded.game.ruleset.settings), [], none, ["human"] * len(none), none)
+    return Table.new(loaded.game, setup, save), loaded
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """`saved("hex", "cell=d4", ...)`: a save after these options."""
+    def make(name: str, *options: str) -> Path:
+        table, _ = begun(name, tmp_path / "game.ludoglot")
+        for option in options:
+            table.play(option)
+        table.save.close()
+        return tmp_path / "game.ludoglot"
+    return make
+
+
+def shown(rules: Path, path: str) -> str:
+    """A rule file as messages name it."""
+    from ludoglot.engine.find import shown
+    return shown(rules / path)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_taken_cell_in_every_language(ludoglot, rules, saved, lang):
+    said = ludoglot("why", saved("hex", "cell=d4"), "d4", "--lang", lang)
+    assert (said.code, said.err) == (0, "")
+    assert said.out == TAKEN[lang].format(path=shown(rules, "hex/hex.rules"))
+
+
+def test_a_taken_space_with_its_clauses_in_every_language(rules):
+    table, loaded = begun("dominant-species")
+    table.play("space=glaciation_1")
+    for lang in LANGUAGES:
+        said = "\n".join(why_lines(table, loaded, Teller(loaded.game, loaded.words(lang)), "GLACIATION_1", 80))
+        assert said.startswith(SPACE[lang].format(path=shown(rules, "dominant-species/turn.rules")))
+        assert "[DS-PLN-06]" in said
+
+
+def test_what_is_offered_is_said_to_be(ludoglot, saved):
+    said = ludoglot("why", saved("hex", "cell=d4"), "cell=d5")
+    assert said.code == 0 and said.out.startswith("This can be chosen now:\n  d5\n  Rule: ")
+
+
+def test_a_new_game_and_its_first_decision(ludoglot):
+    asked = ludoglot("why", "trias")
+    assert asked.code == 0 and "[TRI-SETUP-13]" in asked.out and "setup.rules:" in asked.out
+    assert "rests(cell)" in ludoglot("why", "connect-four", "d4").out
+
+
+def test_a_thing_is_known_by_its_name_in_any_language():
+    table, loaded = begun("dominant-species")
+    for lang, name, words in (("en", "Glaciation 1", "GLACIATION 1"), ("hu", "Eljegesedés 1", "eljegesedes 1"),
+                              ("it", "Glaciazione 1", "perché glaciazione 1?"), ("es", "Glaciación 1", "glaciación 1")):
+        said = why_lines(table, loaded, Teller(loaded.game, loaded.words(lang)), words, 80)
+        assert said[1] == f"  {name}" and said[2].startswith("  [DS-PLN-01]")
+
+
+def test_a_move_of_two_names(ludoglot):
+    both = ludoglot("why", "breakthrough", "a1", "to", "a2").out
+    assert both.startswith("Cannot be chosen now: a1 and a2.") and "pawn[c] == none" in both
+    assert "pawn[origin] == player" in ludoglot("why", "breakthrough", "origin=d5").out
+
+
+def test_a_thing_that_may_be_meant_for_two_names_is_answered_for_both(ludoglot):
+    one, two = ludoglot("why", "breakthrough", "b8").out.split("The nearest to it would be: ")
+    assert "pawn[origin] == player" in one and "Now: pawn[origin] = black, player = white" in one
+    assert "b8 is not among these" in two
+    assert "a1-a1" not in ludoglot("why", "breakthrough", "a1").out
+
+
+def test_nobody_can_pass_where_the_rules_let_nobody(ludoglot):
+    assert "the rules let nobody pass" in ludoglot("why", "hex", "pass").out
+    assert "non lasciano passare" in ludoglot("why", "hex", "passo", "--lang", "it").out
+    assert ludoglot("why", "evolution", "pass").out.startswith("This can be chosen now:")
+
+
+def test_what_means_nothing_and_what_was_meant(ludoglot):
+    said = ludoglot("why", "dominant-species", "glaciatoin_1")
+    assert said.code == 0 and said.out.startswith("Nothing here is called “glaciatoin_1”. Did you mean “glaciation_1”?")
+    assert "Asked for now: space" in said.out
+
+
+def test_what_is_asked_for_another_time(ludoglot):
+    said = ludoglot("why", "dominant-species", "bird").out
+    assert said.startswith("This is not asked for now: bird.") and "actions.rules:7\n" in said
+    assert "feeding.rules:" in ludoglot("why", "evolution", "take").out
+
+
+def test_the_options_of_another_seat_are_not_told(ludoglot):
+    for view in (["--view", "1"], ["--view", "1", "--json"]):
+        said = ludoglot("why", "evolution", "animal", *view)
+        assert said.code == 0 and "offered" not in said.out and "Swimming" not in said.out and "hand" not in said.out
+    assert "for Player 1 alone to know" in ludoglot("why", "evolution", "animal", "--view", "1").out
+    assert "hand[player]" in ludoglot("why", "evolution", "animal", "poisonous_carnivorous_card", "--view", "0").out
+    assert "Did you mean “glaciation_2”?" in ludoglot("why", "dominant-species", "glaciation_1", "or", "glaciatoin_2").out
+
+
+def test_several_persons_at_one_screen_and_nobody_named(ludoglot, saved):
+    assert "alone to know" in ludoglot("why", saved("evolution"), "animal").out
+
+
+def test_a_game_that_is_over(ludoglot, saved):
+    rows = [option for pair in zip((f"cell=a{n}" for n in range(1, 5)), (f"cell=b{n}" for n in range(1, 5))) for option in pair][:-1]
+    said = ludoglot("why", saved("connect-four", *rows), "a5").out
+    assert said.startswith("The game is over") and "any(p in Player where wins(p))" in said
+
+
+def test_json_is_the_same_in_every_language(ludoglot, saved):
+    path = saved("trias", "cell=0,0")
+    said = [json.loads(ludoglot("why", path, "0,0", "--json", "--lang", lang).out) for lang in LANGUAGES]
+    assert said[0] == said[1] == said[2] == said[3]
+    assert said[0]["answer"] == "refused" and said[0]["candidate"] == "cell=0,0"
+    assert said[0]["tests"][0]["code"] == "crowd(cell) == 0" and said[0]["tests"][0]["file"].endswith("setup.rules")
+    assert said[0]["now"] == {"crowd(cell)": "2"} and "TRI-SETUP-13" in said[0]["clauses"]
+
+
+def test_a_save_that_is_not_there_and_a_seat_that_is_not(ludoglot, tmp_path):
+    assert ludoglot("why", tmp_path / "gone.ludoglot", "a1").code == 2
+    assert ludoglot("why", "hex", "a1", "--view", "2").code == 2
+    assert ludoglot("why", "hexx", "a1").code == 2
+
+
+SHED = """\
+game: shed
+name: Shed
+players: 2
+rules: [shed.rules]
+numbers: {limit: 9}
+options: {frost: {values: [false, true], default: false}}
+enums:
+  Tool: {attributes: {weight: int}, members: {rake: {weight: 1}, spade: {weight: 4}, plough: {weight: 9}}}
+"""
+SHED_RULES = """\
+state taken: set of Tool
+def light(tool) = tool.weight <= limit
+phase game:
+    choose tool in Tool where light(tool) and not (frost and tool == spade) by player_1 or stop
+    taken += {tool}
+standing player: size(taken)
+"""
+
+
+@pytest.fixture
+def shed(tmp_path) -> Path:
+    folder = tmp_path / "shed"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(SHED, encoding="utf-8")
+    (folder / "shed.rules").write_text(SHED_RULES, encoding="utf-8")
+    (tmp_path / "small.yaml").write_text("house: weak-arms\nfor: shed\nset:\n  limit: 3\n  Tool.plough.weight: 8\n", encoding="utf-8")
+    return folder
+
+
+def test_a_house_rule_behind_it_is_named_with_its_place(ludoglot, shed):
+    assert ludoglot("why", shed, "spade").out.startswith("This can be chosen now")
+    house = shed.parent / "small.yaml"
+    spade = ludoglot("why", shed, "spade", "--house", house).out
+    assert "Now: tool.weight = 4, limit = 3" in spade or "tool.weight <= limit" in spade
+    assert "“weak-arms” have set limit:" in spade and "small.yaml:4" in spade.replace("\n    ", "") and "plough" not in spade
+    plough = json.loads(ludoglot("why", shed, "plough", "--house", house, "--json").out)
+    assert [(change["name"], change["pack"], change["line"]) for change in plough["house"]] == [
+        ("Tool.plough.weight", "weak-arms", 5), ("limit", "weak-arms", 4)]
+
+
+def test_an_option_of_the_game_behind_it_is_named(ludoglot, shed):
+    assert "The option “frost” is set to true." in ludoglot("why", shed, "spade", "--option", "frost=true").out
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_any_words_are_answered(name):
+    """Names of all things of the game, right and wrong, alone and together: never an exception, never an empty answer."""
+    talk(name, 4, 9)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_any_words_are_answered_through_whole_games(name):
+    talk(name, 150, 6)
+
+
+def talk(name: str, turns: int, questions: int) -> None:
+    (table, loaded), rng = begun(name), random.Random(3)
+    tellers = [Teller(loaded.game, loaded.words(lang)) for lang in LANGUAGES]
+    model = loaded.game.model
+    known = [member for enum in model.enums.values() for member in enum.members]
+    known += ["0", "3", "99", "-1", "0,1", "9999,9999", "pass", "?", "=", "»"]
+    for _ in range(turns):
+        for _ in table.settle():
+            pass
+        decision = table.position.decision
+        if decision is None:
+            break
+        asked, before = Asked(table.position), table.position.digest()
+        entries = [way.entry for way in asked.ways if way.entry] or ["x"]
+        for n in range(questions):
+            what = [rng.choice(known), f"{rng.choice(known)} {rng.choice(known)}", f"{rng.choice(entries)} {rng.choice(known)}"][n % 3]
+            for width in (40, 100):
+                lines = why_lines(table, loaded, tellers[n % 4], what, width)
+                assert lines and all(line.strip() for line in lines), what
+        assert table.position.digest() == before
+        option = rng.choice(decision.options)
+        offered = why_lines(table, loaded, tellers[3], option.spelling, 100)
+        assert tellers[3].option(decision, option) in " ".join(" ".join(offered).split()), option
+        table.play(option)

@@ -1,0 +1,291 @@
+"""Why something is not offered: what is offered and what the reasons say never part, and the reason is the right one."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from ludoglot.dsl.boards import OPEN_SPAN
+from ludoglot.dsl.compile.module import write_module
+from ludoglot.dsl.compile.reasons import write_reasons
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.changes import written
+from ludoglot.engine.entries import Reader, clear, forget
+from ludoglot.engine.position import Game, Position
+from ludoglot.engine.reasons import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
+from ludoglot.engine.view import view
+
+GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias"]
+TOYS = ["drift", "flower-stall", "food-chain", "masquerade", "parry"]
+NOTHING_ASKED = ("drift", "food-chain")                             # before a test sets it up
+OUT_OF_TURN = (CHOSEN, PASSED, FEW)
+
+
+# ---------------------------------------------------------------- reasons and options agree
+
+
+def members(asked: Asked, number: int, rng: random.Random, most: int) -> list[tuple[int, ...]]:
+    """All that could be chosen by its kind in one way to answer; of very many, some."""
+    ranges = [asked.range(slot, number) for slot in asked.choice(number).slots]
+    for n, slot in enumerate(asked.choice(number).slots):
+        if slot.radix == OPEN_SPAN * OPEN_SPAN:                     # a board without an edge: also what lies round what is in sight
+            ranges[n] = sorted({cell + step for cell in ranges[n] for step in (0, 1, -1, OPEN_SPAN, -OPEN_SPAN)})
+    whole = 1
+    for values in ranges:
+        whole *= len(values)
+    if whole <= most:
+        return list(itertools.product(*ranges))
+    return [tuple(rng.choice(values) for values in ranges) for _ in range(most)]
+
+
+def compare(position: Position, rng: random.Random, most: int) -> int:
+    """Ask about everything; returns how many things were refused with a reason."""
+    asked, refused = Asked(position), 0
+    offered = {option.code: option for option in asked.decision.options}
+    before = list(position.s)
+    for number in range(len(asked.ways)):
+        for values in members(asked, number, rng, most):
+            answer, code = asked.one(number, values), asked.code(number, values)
+            place = f"{asked.decision.key} {values}"
+            assert (answer.kind == OFFERED) == (code in offered), place
+            if code in offered:
+                assert asked.failing(number, values) is None, place
+                assert answer.options == [offered[code]], place
+            elif answer.kind == REFUSED:
+                assert answer.tests, place
+                refused += 1
+            else:
+                assert answer.kind in OUT_OF_TURN and any(v.name == ".things" for v in asked.kind.scope), place
+    assert (asked.declined().kind == OFFERED) == (-1 in offered)
+    assert position.s == before
+    return refused
+
+
+def play(game: Game, seed: int, turns: int, most: int = 60) -> int:
+    position, rng, refused = game.start(seed), random.Random(seed), 0
+    for _ in range(turns):
+        decision = position.decision
+        if decision is None:
+            break
+        refused += compare(position, rng, most)
+        position.play(decision.seat, rng.choice(decision.options))
+    return refused
+
+
+@pytest.mark.parametrize("name", [*GAMES, *TOYS])
+def test_whatever_is_not_offered_fails_a_condition(game, name):
+    assert sum(play(game(name), seed, 12, 30) for seed in range(2)) or name in NOTHING_ASKED
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [*GAMES, *TOYS])
+@pytest.mark.parametrize("players", ["fewest", "most"])
+def test_the_same_in_whole_games(game, name, players):
+    low, high = game(name).model.player_range
+    assert sum(play(game(name, low if players == "fewest" else high), seed, 300) for seed in range(3)) or name in NOTHING_ASKED
+
+
+@pytest.mark.parametrize("name", [*GAMES, *TOYS])
+def test_the_explaining_form_lies_where_the_ordinary_one_lies(game, name):
+    one, two = game(name).module, write_reasons(game(name).ruleset.program).module
+    assert len(one.initial) - len(one.memos) == len(two.initial) - len(two.memos)
+    assert {place: (wait.live, wait.return_slot, wait.routine) for place, wait in one.waits.items()} == {
+        place: (wait.live, wait.return_slot, wait.routine) for place, wait in two.waits.items()}
+
+
+def test_the_ordinary_form_knows_nothing_of_it(game):
+    program = game("evolution").ruleset.program
+    before = write_module(program).source
+    write_reasons(program)
+    assert write_module(program).source == before == game("evolution").module.source
+    assert "why" not in before and "seen" not in before
+
+
+# ---------------------------------------------------------------- the right reason
+
+
+def set_up(game: Game, run: str, given: dict, *arguments: int, clears: tuple[str, ...] = ()) -> Position:
+    """A position with these entries, where `run` waits for its first decision."""
+    position, reader = game.start(1), Reader(game)
+    for name in clears:
+        clear(position, reader.cell(name, ("clear",)))
+    for entry in reader.entries(given):
+        entry.put(position)
+    forget(position)
+    game.run(position, run, list(arguments))
+    return position
+
+
+def about(position: Position, **wanted: str) -> Answer:
+    """The answer about an option with these values, given by name."""
+    asked = Asked(position)
+    for number, choice in enumerate(asked.kind.choices):
+        names = [slot.name for slot in choice.slots]
+        if set(wanted) <= set(names):
+            fixed = {names.index(name): frozenset([Reader(position.game).member(word, choice.slots[names.index(name)].type.name, ())])
+                     for name, word in wanted.items()}
+            answer = asked.about(number, fixed)
+            assert answer is not None
+            return answer
+    raise AssertionError(wanted)
+
+
+def last(position: Position, answer: Answer) -> str:
+    test = answer.tests[-1]
+    return written(position.game, test.path, test.node)
+
+
+def clauses(answer: Answer) -> set[str]:
+    return {clause for test in answer.tests for clause in test.cites}
+
+
+def member(game: Game, domain: str, name: str) -> int:
+    return game.model.enums[domain].index[name]
+
+
+def test_a_taken_cell(game):
+    position = game("hex").start(1)
+    position.play(position.decision.seat, "cell=d4")
+    answer = about(position, cell="d4")
+    assert answer.kind == REFUSED and last(position, answer) == "stone[cell] == none"
+    assert about(position, cell="d5").kind == OFFERED
+
+
+def test_a_full_column_and_a_hanging_disc(game):
+    position = game("connect-four").start(1)
+    assert last(position, about(position, cell="d5")).startswith("all(below in step(cell, south)")
+    for row in range(1, 7):
+        position.play(position.decision.seat, f"cell=d{row}")
+    for row in range(1, 7):
+        assert last(position, about(position, cell=f"d{row}")) == "disc[cell] == none"
+
+
+def test_a_pawn_that_is_blocked(game):
+    position = game("breakthrough").start(1)
+    answer = about(position, origin="a1", target="a2")
+    assert last(position, answer) == "pawn[c] == none"
+    assert last(position, about(position, origin="a1", target="b2")) == "pawn[c] != player"
+    assert last(position, about(position, origin="a1", target="a5")).startswith("straight(player, origin) +")
+    assert about(position, target="a2").tests[-1].path.endswith("breakthrough.rules")
+
+
+def test_a_taken_space_and_a_tile_that_is_not_next_to_ice(game):
+    heavy = game("dominant-species", 6)
+    position = heavy.start(1)
+    taken = str(position.decision.options[0]).partition("=")[2]
+    position.play(position.decision.seat, position.decision.options[0])
+    answer = about(position, space=taken)
+    assert last(position, answer) == "pawn[space] == none" and "DS-PLN-01" in clauses(answer)
+    mammal, space = member(heavy, "Animal", "mammal"), member(heavy, "Space", "glaciation_1")
+    position = set_up(heavy, "perform[glaciation]", {"terrain": {"g3": "forest"}}, mammal, space)
+    answer = about(position, tile="g3")
+    assert last(position, answer) == "any(n in near(tile) where frozen(n))" and "DS-EXE-GLA-02" in clauses(answer)
+    assert last(position, about(position, tile="g1")) == "terrain[tile] != none"
+
+
+def test_an_attack_that_a_trait_forbids(game):
+    evolution = game("evolution", 2)
+    given = {"herd": {"player_1": ["card_1"], "player_2": ["card_2", "card_3"]}, "shows": {"card_20": "carnivorous", "card_21": "swimming"},
+             "owner": {"card_1": "player_1", "card_2": "player_2", "card_3": "player_2"},
+             "under": {"card_1": ["card_20"], "card_2": ["card_21"]}}
+    position = set_up(evolution, "hunt", given, 0, member(evolution, "Card", "card_1"))
+    assert about(position, prey="card_3").kind == OFFERED
+    answer = about(position, prey="card_2")
+    assert last(position, answer) == "has(prey, swimming) != has(hunter, swimming)"
+    assert [evolution.spell(side.type, raw) for side, raw in answer.sides] == ["swimming"]
+    assert {"EVO-TR-SWIM-01", "EVO-CARN-07"} <= clauses(answer)
+    assert last(position, about(position, prey="card_1")) == "prey != hunter" and "EVO-CARN-08" in clauses(about(position, prey="card_1"))
+
+
+def test_a_drift_that_is_not_allowed(game):
+    trias = game("trias", 3)
+    given = {"tile": {"0,0": "pole", "1,0": "steppe", "2,0": "steppe", "3,0": "steppe"}, "herds": {"player_1": {"3,0": 1}}}
+    position = set_up(trias, "mandatory_drift", given, 0, member(trias, "Land", "steppe"), clears=("tile",))
+    asked = Asked(position)
+    cells = {name: Reader(trias).value(name, asked.choice(0).slots[0].type, ()) for name in ("3,0", "0,0", "5,5", "2,0")}
+    assert asked.one(0, (cells["2,0"],)).kind == OFFERED
+    answer = asked.one(0, (cells["0,0"],))
+    assert answer.kind == REFUSED and "is_one_of" in written(trias, answer.tests[0].path, answer.tests[0].node)
+    assert last(position, asked.one(0, (cells["5,5"],))) == "land"
+    stays = asked.one(0, (cells["3,0"],))                           # it could be lifted, but come to rest nowhere farther off
+    assert stays.tests[0].kind == "rest" and "may_land" in last(position, stays)
+
+
+# ---------------------------------------------------------------- forms of choices
+
+
+GAME = """\
+game: attic
+name: Attic
+players: 2
+rules: [attic.rules]
+enums:
+  Player: [ann, bea]
+  Box: {attributes: {weight: int}, members: {small: {weight: 1}, long: {weight: 2}, wide: {weight: 3}, huge: {weight: 9}}}
+start:
+  cellar: [small, huge]
+"""
+
+
+def attic(folder, rules: str, data: str = GAME) -> Position:
+    (folder / "game.yaml").write_text(data, encoding="utf-8")
+    (folder / "attic.rules").write_text(rules, encoding="utf-8")
+    return Game(load(folder)).start(1)
+
+
+HEAD = "state cellar: set of Box hidden\nstate kept[Player]: set of Box\nstanding player: size(kept[player])\n"
+
+
+def test_a_set_is_chosen_in_its_order(tmp_path):
+    position = attic(tmp_path, HEAD + """
+phase game:
+    choose exactly 2 box in Box where box.weight < 9 by ann
+    kept[ann] = box
+""")
+    assert about(position, box="huge").kind == REFUSED and about(position, box="wide").kind == FEW
+    position.play(0, "box=long")
+    assert about(position, box="long").kind == CHOSEN and about(position, box="small").kind == PASSED
+    assert about(position, box="wide").kind == OFFERED and Asked(position).declined().kind == FORCED
+
+
+def test_what_could_follow_counts(tmp_path):
+    position = attic(tmp_path, HEAD + """
+phase game:
+    choose first in Box then second in Box where second.weight > first.weight + 1 by ann:
+        kept[ann] = {first, second}
+""")
+    answer = about(position, first="huge")
+    assert answer.tests[0].kind == "rest" and last(position, answer) == "second.weight > first.weight + 1"
+
+
+def test_an_entry_of_a_menu(tmp_path):
+    position = attic(tmp_path, HEAD + """
+phase game:
+    choose by ann:
+        fetch(box in Box) where box.weight < 9: kept[ann] += {box}
+        rest where size(kept[ann]) > 0: kept[ann] = {}
+        wait: stop
+""")
+    asked = Asked(position)
+    assert [asked.about(number, {}).kind for number in range(3)] == [OFFERED, REFUSED, OFFERED]
+    answer = asked.about(1, {})
+    assert last(position, answer) == "size(kept[ann]) > 0" and [raw for _, raw in answer.sides] == [0]
+    assert last(position, about(position, box="huge")) == "box.weight < 9"
+
+
+def test_nobody_learns_from_it_what_lies_in_a_closed_place(tmp_path):
+    rules = HEAD + """
+phase game:
+    choose box in cellar where box.weight < 3 by ann or stop
+    kept[ann] = {box}
+"""
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    one = attic(tmp_path / "one", rules)
+    two = attic(tmp_path / "two", rules, GAME.replace("[small, huge]", "[small, wide]"))
+    assert view(one, 0) == view(two, 0)
+    for box in ("wide", "huge", "long"):
+        answers = [about(position, box=box) for position in (one, two)]
+        assert [answer.kind for answer in answers] == [REFUSED, REFUSED] and all(answer.closed for answer in answers)
+    assert about(one, box="small").kind == OFFERED
