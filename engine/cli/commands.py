@@ -103,13 +103,10 @@ def undo(session: Session, question: Question, rest: str) -> Outcome:
 
 
 def why(session: Session, question: Question, rest: str) -> Outcome:
-    """What is asked, and by which clauses of the rulebook."""
-    kind = question.decision.kind
-    session.tell([question.text])
-    for clause in kind.cites:
-        sentence = session.teller.clause(clause)
-        session.tell([f"  [{clause}] {sentence}" if sentence else f"  [{clause}]"])
-    session.say("why.rule", place=f"{kind.path}:{kind.line}")
+    """What is asked, and by which clauses of the rulebook; why something is not offered."""
+    from .why import why_lines
+    for line in why_lines(session.table, session.loaded, session.teller, rest, session.width):
+        session.voice.out(line)
     return None
 
 
