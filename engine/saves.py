@@ -325,6 +325,8 @@ def setup_of(head: dict[str, Any]) -> Setup:
     for name, kind in (("game", str), ("players", int), ("seed", int), ("options", dict), ("house", list), ("rules", str), ("lang", str)):
         if not isinstance(getattr(setup, name), kind):
             raise TypeError(name)
+    if not all(isinstance(texts, list) for texts in (setup.names, setup.langs, setup.seats)):
+        raise TypeError("seats")
     if not all(isinstance(entry["path"], str) and isinstance(entry["name"], str) for entry in setup.house):
         raise TypeError("house")
     setup.names, setup.langs = ([str(text) for text in texts] or [""] * setup.players for texts in (setup.names, setup.langs))
