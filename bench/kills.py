@@ -1,10 +1,10 @@
-"""Does a game survive `kill -9`? `python bench/kills.py --game evolution --seats human,bot:greedy --kills 100 [--decisions 40] [--seed 1] [--json]`.
+"""Does a game survive `kill -9`? `python bench/kills.py --game evolution --seats human,bot:greedy --kills 100 [--decisions 40] [--json]`.
 
-Plays a game once without disturbance through `ludoglot play` in a process of its own, a number typed for each decision. Then plays it again
-with the same answers, while the process is killed at random moments: while it starts or resumes, while it waits, while half an answer has
-been typed, while it takes one and while bots think; after each kill `play --resume` goes on. After each kill the save must hold every decision
-that had been answered on the screen, and nothing that was not played; at the end it must hold the same decisions and hashes as the
-undisturbed one. When a game has come to its end another is begun, until there were enough kills.
+Plays a game once without disturbance through `ludoglot play` in a process of its own, a number typed for each decision. Then plays it
+again with the same answers, while the process is killed at random moments: while it starts or resumes, while it waits, while half an
+answer has been typed, while it takes one and while bots think; after each kill `play --resume` goes on. After each kill the save must hold
+every decision that had been answered on the screen, and nothing that was not played; at the end it must hold the same decisions and hashes
+as the undisturbed one. When a game has come to its end another is begun, until there were enough kills.
 
 With `--cuts` nothing is killed: the undisturbed save is cut at every byte of its header and of its last lines, as if the program had been
 stopped in the middle of writing, and each piece is read, resumed and played to its end.
@@ -13,6 +13,7 @@ stopped in the middle of writing, and each piece is read, resumed and played to 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -22,7 +23,6 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -83,7 +83,7 @@ class Life:
     def __init__(self, plan: Plan, folder: Path, resume: bool) -> None:
         more = ["--resume"] if resume else [plan.game, "--seats", plan.seats, "--seed", str(plan.seed)]
         environment = {**os.environ, "XDG_DATA_HOME": str(folder), "HOME": str(folder), "PYTHONIOENCODING": "utf-8", "COLUMNS": "80"}
-        self.errors = tempfile.TemporaryFile()
+        self.errors = tempfile.TemporaryFile()                      # noqa: SIM115  closed by `end`
         self.process = subprocess.Popen([*COMMAND, "play", *more, "--lang", "en"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=self.errors, env=environment, bufsize=0)
         self.said = b""
@@ -93,29 +93,23 @@ class Life:
         """How many answers have been asked for."""
         return self.said.count(PROMPT)
 
-    @property
-    def gone(self) -> bool:
-        return self.process.poll() is not None
-
     def type(self, text: str) -> None:
         assert self.process.stdin is not None
-        try:
+        with contextlib.suppress(BrokenPipeError):
             self.process.stdin.write(text.encode())
-        except BrokenPipeError:
-            pass
 
-    def listen(self, until: Callable[[], bool] = lambda: False, seconds: float = PATIENCE) -> bool:
-        """Read what is said until something holds (True), the process ends, or so much time is over."""
+    def listen(self, prompts: int | None = None, seconds: float = PATIENCE) -> bool:
+        """Read what is said until so many answers have been asked for (True), the process ends, or so much time is over."""
         assert self.process.stdout is not None
         end = time.monotonic() + seconds
-        while not until():
+        while prompts is None or self.prompts < prompts:
             left = end - time.monotonic()
             if left <= 0:
                 return False
             if select.select([self.process.stdout], [], [], left)[0]:
                 part = os.read(self.process.stdout.fileno(), 1 << 16)
                 if not part:
-                    return until()
+                    return False
                 self.said += part
         return True
 
@@ -126,10 +120,8 @@ class Life:
     def end(self) -> None:
         """Read the rest and see that nothing went wrong inside."""
         assert self.process.stdin is not None and self.process.stdout is not None
-        try:
+        with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
-        except BrokenPipeError:
-            pass
         self.said += self.process.stdout.read()
         self.process.wait(PATIENCE)
         self.process.stdout.close()
@@ -165,11 +157,10 @@ def undisturbed(plan: Plan, folder: Path) -> Reference:
     while len(typed) < plan.decisions:
         for answer in (len(typed) * 7 % 5 + 1, *range(6)):
             prompts += 1
-            life.listen(lambda: life.prompts >= prompts or life.gone)
-            if life.prompts < prompts:
+            if not life.listen(prompts):
                 break
             life.type(f"{answer}\n")
-            life.listen(lambda: life.prompts > prompts or life.gone)
+            life.listen(prompts + 1)
             path = save_in(folder)
             assert path is not None
             setup, lines, _ = read_save(path)
@@ -178,7 +169,7 @@ def undisturbed(plan: Plan, folder: Path) -> Reference:
                 break
         else:
             raise Lost(f"no number from 0 to 5 is an option:\n{life.said.decode('utf-8', 'replace')[-2000:]}")
-        if life.gone or life.prompts < prompts:
+        if life.prompts <= prompts:
             break
     life.end()
     path = save_in(folder)
@@ -201,9 +192,9 @@ def disturbed(plan: Plan, reference: Reference, folder: Path, rng: random.Random
         outcome.lives += 1
         if sum(outcome.kills.values()) >= kills:
             for n, answer in enumerate(left, start=1):
-                life.listen(lambda n=n: life.prompts >= n or life.gone)
+                life.listen(n)
                 life.type(f"{answer}\n")
-            life.listen(lambda: life.prompts > len(left) or life.gone)
+            life.listen(len(left) + 1)
             life.end()
             continue
         kind = rng.choice(KINDS if path is not None else (*KINDS, *["starting"] * 3))
@@ -212,7 +203,7 @@ def disturbed(plan: Plan, reference: Reference, folder: Path, rng: random.Random
             life.type("".join(f"{answer}\n" for answer in left[:3]))
             life.listen(seconds=rng.random() * start * 1.1)
         else:
-            life.listen(lambda: life.prompts >= 1 or life.gone)
+            life.listen(1)
             start = min(start, time.monotonic() - begun)
             disturb(life, kind, left, folder, rng)
         life.kill()
@@ -327,17 +318,18 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         if given.cuts:
             counted = cut_everywhere(undisturbed(plan, Path(folder) / "undisturbed"), Path(folder) / "cut")
-            print(json.dumps(counted) if given.json else f"{plan.game}: cut in the header {counted['headers']} times, behind it {counted['lines']}"
-                  " times; every game went on to the same end")
+            print(json.dumps(counted) if given.json else
+                  f"{plan.game}: cut in the header {counted['headers']} times, behind it {counted['lines']} times; every game went on to"
+                  " the same end")
             return
         outcome = kill_often(plan, given.kills, Path(folder))
     if given.json:
         print(json.dumps(asdict(outcome), indent=2))
         return
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(outcome.kills.items()))
-    print(f"{plan.game} ({plan.seats}), seed {plan.seed}: {sum(outcome.kills.values())} kills ({kinds}; {outcome.unborn} before there was a save,"
-          f" {outcome.bots} behind a bot's decision) in {outcome.games} games of {outcome.decisions // outcome.games} decisions of people;"
-          f" nothing lost, every game ended as undisturbed ({outcome.hash}); {outcome.seconds} s")
+    print(f"{plan.game} ({plan.seats}), seed {plan.seed}: {sum(outcome.kills.values())} kills ({kinds}; {outcome.unborn} before there was a"
+          f" save, {outcome.bots} behind a bot's decision) in {outcome.games} games of {outcome.decisions // outcome.games} decisions of"
+          f" people; nothing lost, every game ended as undisturbed ({outcome.hash}); {outcome.seconds} s")
 
 
 if __name__ == "__main__":

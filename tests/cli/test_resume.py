@@ -1,4 +1,5 @@
-"""Going on with a saved game: with rules that mean the same, and a sentence where they do not; which save is taken; one program at a time."""
+"""Going on with a saved game: with rules that mean the same, and a sentence where they do not; which save is taken; one program at a
+time."""
 
 from __future__ import annotations
 
@@ -290,8 +291,9 @@ def test_a_header_that_was_cut_says_that_nothing_is_in_it(ludoglot, tmp_path):
         assert said.code == 1 and said_so in said.err
 
 
-@pytest.mark.parametrize("header", [{"players": "two"}, {"seats": ["human"]}, {"seats": None}, {"options": []}, {"house": [1]}, {"names": [1, 2, 3]},
-                                    {"seed": None}, {"langs": "hu"}, {"game": 3}, {"house": [{"path": 1, "name": ""}]}])
+@pytest.mark.parametrize("header", [{"players": "two"}, {"seats": ["human"]}, {"seats": None}, {"options": []}, {"house": [1]},
+                                    {"names": [1, 2, 3]}, {"seed": None}, {"langs": "hu"}, {"game": 3},
+                                    {"house": [{"path": 1, "name": ""}]}])
 def test_a_header_of_other_things_is_damaged(ludoglot, own_folders, header):
     ludoglot(*TIC, typed="a1\n")
     edited(save_of(own_folders), **header)
