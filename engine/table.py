@@ -15,10 +15,9 @@ from ..dsl.types import Type
 from .bots import BOTS, generator
 from .options import Decision, Option
 from .position import Game, IllegalOption, Position, Told
-from .saves import Line, SaveFault, SaveFile, Setup, read_save
+from .saves import HUMAN, Line, SaveFault, SaveFile, Setup, read_record
 from .view import learned
 
-HUMAN = "human"
 LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
 
 
@@ -60,19 +59,25 @@ class Table:
     def new(cls, game: Game, setup: Setup, save_as: Path | None = None) -> Table:
         """A new game. With `save_as`, everything from now on is on the disk as it happens."""
         setup.rules = game.meaning
-        return cls(game, setup, SaveFile.create(save_as, setup) if save_as else None)
+        table = cls(game, setup)
+        table.save = SaveFile.create(save_as, setup) if save_as else None
+        return table
 
     @classmethod
     def resume(cls, game: Game, path: Path, reopen: bool = True) -> Table:
         """The game of a save, where it stopped; `reopen` goes on saving to the same file. Raises SaveFault."""
-        setup, lines, ends = read_save(path)
-        if setup.rules != game.meaning:
-            raise SaveFault("save.other_rules", file=str(path))
-        table = cls(game, setup)
-        for n, line in enumerate(lines):
-            table.retake(line, n + 1)
-        if reopen:
-            table.save = SaveFile.reopen(path, ends)
+        save, record = SaveFile.reopen(path) if reopen else (None, read_record(path))
+        try:
+            if record.setup.rules != game.meaning:
+                raise SaveFault("save.other_rules", file=str(path))
+            table = cls(game, record.setup)
+            for n, line in enumerate(record.lines):
+                table.retake(line, n + 1)
+        except BaseException:
+            if save is not None:
+                save.close()
+            raise
+        table.save = save
         return table
 
     # ------------------------------------------------------------ who
@@ -129,15 +134,21 @@ class Table:
         return self.take(decision, option)
 
     def take(self, decision: Decision, option: Option, auto: bool = False) -> Step:
+        """Any seat's option, written to the save before anybody hears of it. Raises RuleError and SaveFault, and then nothing has
+        changed (but for bots among themselves, who keep no step to go back to, when the save cannot be written)."""
         before = self.position.copy() if self.keep else None
         context = decision.context() if self.keep else {}
         closed = decision.closed(option)
         told = tuple(self.position.play(decision.seat, option))
         step = Step(decision.seat, decision.key, option, context, decision.kind.secret, closed, auto, told, before)
+        if self.save is not None:
+            try:
+                self.save.add(Line(step.seat, step.key, option.spelling, self.position.digest(), auto, self.over))
+            except SaveFault:
+                self.position = before or self.position
+                raise
         self.steps.append(step)
         self.asked += not auto
-        if self.save is not None:
-            self.save.add(Line(step.seat, step.key, option.spelling, self.position.digest(), auto))
         return step
 
     def retake(self, line: Line, number: int) -> Step:
@@ -151,27 +162,37 @@ class Table:
             raise SaveFault("replay.differs", number=number)
         return step
 
+    def speak(self, seat: int | None, lang: str) -> None:
+        """From now on a seat reads this language, also when the game is resumed; None: the program speaks it, and so to all people who
+        read what it spoke before. Raises SaveFault."""
+        before = list(self.setup.langs), self.setup.lang
+        self.setup.speak(seat, lang)
+        if self.save is not None and (self.setup.langs, self.setup.lang) != before:
+            self.save.speak(seat, lang)
+
     # ------------------------------------------------------------ taking back
 
-    def undo(self, seat: int) -> Step:
-        """Take back the seat's own last decision and what followed; returns that decision. Raises CannotUndo when another person has
-        decided since, or when anybody learned something by it."""
-        chosen = [n for n, step in enumerate(self.steps) if not step.auto and self.is_human(step.seat)]
-        if not any(self.steps[n].seat == seat for n in chosen):
+    def undo(self, seat: int, count: int = 1) -> Step:
+        """Take back the seat's own last `count` decisions and what followed, all or nothing; returns the first of them. Raises CannotUndo
+        with what closed the way back first: another person has decided since, a bot has, or somebody learned something. Raises SaveFault
+        when the save cannot be written."""
+        own = [n for n, step in enumerate(self.steps) if not step.auto and step.seat == seat and self.is_human(seat)]
+        if not 0 < count <= len(own):
             raise CannotUndo("undo.nothing")
-        if self.steps[chosen[-1]].seat != seat:
-            raise CannotUndo("undo.why.other")
-        gone = self.steps[chosen[-1]:]
+        first = own[-count]
+        gone = self.steps[first:]
         after = [step.before for step in gone[1:]] + [self.position]
         for step, then in zip(gone, after):
             assert step.before is not None and then is not None
+            if step.seat != seat and not step.auto:
+                raise CannotUndo("undo.why.other" if self.is_human(step.seat) else "undo.why.bot")
             why = learned(step.before, then, list(step.told))
             if why is not None:
                 raise CannotUndo(f"undo.why.{why}")
-        assert gone[0].before is not None
-        self.position = gone[0].before
-        del self.steps[chosen[-1]:]
-        self.asked -= sum(not step.auto for step in gone)
         if self.save is not None:
             self.save.drop(len(gone))
+        assert gone[0].before is not None
+        self.position = gone[0].before
+        del self.steps[first:]
+        self.asked -= sum(not step.auto for step in gone)
         return gone[0]

@@ -288,14 +288,22 @@ def lying(position: Position, name: str, slot: int, kind: str) -> list[int]:
 
 
 def learned(before: Position, after: Position, told: list[Told]) -> str | None:
-    """Why a step cannot be taken back: `chance` when a die fell or something was drawn at random, `revealed` when a seat now sees a
+    """Why a step cannot be taken back: `chance` when a die fell or something was drawn or shuffled, `revealed` when a seat now sees a
     thing that it could not see; None when nobody learned anything."""
-    if any(event.key == "chance" and event.slots for event in told):
+    if before.s[RANDOM] != after.s[RANDOM] or any(event.key == "chance" and event.slots for event in told):
         return "chance"
     if any(event.key == "chance" for event in told):               # a number, or what follows from something closed
+        return "revealed"
+    if offered(after) - offered(before):
         return "revealed"
     for seat in range(before.game.players):
         was, now = unseen(before, seat), unseen(after, seat)
         if any(was[kind] - now.get(kind, Counter()) for kind in was):
             return "revealed"
     return None
+
+
+def offered(position: Position) -> set[tuple[int, str]]:
+    """The hidden places that somebody is choosing from: the seat, and the state's name."""
+    decision = position.decision
+    return set() if decision is None else {(decision.seat, name) for name in decision.kind.shows}

@@ -89,14 +89,15 @@ def show_news(session: Session, question: Question, rest: str) -> Outcome:
 def undo(session: Session, question: Question, rest: str) -> Outcome:
     """Take back the last line that was typed."""
     words = session.teller.words
+    lines = session.lines.get(session.seat, [])
     try:
-        step = session.table.undo(session.seat)
+        step = session.table.undo(session.seat, lines[-1] if lines else 1)
     except CannotUndo as error:
         nothing = error.key == "undo.nothing"
         session.tell([words.text(error.key) if nothing else words.text("undo.revealed", reason=words.text(error.key))])
         return None
-    if session.lines:
-        session.lines.pop()
+    if lines:
+        lines.pop()
     session.heard = {who: min(heard, len(session.table.steps)) for who, heard in session.heard.items()}
     session.say("undo.done", option=session.teller.choice(step.key, step.seat, step.option, step.context))
     return True

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ..words.languages import LANGUAGES, known_language
 from .frame import Names, Number, argument, command, house_option, json_option, lang_option, near, option
@@ -17,6 +18,7 @@ from .voice import Refusal, Usage, Voice
 
 PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on
 LAST = "\0last"                      # `--resume` without a file
+FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_auto"}           # what nobody can change in a saved game
 
 
 @command("play")
@@ -38,7 +40,11 @@ LAST = "\0last"                      # `--resume` without a file
 @click.pass_obj
 def play_command(voice: Voice, game: str | None, resume: str | None, **given: Any) -> int:
     if resume is not None:
-        return go_on(voice, resume, given["max_rounds"], given["as_json"], given["plain"])
+        for param in click.get_current_context().command.params:
+            if param.name in FIXED_ONCE and on_line(param.name):
+                raise Usage("usage.resumed", option=param.opts[0])
+        return go_on(voice, resume, given["max_rounds"], given["as_json"], given["plain"], game, given["houses"],
+                     check_langs(given["langs"] or []), voice.lang if on_line("lang") else None)
     if game is None:
         raise Usage("cli.missing", name=voice.text("cli.metavar.game"))
     return begin(voice, game, **given)
@@ -48,8 +54,8 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
           settings: tuple[str, ...], houses: tuple[str, ...], seed: int | None, save_as: str | None, max_rounds: int | None,
           no_auto: bool, plain: bool, as_json: bool) -> int:
     """A new game from the command line's wishes."""
-    from ..saves import Setup, house_entry, new_save_path
-    from ..table import HUMAN, Table
+    from ..saves import HUMAN, SaveFault, Setup, house_entry, new_save_path, saves_folder
+    from ..table import Table
     from .loading import load_game, settings_from
     if seats is not None:
         check_seats(seats)
@@ -64,28 +70,38 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
     if as_json and HUMAN in seats:
         raise Usage("usage.json_needs_bots")
     house = [{**house_entry(path), "name": name} for path, name in zip(loaded.houses, loaded.house_names)]
-    named = game if loaded.found.name == loaded.game.ruleset.id else str(loaded.found.folder.resolve())
-    setup = Setup(named, count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
-                  pad(names or [], count), list(seats), pad(langs, count), auto=not no_auto)
-    path = Path(save_as) if save_as else new_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
+    langs = [lang or voice.lang * (seat == HUMAN) for seat, lang in zip(seats, pad(langs, count))]
+    setup = Setup(named(loaded.found), count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
+                  pad(names or [], count), list(seats), langs, auto=not no_auto, lang=voice.lang)
     try:
+        path = Path(save_as).expanduser() if save_as else new_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
         table = Table.new(loaded.game, setup, path)
     except OSError as error:
-        raise Refusal("file.unwritable", file=str(path), reason=error.strerror or "") from error
+        raise Refusal("file.unwritable", file=str(saves_folder()), reason=error.strerror or "") from error
+    except SaveFault as error:
+        raise Refusal(error.key, **error.args_) from error
     return at_table(voice, table, loaded, max_rounds, as_json, plain)
 
 
-def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
-    """A saved game from where it stopped."""
-    from ..saves import SaveFault, last_save
+def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plain: bool = False, game: str | None = None,
+          houses: Sequence[str] = (), langs: Sequence[str] = (), lang: str | None = None) -> int:
+    """A saved game from where it stopped. `game` and `houses` say where its rules lie now, if they have moved; `langs` and `lang` what its
+    people read from now on, by seat and all who read what the program spoke."""
+    from ..saves import SaveFault
     from ..table import Table
     from .replay import load_saved
-    path = last_save() if resume == LAST else Path(resume)
-    if path is None:
-        raise Refusal("save.nothing")
-    loaded = load_saved(voice, path)
+    path = save_to_resume(game) if resume == LAST else Path(resume).expanduser()
+    loaded = load_saved(voice, path, game, [Path(house) for house in houses])
     try:
         table = Table.resume(loaded.game, path)
+        check_seats(table.setup.seats)
+        if len(langs) > loaded.game.players:
+            raise Usage("usage.seats", given=len(langs), wanted=loaded.game.players)
+        if lang is not None:
+            table.speak(None, lang)
+        for seat, wanted in enumerate(langs):
+            if wanted:
+                table.speak(seat, wanted)
     except SaveFault as error:
         raise Refusal(error.key, **error.args_) from error
     if not as_json:
@@ -93,9 +109,39 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
     return at_table(voice, table, loaded, max_rounds, as_json, plain)
 
 
+def save_to_resume(game: str | None) -> Path:
+    """The save of the last unfinished game, or of the last one of `game`. Raises Usage and Refusal."""
+    from ..saves import last_save, saved_games
+    from .loading import find_game
+    path = last_save(named(find_game(game)) if game is not None else None)
+    if path is not None:
+        return path
+    ended = saved_games()
+    if game is None and ended:
+        raise Refusal("save.all_over", file=str(ended[0].path))
+    raise Refusal("save.nothing")
+
+
+def named(found: Any) -> str:
+    """How a save names a game: the id of one that travels with Ludoglot, the full path of any other."""
+    from ..find import RULES
+    return found.name if found.folder == RULES / found.name else str(found.folder.resolve())
+
+
+def on_line(name: str) -> bool:
+    """Whether this option was given on the command line, before or behind the command."""
+    context: click.Context | None = click.get_current_context()
+    while context is not None:
+        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+            return True
+        context = context.parent
+    return False
+
+
 def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
     from ..position import RuleError
+    from ..saves import SaveFault
     from .loading import show_fault
     try:
         if table.humans:
@@ -109,6 +155,8 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
     except RuleError as error:
         show_fault(voice, error.diagnostic)
         return 1
+    except SaveFault as error:                                     # nothing that is not on the disk is played
+        raise Refusal(error.key, **error.args_) from error
     finally:
         if table.save is not None:
             table.save.close()

@@ -46,7 +46,7 @@ class Session:
         self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
         self.spoken: str | None = None                             # a language for what is for everybody
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
-        self.lines: list[int] = []                                 # how many decisions each typed line has made, the last line last
+        self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each typed line has made, the last line last
         several = len(table.humans) > 1
         self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
         self.together = not self.private and len({self.lang_of(seat) for seat in table.humans}) == 1
@@ -202,7 +202,7 @@ class Session:
 
     def speak(self, lang: str) -> None:
         """Another language for the one before the screen."""
-        self.table.setup.langs[self.seat] = lang
+        self.table.speak(self.seat, lang)
         self.together = not self.private and len({self.lang_of(seat) for seat in self.table.humans}) == 1
         self.heard.setdefault(self.listener(self.seat), len(self.table.steps))
 
@@ -255,10 +255,11 @@ class Session:
 
     def take(self, choice: Choice, more: int) -> bool:
         """Play an option; `more` when it is one more of the same typed line."""
-        if more and self.lines:
-            self.lines[-1] += 1
+        lines = self.lines.setdefault(self.seat, [])
+        if more and lines:
+            lines[-1] += 1
         else:
-            self.lines.append(1)
+            lines.append(1)
         try:
             self.table.play(choice.option)
         except RuleError as error:

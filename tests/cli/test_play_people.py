@@ -54,11 +54,19 @@ def test_the_language_can_be_changed_at_the_prompt_and_differ_by_seat(ludoglot):
     assert "dove metti" in said.out and "hova teszed" in said.out and "¿dónde pones" in said.out
 
 
-def test_undo_takes_back_the_own_choice_and_the_bots(ludoglot, own_folders):
-    said = ludoglot("play", "tic-tac-toe", "--seats", "human,bot:random", "--seed", "3", typed="a1\nundo\nb2\n")
-    assert "Taken back: a1." in said.out
-    lines = save_of(own_folders).read_text(encoding="utf-8").splitlines()
-    assert json.loads(lines[1])["option"] == "cell=b2" and len(lines) == 3
+def test_undo_takes_back_the_own_choice(ludoglot, own_folders, toys):
+    said = ludoglot("play", toys / "masquerade", "--players", "2", "--seats", "human,bot:random", "--seed", "4", typed="1\nundo\n")
+    assert "Taken back" in said.out
+    assert len(save_of(own_folders).read_text(encoding="utf-8").splitlines()) == 1
+
+
+@pytest.mark.parametrize("lang, why", [
+    ("en", "a bot has answered since"), ("it", "ha risposto un bot"), ("es", "ha respondido un bot"), ("hu", "már válaszolt egy bot"),
+])
+def test_undo_is_refused_when_a_bot_has_answered(ludoglot, own_folders, lang, why):
+    said = ludoglot("play", "tic-tac-toe", "--seats", "human,bot:random", "--seed", "3", "--lang", lang, typed="a1\nundo\n")
+    assert why in said.out
+    assert len(save_of(own_folders).read_text(encoding="utf-8").splitlines()) == 3
 
 
 def test_undo_is_refused_when_another_person_has_decided_or_there_is_nothing(ludoglot):

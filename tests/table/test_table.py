@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 from ludoglot.engine.position import IllegalOption
@@ -132,11 +133,64 @@ def test_undo_restores_the_position_and_repeats_the_bot(game):
     table = Table.new(tic, setup(tic, ["human", "bot:random"]))
     start = table.position.copy()
     table.play("cell=a1")
-    (answer,) = table.settle()
     gone = table.undo(0)
     assert gone.option.spelling == "cell=a1" and table.position == start and table.steps == [] and table.asked == 0
     table.play("cell=a1")
-    assert next(table.settle()).option == answer.option
+    (answer,) = table.settle()
+    other = Table.new(tic, setup(tic, ["human", "bot:random"]))
+    other.play("cell=a1")
+    assert next(other.settle()).option == answer.option
+
+
+def test_undo_is_no_look_at_a_bots_answer(game):
+    tic = game("tic-tac-toe")
+    table = Table.new(tic, setup(tic, ["human", "bot:random"]))
+    table.play("cell=a1")
+    list(table.settle())
+    with pytest.raises(CannotUndo, match="bot"):
+        table.undo(0)
+    assert len(table.steps) == 2
+
+
+def test_undo_takes_back_the_single_option_of_a_bot(game):
+    """Tic-tac-toe: the last mark has but one place, and nobody has decided anything by putting it there."""
+    tic = game("tic-tac-toe")
+    table = Table.new(tic, setup(tic, ["bot:random", "human"]))
+    table.setup.seats[0] = "human"
+    for cell in ("a1", "b1", "c1", "a2", "c2", "b2", "a3"):
+        table.play(f"cell={cell}")
+    table.setup.seats[0] = "bot:random"
+    before = table.position.copy()
+    table.play("cell=c3")
+    assert [step.auto for step in table.settle()] == [True] and table.over
+    assert table.undo(1).option.spelling == "cell=c3" and table.position == before and table.asked == 7
+
+
+def test_undo_takes_back_several_or_none(game, tmp_path):
+    """In Trias one decides several times in a row."""
+    trias, rng, found = game("trias", 2), random.Random(0), 0
+    table = Table.new(trias, setup(trias, ["human", "human"], 0), tmp_path / "s")
+    for _ in range(60):
+        list(table.settle())
+        before, raw, count = table.position.copy(), (tmp_path / "s").read_bytes(), len(table.steps)
+        seat = table.position.decision.seat
+        for _ in range(3):
+            table.play(rng.choice(table.position.decision.options))
+            list(table.settle())
+        after = table.position.copy(), len(table.steps), (tmp_path / "s").read_bytes()
+        try:
+            gone = table.undo(seat, 3)
+        except CannotUndo:
+            assert (table.position, len(table.steps), (tmp_path / "s").read_bytes()) == after
+        else:
+            found += 1
+            assert gone.seat == seat and (table.position, len(table.steps), (tmp_path / "s").read_bytes()) == (before, count, raw)
+        if found == 3:
+            break
+    for count in (0, -1, 99):
+        with pytest.raises(CannotUndo, match="nothing"):
+            table.undo(seat, count)
+    assert found == 3
 
 
 def test_undo_is_refused_after_chance_or_another_person(game):
@@ -153,7 +207,7 @@ def test_undo_is_refused_after_chance_or_another_person(game):
     list(table.settle())
     table.play(table.position.decision.options[0])
     list(table.settle())
-    with pytest.raises(CannotUndo, match="chance|revealed"):
+    with pytest.raises(CannotUndo, match="chance|revealed|bot"):
         table.undo(0)
     assert table.steps
 
@@ -164,5 +218,5 @@ def test_people_and_bots_at_a_large_game(game, tmp_path):
     for _ in range(25):
         list(table.settle())
         table.play(table.position.decision.options[0])
-    again = Table.resume(large, tmp_path / "s")
+    again = Table.resume(large, tmp_path / "s", reopen=False)
     assert again.position == table.position and again.asked == table.asked

@@ -1,0 +1,336 @@
+"""Does a game survive `kill -9`? `python bench/kills.py --game evolution --seats human,bot:greedy --kills 100 [--decisions 40] [--json]`.
+
+Plays a game once without disturbance through `ludoglot play` in a process of its own, a number typed for each decision. Then plays it
+again with the same answers, while the process is killed at random moments: while it starts or resumes, while it waits, while half an
+answer has been typed, while it takes one and while bots think; after each kill `play --resume` goes on. After each kill the save must hold
+every decision that had been answered on the screen, and nothing that was not played; at the end it must hold the same decisions and hashes
+as the undisturbed one. When a game has come to its end another is begun, until there were enough kills.
+
+With `--cuts` nothing is killed: the undisturbed save is cut at every byte of its header and of its last lines, as if the program had been
+stopped in the middle of writing, and each piece is read, resumed and played to its end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.find import find
+from ludoglot.engine.position import Game
+from ludoglot.engine.saves import SUFFIX, Line, SaveFault, Setup, read_save
+from ludoglot.engine.table import Table
+from ludoglot.engine.words import engine_words
+
+COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()")
+PATIENCE = 120                       # seconds after which a process that says nothing counts as hung
+PROMPT = (engine_words("en").text("ask.prompt") + "> ").encode()
+KINDS = ("starting", "waiting", "typing", "answering", "writing")
+
+
+class Lost(AssertionError):
+    """A game did not survive; the text says which decision, and where."""
+
+
+@dataclass
+class Plan:
+    """A game with people at the screen, and how far it is played."""
+
+    game: str
+    seats: str = "human,human"
+    seed: int = 1
+    decisions: int = 40              # of people
+
+
+@dataclass
+class Reference:
+    """The undisturbed game: what is typed for each decision of a person, and the lines of its save."""
+
+    typed: list[str]
+    lines: list[Line]
+    raw: bytes
+
+
+@dataclass
+class Outcome:
+    """What happened: kills by their moments, lives of processes, games that came to their end, what people decided in them."""
+
+    plan: Plan
+    kills: dict[str, int] = field(default_factory=dict)
+    lives: int = 0
+    games: int = 0
+    decisions: int = 0
+    unborn: int = 0                  # kills before there was a save
+    bots: int = 0                    # kills with a bot's decision as the last one saved
+    seconds: float = 0.0
+    hash: str = ""
+
+
+class Life:
+    """One process, from its start to its end."""
+
+    def __init__(self, plan: Plan, folder: Path, resume: bool) -> None:
+        more = ["--resume"] if resume else [plan.game, "--seats", plan.seats, "--seed", str(plan.seed)]
+        environment = {**os.environ, "XDG_DATA_HOME": str(folder), "HOME": str(folder), "PYTHONIOENCODING": "utf-8", "COLUMNS": "80"}
+        self.errors = tempfile.TemporaryFile()                      # noqa: SIM115  closed by `end`
+        self.process = subprocess.Popen([*COMMAND, "play", *more, "--lang", "en"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=self.errors, env=environment, bufsize=0)
+        self.said = b""
+
+    @property
+    def prompts(self) -> int:
+        """How many answers have been asked for."""
+        return self.said.count(PROMPT)
+
+    def type(self, text: str) -> None:
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(text.encode())
+
+    def listen(self, prompts: int | None = None, seconds: float = PATIENCE) -> bool:
+        """Read what is said until so many answers have been asked for (True), the process ends, or so much time is over."""
+        assert self.process.stdout is not None
+        end = time.monotonic() + seconds
+        while prompts is None or self.prompts < prompts:
+            left = end - time.monotonic()
+            if left <= 0:
+                return False
+            if select.select([self.process.stdout], [], [], left)[0]:
+                part = os.read(self.process.stdout.fileno(), 1 << 16)
+                if not part:
+                    return False
+                self.said += part
+        return True
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.end()
+
+    def end(self) -> None:
+        """Read the rest and see that nothing went wrong inside."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.said += self.process.stdout.read()
+        self.process.wait(PATIENCE)
+        self.process.stdout.close()
+        self.errors.seek(0)
+        said = self.errors.read().decode("utf-8", "replace")
+        self.errors.close()
+        if "Traceback" in said or self.process.returncode not in (0, 1, -9):
+            raise Lost(f"the program failed ({self.process.returncode}): {said}")
+
+
+def save_in(folder: Path) -> Path | None:
+    """The save of the game in this data folder, if it has one with a whole header."""
+    for path in sorted(folder.glob(f"ludoglot/saves/*{SUFFIX}")):
+        try:
+            read_save(path)
+        except SaveFault as fault:
+            if fault.key != "save.unborn":
+                raise
+        else:
+            return path
+    return None
+
+
+def decided(lines: list[Line], setup: Setup) -> int:
+    """How many decisions people have made."""
+    return sum(setup.seats[line.seat] == "human" and not line.auto for line in lines)
+
+
+def undisturbed(plan: Plan, folder: Path) -> Reference:
+    """Play it once: for each decision a number that depends on how many were made, or, where there is no such option, others in turn."""
+    life, typed = Life(plan, folder, resume=False), []
+    prompts = 0
+    while len(typed) < plan.decisions:
+        for answer in (len(typed) * 7 % 5 + 1, *range(6)):
+            prompts += 1
+            if not life.listen(prompts):
+                break
+            life.type(f"{answer}\n")
+            life.listen(prompts + 1)
+            path = save_in(folder)
+            assert path is not None
+            setup, lines, _ = read_save(path)
+            if decided(lines, setup) > len(typed):
+                typed.append(str(answer))
+                break
+        else:
+            raise Lost(f"no number from 0 to 5 is an option:\n{life.said.decode('utf-8', 'replace')[-2000:]}")
+        if life.prompts <= prompts:
+            break
+    life.end()
+    path = save_in(folder)
+    if path is None or not typed:
+        raise Lost(f"nothing was played:\n{life.said.decode('utf-8', 'replace')}")
+    return Reference(typed, read_save(path)[1], path.read_bytes())
+
+
+def disturbed(plan: Plan, reference: Reference, folder: Path, rng: random.Random, kills: int, outcome: Outcome) -> None:
+    """One game through as many processes as it takes, each but the last one killed; at most `kills`."""
+    start = 1.0                                                     # how long a process takes to its first question
+    while True:
+        path = save_in(folder)
+        setup, lines, _ = read_save(path) if path is not None else (None, [], None)
+        before = decided(lines, setup) if setup is not None else 0
+        left = reference.typed[before:]
+        if path is not None and not left:
+            break
+        life = Life(plan, folder, resume=path is not None)
+        outcome.lives += 1
+        if sum(outcome.kills.values()) >= kills:
+            for n, answer in enumerate(left, start=1):
+                life.listen(n)
+                life.type(f"{answer}\n")
+            life.listen(len(left) + 1)
+            life.end()
+            continue
+        kind = rng.choice(KINDS if path is not None else (*KINDS, *["starting"] * 3))
+        begun = time.monotonic()
+        if kind == "starting":
+            life.type("".join(f"{answer}\n" for answer in left[:3]))
+            life.listen(seconds=rng.random() * start * 1.1)
+        else:
+            life.listen(1)
+            start = min(start, time.monotonic() - begun)
+            disturb(life, kind, left, folder, rng)
+        life.kill()
+        outcome.kills[kind] = outcome.kills.get(kind, 0) + 1
+        compare(reference, folder, before, life, outcome)
+    assert path is not None
+    wanted, found = reference.lines, read_save(path)[1]
+    if found != wanted:
+        raise Lost(f"the game ended otherwise: {len(found)} decisions, not {len(wanted)}")
+    outcome.games += 1
+    outcome.decisions += len(reference.typed)
+
+
+def disturb(life: Life, kind: str, left: list[str], folder: Path, rng: random.Random) -> None:
+    """From the first question to the moment of the kill."""
+    if kind == "waiting":
+        life.listen(seconds=rng.random() * 0.01)
+        return
+    answers = left[: rng.randint(1, 3)]
+    if kind == "typing":
+        life.type("".join(f"{answer}\n" for answer in answers[:-1]) + answers[-1])
+        life.listen(seconds=rng.random() * 0.05)
+    elif kind == "answering":
+        life.type("".join(f"{answer}\n" for answer in answers))
+        life.listen(seconds=rng.expovariate(1 / 0.01))
+    else:                                                           # at the very moment in which the save grows
+        path = save_in(folder)
+        size = path.stat().st_size if path is not None else 0
+        life.type("".join(f"{answer}\n" for answer in answers))
+        end = time.monotonic() + 1
+        while path is not None and path.stat().st_size == size and time.monotonic() < end:
+            pass
+
+
+def compare(reference: Reference, folder: Path, before: int, life: Life, outcome: Outcome) -> None:
+    """After a kill: what was answered on the screen stands in the save, and nothing else than was played."""
+    path = save_in(folder)
+    if path is None:
+        outcome.unborn += 1
+        if life.prompts:
+            raise Lost("there was a question on the screen, but no save")
+        return
+    setup, lines, _ = read_save(path)
+    if lines != reference.lines[: len(lines)]:
+        raise Lost(f"the save holds other decisions after {before}")
+    sure = before + max(0, life.prompts - 1)
+    if decided(lines, setup) < sure:
+        raise Lost(f"{sure} decisions were answered, but only {decided(lines, setup)} are saved")
+    outcome.bots += bool(lines) and setup.seats[lines[-1].seat] != "human"
+
+
+def kill_often(plan: Plan, kills: int, folder: Path) -> Outcome:
+    """Games of a plan until there were so many kills. Raises Lost."""
+    begun, rng, outcome = time.monotonic(), random.Random(plan.seed), Outcome(plan)
+    reference = undisturbed(plan, folder / "undisturbed")
+    outcome.hash = reference.lines[-1].hash
+    while sum(outcome.kills.values()) < kills:
+        disturbed(plan, reference, folder / f"game{outcome.games}", rng, kills, outcome)
+    outcome.seconds = round(time.monotonic() - begun, 1)
+    return outcome
+
+
+# ------------------------------------------------------------ cuts
+
+
+def cut_everywhere(reference: Reference, folder: Path, lines: int = 3) -> Counter:
+    """Cut a save at every byte of its header and of its last `lines` lines, and go on with each piece. Raises Lost."""
+    raw, counted, compiled = reference.raw, Counter[str](), None
+    parts = raw.splitlines(keepends=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"cut{SUFFIX}"
+    for at in range(len(parts[0])):
+        path.write_bytes(raw[:at])
+        try:
+            read_save(path)
+        except SaveFault as fault:
+            if fault.key == "save.unborn":
+                counted["headers"] += 1
+                continue
+        raise Lost(f"a header of {at} bytes was taken for one")
+    for at in range(len(raw) - sum(map(len, parts[-lines:])), len(raw) + 1):
+        path.write_bytes(raw[:at])
+        setup, found, _ = read_save(path)
+        whole = raw[:at].count(b"\n") - 1
+        if found != reference.lines[:whole]:
+            raise Lost(f"cut at byte {at}: {len(found)} decisions, not {whole}")
+        if compiled is None:
+            compiled = Game(load(find(setup.game).folder, setup.players, setup.options))
+        table = Table.resume(compiled, path)
+        while len(table.steps) < len(reference.lines):
+            if not any(True for _ in table.settle()):
+                table.play(reference.lines[len(table.steps)].option)
+        assert table.save is not None
+        table.save.close()
+        if path.read_bytes() != raw:
+            raise Lost(f"cut at byte {at}: the game ended otherwise")
+        counted["lines"] += 1
+    return counted
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--game", default="tic-tac-toe")
+    arguments.add_argument("--seats", default="human,human")
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--decisions", type=int, default=40, help="of people, in one game")
+    arguments.add_argument("--kills", type=int, default=200)
+    arguments.add_argument("--cuts", action="store_true", help="cut the save instead of killing the program")
+    arguments.add_argument("--json", action="store_true")
+    given = arguments.parse_args()
+    plan = Plan(given.game, given.seats, given.seed, given.decisions)
+    with tempfile.TemporaryDirectory() as folder:
+        if given.cuts:
+            counted = cut_everywhere(undisturbed(plan, Path(folder) / "undisturbed"), Path(folder) / "cut")
+            print(json.dumps(counted) if given.json else
+                  f"{plan.game}: cut in the header {counted['headers']} times, behind it {counted['lines']} times; every game went on to"
+                  " the same end")
+            return
+        outcome = kill_often(plan, given.kills, Path(folder))
+    if given.json:
+        print(json.dumps(asdict(outcome), indent=2))
+        return
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(outcome.kills.items()))
+    print(f"{plan.game} ({plan.seats}), seed {plan.seed}: {sum(outcome.kills.values())} kills ({kinds}; {outcome.unborn} before there was a"
+          f" save, {outcome.bots} behind a bot's decision) in {outcome.games} games of {outcome.decisions // outcome.games} decisions of"
+          f" people; nothing lost, every game ended as undisturbed ({outcome.hash}); {outcome.seconds} s")
+
+
+if __name__ == "__main__":
+    main()

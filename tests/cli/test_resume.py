@@ -1,0 +1,451 @@
+"""Going on with a saved game: with rules that mean the same, and a sentence where they do not; which save is taken; one program at a
+time."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+from ludoglot.engine import saves
+from ludoglot.engine.saves import SaveFile, Setup, last_save, read_save, saved_games
+
+from .conftest import COMMAND, RULES
+
+ALONE = ("--seats", "human,human", "--seed", "1")
+TIC = ("play", "tic-tac-toe", *ALONE)
+WIN = "a1\na2\nb1\nb2\nc1\n"
+
+
+def save_of(folder):
+    (path,) = folder.glob("*.ludoglot")
+    return path
+
+
+def change(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+# ------------------------------------------------------------ rules that mean the same
+
+
+def a_text_of_a_card(folder):
+    change(folder / "game.yaml", "Take {apples} apples.", "Takes {apples} of the apples.")
+
+
+def a_name(folder):
+    change(folder / "game.yaml", "name: Harvest", "name: Reaping")
+
+
+def a_message(folder):
+    (folder / "messages.yaml").write_text('ask.game.card: "{who}: which card?"\n', encoding="utf-8")
+
+
+def a_comment(folder):
+    change(folder / "orchard.rules", "phase game:", "# Everybody takes apples.\n\nphase game:          # the whole of it")
+
+
+def a_layout(folder):
+    change(folder / "orchard.rules", "    rounds of", "\n\n    rounds   of")
+    change(folder / "orchard.rules", "apples[player] += harvest.apples", "apples[player]+=harvest.apples")
+
+
+def a_file(folder):
+    (folder / "orchard.rules").rename(folder / "trees.rules")
+    change(folder / "game.yaml", "orchard.rules", "trees.rules")
+
+
+def two_files(folder):
+    text = (folder / "orchard.rules").read_text(encoding="utf-8")
+    head, standing, rest = text.partition("standing")
+    (folder / "orchard.rules").write_text(head, encoding="utf-8")
+    (folder / "end.rules").write_text(standing + rest, encoding="utf-8")
+    change(folder / "game.yaml", "[orchard.rules]", "[orchard.rules, end.rules]")
+
+
+def a_table(folder):
+    (folder / "table.yaml").write_text("panels: [{counters: [apples]}]\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("mended", [a_text_of_a_card, a_name, a_message, a_comment, a_layout, a_file, two_files, a_table])
+def test_what_means_the_same_goes_on(ludoglot, orchard, own_folders, mended):
+    ludoglot("play", orchard, *ALONE, typed="1\n")
+    mended(orchard)
+    said = ludoglot("play", "--resume", typed="1\n")
+    assert said.code == 0 and not re.search("error|Error", said.err), said.err
+    assert len(read_save(save_of(own_folders))[1]) == 2
+    assert ludoglot("replay", save_of(own_folders), "--verify").code == 0
+
+
+# ------------------------------------------------------------ other rules
+
+
+def a_number(folder):
+    change(folder / "game.yaml", "apples: 3", "apples: 2")
+
+
+def a_rule(folder):
+    change(folder / "orchard.rules", ">= 6", "> 6")
+
+
+def a_range(folder):
+    change(folder / "orchard.rules", "0..99", "0..98")
+
+
+def another_card(folder):
+    change(folder / "game.yaml", "      rest:", "      prune: {name: Prune, apples: 1}\n      rest:")
+    change(folder / "orchard.rules", "proc effect[rest]", "proc effect[prune](player): stop\nproc effect[rest]")
+
+
+def a_scoring(folder):
+    change(folder / "orchard.rules", "standing player: apples[player]", "standing player: -apples[player]")
+
+
+@pytest.mark.parametrize("changed", [a_number, a_rule, a_range, another_card, a_scoring])
+@pytest.mark.parametrize("command", ["play", "replay"])
+def test_what_means_something_else_is_refused(ludoglot, orchard, own_folders, changed, command):
+    ludoglot("play", orchard, *ALONE, typed="1\n")
+    before = save_of(own_folders).read_bytes()
+    changed(orchard)
+    said = ludoglot("play", "--resume", typed="1\n") if command == "play" else ludoglot("replay", save_of(own_folders))
+    assert said.code == 1 and "other rules" in said.err and "begin a new game" in said.err and said.out == ""
+    assert save_of(own_folders).read_bytes() == before
+
+
+def edited(path, **header):
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join([json.dumps({**json.loads(lines[0]), **header}) + "\n", *lines[1:]]), encoding="utf-8")
+
+
+def test_another_option_is_refused(ludoglot, orchard, own_folders):
+    change(orchard / "game.yaml", "enums:", "options: {wet: {values: [false, true], default: false, text: Rain.}}\nenums:")
+    change(orchard / "orchard.rules", "any(p in Player where apples[p] >= 6)", "any(p in Player where apples[p] >= (9 if wet else 6))")
+    ludoglot("play", orchard, *ALONE, "--option", "wet=true", typed="1\n")
+    assert ludoglot("play", "--resume", typed="").code == 0
+    edited(save_of(own_folders), options={"wet": False})
+    said = ludoglot("play", "--resume", typed="1\n")
+    assert said.code == 1 and "other rules" in said.err
+    edited(save_of(own_folders), options={"wet": True, "cold": True})       # an option that the game no longer has
+    said = ludoglot("play", "--resume", typed="1\n")
+    assert said.code == 1 and "other rules" in said.err
+
+
+@pytest.mark.parametrize("option", ["--players 2", "--seats human,human", "--names Anna", "--option wet=true", "--seed 3", "--save x",
+                                    "--no-auto"])
+def test_what_was_settled_is_not_asked_again(ludoglot, option, own_folders):
+    ludoglot(*TIC, typed="a1\n")
+    said = ludoglot("play", "--resume", save_of(own_folders), *option.split())
+    assert said.code == 2 and option.split()[0] in said.err and "settled" in said.err
+
+
+# ------------------------------------------------------------ house rules
+
+
+def test_a_house_rule_is_laid_on_again(ludoglot, orchard, richer, own_folders):
+    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    said = ludoglot("play", "--resume", typed="harvest\n")
+    assert said.code == 0 and " 5" in said.out
+    change(richer, "house: richer\n", "house: richer\n# A comment.\ntext: More for all.\n")
+    assert ludoglot("play", "--resume", typed="").code == 0
+
+
+def test_a_changed_house_rule_is_named(ludoglot, orchard, richer, own_folders):
+    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    change(richer, "apples: 5", "apples: 4")
+    for command in (("play", "--resume"), ("replay", save_of(own_folders))):
+        said = ludoglot(*command)
+        assert said.code == 1 and "other rules" in said.err and "changed since: richer." in said.err
+
+
+def test_a_missing_house_rule_is_named_and_may_lie_elsewhere(ludoglot, orchard, richer, own_folders, tmp_path):
+    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    richer.rename(tmp_path / "moved.yaml")
+    said = ludoglot("play", "--resume", typed="1\n")
+    assert said.code == 1 and "richer" in said.err and str(richer) in said.err and "--house" in said.err
+    assert ludoglot("replay", save_of(own_folders)).code == 1
+    said = ludoglot("play", "--resume", save_of(own_folders), "--house", tmp_path / "moved.yaml", typed="1\n")
+    assert said.code == 0 and len(read_save(save_of(own_folders))[1]) == 2
+
+
+def test_a_house_rule_is_not_added_nor_removed(ludoglot, orchard, richer, own_folders):
+    ludoglot("play", orchard, *ALONE, typed="1\n")
+    said = ludoglot("play", "--resume", save_of(own_folders), "--house", richer)
+    assert said.code == 1 and "other rules" in said.err
+    save_of(own_folders).unlink()
+    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    edited(save_of(own_folders), house=[])
+    said = ludoglot("play", "--resume")
+    assert said.code == 1 and "other rules" in said.err
+
+
+# ------------------------------------------------------------ where the game lies
+
+
+def test_a_missing_game_is_named_and_may_lie_elsewhere(ludoglot, orchard, own_folders, tmp_path):
+    ludoglot("play", orchard, *ALONE, typed="1\n")
+    orchard.rename(tmp_path / "garden")
+    for command in (("play", "--resume"), ("replay", save_of(own_folders))):
+        said = ludoglot(*command)
+        assert said.code == 1 and str(orchard) in said.err and "ludoglot play PATH --resume" in said.err
+    said = ludoglot("play", tmp_path / "garden", "--resume", save_of(own_folders), typed="1\n")
+    assert said.code == 0 and len(read_save(save_of(own_folders))[1]) == 2
+    said = ludoglot("play", "hex", "--resume", save_of(own_folders), typed="1\n")
+    assert said.code == 1 and "other rules" in said.err
+
+
+def test_a_game_named_by_its_folder_goes_on_from_any_other(ludoglot, orchard, own_folders, monkeypatch, tmp_path):
+    monkeypatch.chdir(orchard.parent)
+    ludoglot("play", "orchard", *ALONE, typed="1\n")
+    monkeypatch.chdir(own_folders)
+    assert ludoglot("play", "--resume", typed="1\n").code == 0
+    assert len(read_save(save_of(own_folders))[1]) == 2
+
+
+def test_rules_that_are_wrong_now_say_where(ludoglot, orchard, own_folders):
+    ludoglot("play", orchard, *ALONE, typed="1\n")
+    (orchard / "orchard.rules").write_text(RULES.replace("stop\n\nstanding", "stopp\n\nstanding"), encoding="utf-8")
+    said = ludoglot("play", "--resume")
+    assert said.code == 1 and re.search(r"orchard\.rules:\d+", said.err)
+
+
+# ------------------------------------------------------------ which save is taken
+
+
+def aged(path, seconds):
+    os.utime(path, (time.time() - seconds,) * 2)
+
+
+def test_the_last_unfinished_game_is_taken(ludoglot, own_folders):
+    ludoglot("play", "hex", *ALONE, typed="a1\n")
+    aged(save_of(own_folders), 100)
+    ludoglot(*TIC, "--names", "Anna,Béla", typed=WIN)
+    newest, oldest = saved_games()
+    assert (newest.game, newest.finished, newest.decisions, newest.names) == ("tic-tac-toe", True, 5, ["Anna", "Béla"])
+    assert (oldest.game, oldest.finished, oldest.decisions, oldest.seats) == ("hex", False, 1, ["human", "human"])
+    assert newest.players == 2 and newest.time > oldest.time and newest.path.name.startswith("tic-tac-toe-")
+    said = ludoglot("play", "--resume", typed="a2\n")
+    assert said.code == 0 and oldest.path.name in said.err and len(read_save(oldest.path)[1]) == 2
+    said = ludoglot("play", "--resume", newest.path)
+    assert said.code == 0 and "Anna wins." in said.out
+
+
+@pytest.mark.parametrize("lang, said_so", [("en", "all are over"), ("it", "sono tutte finite"), ("es", "todas han terminado"),
+                                           ("hu", "mindegyik véget ért")])
+def test_where_all_are_over_a_sentence_says_so(ludoglot, own_folders, lang, said_so):
+    ludoglot(*TIC, typed=WIN)
+    said = ludoglot("play", "--resume", "--lang", lang)
+    assert said.code == 1 and said_so in said.err and save_of(own_folders).name in said.err
+
+
+def test_the_last_one_of_a_game(ludoglot, own_folders, orchard):
+    ludoglot("play", "hex", *ALONE, typed="a1\n")
+    ludoglot("play", orchard, *ALONE, typed="1\n")
+    aged(next(own_folders.glob("orchard*")), 50)
+    aged(next(own_folders.glob("hex*")), 100)
+    ludoglot(*TIC, typed="a1\n")
+    for game, name in (("hex", "hex"), (orchard, "orchard"), ("tic-tac-toe", "tic-tac-toe")):
+        said = ludoglot("play", game, "--resume")
+        assert said.code == 0 and f"{name}-" in said.err
+    said = ludoglot("play", "breakthrough", "--resume")
+    assert said.code == 1 and "no saved game" in said.err
+
+
+def test_taking_back_the_last_move_makes_it_unfinished_again(ludoglot, own_folders):
+    ludoglot(*TIC, typed=WIN)
+    path = save_of(own_folders)
+    assert path.read_bytes().endswith(b'"over":true}\n') and last_save() is None
+    save, _ = SaveFile.reopen(path)
+    save.drop(1)
+    save.close()
+    assert last_save() == path
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b'{"ludoglot":1,"game":"hex","rul', b'{"ludoglot":1}\n', b"\0" * 40, b"Dear Anna\n", b"[]\n",
+                                 b'{"ludoglot":7,"game":"hex"}\n'])
+def test_a_save_without_a_whole_header_is_passed_over(ludoglot, own_folders, raw):
+    ludoglot(*TIC, typed="a1\n")
+    whole = save_of(own_folders)
+    aged(whole, 60)
+    cut = own_folders / "zzz.ludoglot"
+    cut.write_bytes(raw)
+    assert last_save() == whole and [game.path for game in saved_games()] == [whole]
+    assert ludoglot("play", "--resume", typed="a2\n").code == 0 and len(read_save(whole)[1]) == 2
+    for command in (("play", "--resume", cut), ("replay", cut)):
+        said = ludoglot(*command)
+        assert said.code == 1 and str(cut) in said.err and cut.read_bytes() == raw
+    whole.unlink()
+    said = ludoglot("play", "--resume")
+    assert said.code == 1 and "no saved game" in said.err
+
+
+def test_a_header_that_was_cut_says_that_nothing_is_in_it(ludoglot, tmp_path):
+    (tmp_path / "cut").write_bytes(b'{"ludoglot":1,"ga')
+    for lang, said_so in (("en", "cut off before its game began"), ("it", "interrotto"), ("es", "interrumpió"), ("hu", "félbeszakadt")):
+        said = ludoglot("play", "--resume", tmp_path / "cut", "--lang", lang)
+        assert said.code == 1 and said_so in said.err
+
+
+@pytest.mark.parametrize("header", [{"players": "two"}, {"seats": ["human"]}, {"seats": None}, {"options": []}, {"house": [1]},
+                                    {"names": [1, 2, 3]}, {"seed": None}, {"langs": "hu"}, {"game": 3},
+                                    {"house": [{"path": 1, "name": ""}]}])
+def test_a_header_of_other_things_is_damaged(ludoglot, own_folders, header):
+    ludoglot(*TIC, typed="a1\n")
+    edited(save_of(own_folders), **header)
+    said = ludoglot("play", "--resume", save_of(own_folders))
+    assert said.code == 1 and "line 1" in said.err
+
+
+@pytest.mark.parametrize("line", ['{"seat":0}', "[1]", "7", '{"undo":9}', '{"undo":"x"}', '{"seat":9,"lang":"hu"}', '{"lang":4}', "null"])
+def test_a_line_of_other_things_is_damaged(ludoglot, own_folders, line):
+    ludoglot(*TIC, typed="a1\n")
+    with save_of(own_folders).open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    said = ludoglot("play", "--resume", save_of(own_folders))
+    assert said.code == 1 and "line 3" in said.err
+
+
+def test_a_bot_that_is_not_there_is_named(ludoglot, own_folders):
+    ludoglot(*TIC, typed="a1\n")
+    edited(save_of(own_folders), seats=["human", "bot:deep"])
+    said = ludoglot("play", "--resume", save_of(own_folders))
+    assert said.code == 2 and "bot:deep" in said.err
+    assert ludoglot("play", "--resume", save_of(own_folders)).code == 2     # and it has been closed
+
+
+# ------------------------------------------------------------ one program at a time
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills a process")
+def test_two_programs_do_not_write_one_save_and_a_kill_leaves_no_lock(ludoglot, tmp_path):
+    path = tmp_path / "one.save"
+    with subprocess.Popen([*COMMAND, *TIC, "--save", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as game:
+        assert game.stdin is not None
+        game.stdin.write(b"a1\n")
+        game.stdin.flush()
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and (not path.exists() or len(path.read_bytes().splitlines()) < 2):
+            time.sleep(0.02)
+        before = path.read_bytes()
+        for command in (("play", "--resume", path), (*TIC, "--save", path)):
+            said = ludoglot(*command, typed="a2\n")
+            assert said.code == 1 and "another program" in said.err and path.read_bytes() == before
+        assert ludoglot("replay", path, "--verify").code == 0       # reading disturbs nobody
+        os.kill(game.pid, signal.SIGKILL)
+    said = ludoglot("play", "--resume", path, typed="a2\n")
+    assert said.code == 0 and len(read_save(path)[1]) == 2
+
+
+def test_a_save_that_stood_there_is_kept(ludoglot, tmp_path):
+    path = tmp_path / "my.save"
+    ludoglot(*TIC, "--save", path, typed="a1\n")
+    first = path.read_bytes()
+    ludoglot(*TIC, "--save", path, typed="a2\n")
+    assert (tmp_path / "my.save~").read_bytes() == first and len(read_save(path)[1]) == 1
+
+
+def test_a_place_where_nothing_can_be_saved(ludoglot, tmp_path):
+    (tmp_path / "folder").mkdir()
+    said = ludoglot(*TIC, "--save", tmp_path / "folder", typed="a1\n")
+    assert said.code == 1 and "cannot be written" in said.err
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    said = ludoglot(*TIC, "--save", tmp_path / "file" / "s", typed="a1\n")
+    assert said.code == 1 and "cannot be written" in said.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="limits a process")
+def test_a_full_disk_ends_the_game_with_a_sentence_and_loses_nothing(tmp_path):
+    """Five decisions fit, the sixth does not: it is not played."""
+    path = tmp_path / "full.save"
+    program = ("import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (900, 900));"
+               "from ludoglot.engine.cli.main import main; sys.exit(main(sys.argv[1:]))")
+    line = [COMMAND[0], "-c", program, *TIC, "--save", str(path), "--lang", "en"]
+    done = subprocess.run(line, input=b"a1\na2\nb1\nb2\nb3\nc1\nc2\na3\nc3\n", capture_output=True, check=False, timeout=120)
+    assert done.returncode == 1 and b"cannot be written" in done.stderr and b"Traceback" not in done.stderr
+    setup, lines, ends = read_save(path)
+    assert 2 <= len(lines) <= 8 and ends[-1] == path.stat().st_size
+    with SaveFile.reopen(path)[0].handle:
+        pass
+
+
+# ------------------------------------------------------------ languages
+
+
+def langs_of(path):
+    return read_save(path)[0].langs
+
+
+def test_the_language_of_each_person_is_kept(ludoglot, own_folders):
+    ludoglot("play", "tic-tac-toe", "--seats", "human,bot:random", "--seed", "1", "--lang", "hu", typed="")
+    assert langs_of(save_of(own_folders)) == ["hu", ""]
+    said = ludoglot("play", "--resume", typed="")
+    assert "hova teszed" in said.out and "Resuming" in said.err
+
+
+def test_lang_on_resuming_is_for_those_who_read_what_the_program_spoke(ludoglot, own_folders):
+    ludoglot(*TIC, "--langs", ",es", "--lang", "it", typed="")
+    path = save_of(own_folders)
+    assert langs_of(path) == ["it", "es"]
+    for options, langs, question in ((("--lang", "hu"), ["hu", "es"], "hova teszed"), ((), ["hu", "es"], "hova teszed"),
+                                     (("--lang", "en"), ["en", "es"], "where do you put"), (("--langs", "it"), ["it", "es"], "dove metti")):
+        said = ludoglot("play", "--resume", *options, typed="")
+        assert question in said.out and langs_of(path) == langs
+    assert "dove metti" in ludoglot("--lang", "hu", "play", "--resume", typed="").out, "somebody chose Italian"
+    assert ludoglot("replay", path, "--lang", "es").code == 0
+
+
+def test_an_unknown_language_in_a_save_is_no_obstacle(ludoglot, own_folders):
+    ludoglot(*TIC, typed="a1\n")
+    edited(save_of(own_folders), langs=["de", "fr"])
+    assert "where do you put" in ludoglot("play", "--resume", typed="").out
+
+
+# ------------------------------------------------------------ the file alone
+
+
+def line(n):
+    return saves.Line(n % 2, "k", f"o={n}", "h")
+
+
+def test_what_is_said_between_decisions_is_not_lost_with_them(tmp_path):
+    path = tmp_path / "s"
+    save = SaveFile.create(path, Setup("x", 2, 1, seats=["human", "human"], langs=["en", "en"], lang="en"))
+    save.add(line(0))
+    before = path.read_bytes()
+    save.add(line(1))
+    save.drop(1)
+    assert path.read_bytes() == before
+    save.add(line(2))
+    save.speak(1, "hu")
+    save.add(line(3))
+    save.drop(2)
+    save.add(line(4))
+    assert path.read_bytes().startswith(before) and b'{"undo":2}' in path.read_bytes()
+    setup, lines, _ = read_save(path)
+    assert lines == [line(0), line(4)] and setup.langs == ["en", "hu"]
+    save.close()
+    save, record = SaveFile.reopen(path)
+    assert record.lines == lines
+    now = path.read_bytes()
+    save.add(line(5))
+    save.drop(1)
+    assert path.read_bytes() == now, "nothing else stands behind it"
+    save.drop(2)
+    assert read_save(path)[1] == []
+    save.speak(None, "it")
+    assert read_save(path)[0].langs == ["it", "hu"]
+    save.close()
+
+
+def test_a_copy_is_a_save_of_its_own(tmp_path):
+    save = SaveFile.create(tmp_path / "s", Setup("x", 1, 1, seats=["human"]))
+    save.add(line(0))
+    save.copy_to(tmp_path / "there" / "copy")
+    save.copy_to(tmp_path / "s")                                    # onto itself: nothing to do
+    assert (tmp_path / "there" / "copy").read_bytes() == (tmp_path / "s").read_bytes() and not (tmp_path / "s~").exists()
+    save.close()

@@ -1,0 +1,81 @@
+"""Games that are stopped at any moment lose nothing (bench/kills.py), also where the save is cut in the middle of a line."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.saves import Setup, read_save
+from ludoglot.engine.table import Table
+
+PATH = Path(__file__).parent.parent.parent / "bench" / "kills.py"
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes, and listens to them with select")
+
+
+@pytest.fixture(scope="module")
+def kills():
+    spec = importlib.util.spec_from_file_location("kills", PATH)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["kills"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def played(kills, game, seats, path, decisions=1000):
+    """A game as the driver knows it, played here: people take one of the first options in turn."""
+    table = Table.new(game, Setup(game.ruleset.id, len(seats), 3, {}, [], [""] * len(seats), seats, [""] * len(seats)), path)
+    for n in range(decisions):
+        list(table.settle())
+        if table.over:
+            break
+        options = table.position.decision.options
+        table.play(options[n % min(3, len(options))])
+    assert table.save is not None
+    table.save.close()
+    return kills.Reference([], read_save(path)[1], path.read_bytes())
+
+
+@pytest.mark.parametrize("name, seats, decisions", [
+    ("tic-tac-toe", ["human", "human"], 20), ("connect-four", ["human", "bot:random"], 20), ("evolution", ["human", "bot:random"], 5),
+])
+def test_a_save_cut_at_any_byte_goes_on(game, kills, tmp_path, name, seats, decisions):
+    reference = played(kills, game(name, 2), seats, tmp_path / "whole", decisions)
+    counted = kills.cut_everywhere(reference, tmp_path / "cut")
+    assert counted["headers"] > 150 and counted["lines"] > 200
+
+
+def test_what_was_answered_and_is_not_saved_is_noticed(kills, game, tmp_path):
+    """The comparison itself: a save that lacks a decision, or holds another."""
+    path = tmp_path / "ludoglot" / "saves" / "g.ludoglot"
+    reference = played(kills, game("tic-tac-toe"), ["human", "human"], path)
+
+    class Seen:
+        prompts = 4
+
+    outcome = kills.Outcome(kills.Plan("tic-tac-toe"))
+    parts = reference.raw.splitlines(keepends=True)
+    path.write_bytes(b"".join(parts[:4]))
+    kills.compare(reference, tmp_path, 0, Seen, outcome)
+    with pytest.raises(kills.Lost, match="4 decisions were answered, but only 3"):
+        kills.compare(reference, tmp_path, 1, Seen, outcome)
+    path.write_bytes(b"".join([*parts[:2], parts[3]]))
+    with pytest.raises(kills.Lost, match="other decisions"):
+        kills.compare(reference, tmp_path, 0, Seen, outcome)
+    path.write_bytes(parts[0][:20])
+    with pytest.raises(kills.Lost, match="no save"):
+        kills.compare(reference, tmp_path, 0, Seen, outcome)
+
+
+@pytest.mark.long
+def test_two_hundred_kills(kills, tmp_path):
+    """Two at a time, to use both hands of the machine: an open game, and one with hidden hands and bots."""
+    plans = [(kills.Plan("connect-four", "human,human", 1, 24), 100), (kills.Plan("evolution", "human,bot:greedy,human", 2, 24), 100)]
+    with ThreadPoolExecutor(2) as pool:
+        jobs = [pool.submit(kills.kill_often, plan, count, tmp_path / plan.game) for plan, count in plans]
+        outcomes = [job.result() for job in jobs]
+    assert sum(sum(outcome.kills.values()) for outcome in outcomes) == 200
+    assert all(set(outcome.kills) == set(kills.KINDS) and outcome.games > 2 for outcome in outcomes)

@@ -1,0 +1,149 @@
+"""Taking back, in random games of every shipped game with people and bots at one table: what is allowed leaves no trace and gave nobody a
+look at anything; what gave one is refused, and the reason is true."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.position import RuleError
+from ludoglot.engine.saves import Setup
+from ludoglot.engine.table import CannotUndo, Table
+from ludoglot.engine.view import sample, unseen, view
+
+RULES = Path(__file__).parent.parent.parent / "rules"
+GAMES = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
+TOYS = ["masquerade"]
+GENERATOR = 4                                                       # the entry of a position with its generator
+
+
+def watch(game, seats: list[str], seed: int, decisions: int, path: Path) -> Counter:
+    """One random game, in which after each decision of a person everybody tries to take back up to three; how often what was the answer."""
+    rng, answers = random.Random(seed), Counter[str]()
+    table = Table.new(game, Setup(game.ruleset.id, game.players, seed, names=[""] * len(seats), seats=seats, langs=[""] * len(seats)), path)
+    moments = []                                                    # before each decision of a person: steps, position, bytes, seat
+    for _ in range(decisions):
+        list(table.settle())
+        if table.over:
+            break
+        moments.append((len(table.steps), table.position.copy(), path.read_bytes(), table.position.decision.seat))
+        table.play(rng.choice(table.position.decision.options))
+        if rng.random() < 0.7:
+            list(table.settle())
+        for seat in table.humans:
+            count = rng.randint(1, 3)
+            own = [moment for moment in moments if moment[3] == seat]
+            if len(own) >= count:
+                answers[attempt(table, seat, count, own[-count], path, rng)] += 1
+    assert table.save is not None
+    table.save.close()
+    return answers
+
+
+def attempt(table: Table, seat: int, count: int, moment: tuple, path: Path, rng: random.Random) -> str:
+    """Try to take back; then everything is put back as it was."""
+    start, before, raw, _ = moment
+    gone, after, saved, asked = table.steps[start:], table.position, path.read_bytes(), table.asked
+    true = reasons(table, seat, before, gone)
+    try:
+        table.undo(seat, count)
+    except CannotUndo as error:
+        assert error.key.removeprefix("undo.why.") in true, (error.key, true)
+        assert (table.position, len(table.steps), path.read_bytes(), table.asked) == (after, start + len(gone), saved, asked)
+        return error.key
+    assert not true & {"bot", "other", "chance"}, true
+    assert table.position == before and table.position.digest() == before.digest() and path.read_bytes() == raw
+    assert len(table.steps) == start and table.asked == asked - sum(not step.auto for step in gone)
+    nobody_learned(before, gone, after, rng)
+    for step in gone:
+        decision = table.position.decision
+        assert decision is not None
+        table.take(decision, decision.find(step.option.spelling), step.auto)
+    assert table.position == after and path.read_bytes() == saved
+    return "allowed"
+
+
+def reasons(table: Table, seat: int, before, gone: list) -> set[str]:
+    """What really stands against taking these steps back."""
+    found = set()
+    for step in gone:
+        if not step.auto and step.seat != seat:
+            found.add("other" if table.setup.seats[step.seat] == "human" else "bot")
+    given = [told for step in gone for told in step.told if told.key == "chance"]
+    if before.s[GENERATOR] != table.position.s[GENERATOR] or any(told.slots for told in given):
+        found.add("chance")
+    if given:
+        found.add("revealed")
+    path = [step.before for step in gone] + [table.position]
+    if any(shown(one, two) for one, two in zip(path, path[1:])):
+        found.add("revealed")
+    return found
+
+
+def shown(before, after) -> bool:
+    """Whether some seat sees now what it did not see, or is offered it."""
+    for seat in range(before.game.players):
+        was, now = unseen(before, seat), unseen(after, seat)
+        if any(was[kind] - now.get(kind, Counter()) for kind in was):
+            return True
+    return bool(after.decision is not None and after.decision.kind.shows)
+
+
+def nobody_learned(before, gone: list, after, rng: random.Random) -> None:
+    """The same steps from positions that a seat could not tell from the one before them: all of it must look the same to that seat."""
+    for seat in range(before.game.players):
+        first = gone[0].before.decision
+        if first.seat != seat and first.kind.secret:
+            continue
+        for _ in range(3):
+            twin = sample(before, seat, random.Random(rng.random()))
+            assert view(twin, seat) == view(before, seat)
+            for step, then in zip(gone, [*(step.before for step in gone[1:]), after]):
+                option = twin.decision.find(step.option.spelling) if twin.decision is not None else None
+                if option is None and step.seat != seat and step.secret:
+                    break
+                assert option is not None, f"seat {seat} sees that {step.option} is possible"
+                try:
+                    twin.play(step.seat, option)
+                except RuleError:                                   # what is imagined need not fit together
+                    break
+                assert view(twin, seat) == view(then, seat), f"seat {seat} learned something by {step.key}: {step.option}"
+
+
+def seats_of(players: int, kind: int) -> list[str]:
+    """People and bots in turn, or people and one bot, or people alone."""
+    if kind == 0:
+        return ["human" if seat % 2 == 0 else "bot:random" for seat in range(players)]
+    return ["human"] * (players - (kind == 1)) + ["bot:random"] * (kind == 1)
+
+
+@pytest.mark.parametrize("name", [*GAMES, *TOYS])
+def test_undo_follows_information(game, name, tmp_path):
+    played = game(name)
+    answers = watch(played, seats_of(played.players, 0), 1, 12, tmp_path / "a")
+    answers += watch(played, ["human"] * played.players, 2, 12, tmp_path / "b")
+    assert answers["allowed"], answers
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [*GAMES, *TOYS])
+def test_undo_follows_information_in_long_games(game, name, tmp_path):
+    answers: Counter[str] = Counter()
+    for seed in range(6):
+        played = game(name)
+        answers += watch(played, seats_of(played.players, seed % 3), seed, 150 if name in GAMES else 60, tmp_path / str(seed))
+    assert answers["allowed"] and answers["undo.why.bot"], answers
+    if name in ("evolution", "trias", "dominant-species", "masquerade"):
+        assert answers["undo.why.chance"] + answers["undo.why.revealed"], answers
+
+
+def test_a_shuffle_is_not_taken_back(game):
+    """Nobody has seen anything by it, but what comes next is another thing."""
+    dice = game("dominant-species", 2)
+    before = dice.start(1)
+    after = before.copy()
+    after.s[GENERATOR] += 1
+    from ludoglot.engine.view import learned
+    assert learned(before, after, []) == "chance" and learned(before, before, []) is None
