@@ -18,7 +18,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ..dsl.check.scope import Program, Routine
@@ -105,6 +105,7 @@ class Ledger:
     def __post_init__(self) -> None:
         cells = [self.game.cells[term.state.name] for term in self.terms if term.entry is not None and term.state is not None]
         self.entries = {entry for cell in cells for entry in range(cell.base, cell.base + cell.count)}
+        self.register = Register(self.game.ruleset.program)
         self.position = self.game.new(self.seed)
         self.first = list(self.position.s)
         self.position.s = Watched(self.position.s, self)
@@ -126,7 +127,7 @@ class Ledger:
         """The procedures that are under way: those of the Python stack up to the block that runs, then those that wait for it."""
         module = self.game.module
         found: list[tuple[Owner, Any]] = []
-        frame = sys._getframe(3)
+        frame: FrameType | None = sys._getframe(3)
         while frame is not None:
             owner = module.owners.get(frame.f_code.co_name) if frame.f_code.co_filename == "<rules>" else None
             if owner is not None:
@@ -146,7 +147,6 @@ class Ledger:
     def gains(self, has: Has, seats: list[int] | None = None) -> list[Gain]:
         """The changes of the entries that count for these seats now, in the order of the game. Where the game is not over, a change that
         may tell of something closed has no source yet."""
-        register = Register(self.game.ruleset.program)
         out: list[Gain] = []
         for seat in range(self.game.players) if seats is None else seats:
             for term in self.terms:
@@ -157,30 +157,38 @@ class Ledger:
                     out.append(Gain(seat, term.factor * self.first[entry], START, None, (), 0, 0))
                 for change in self.changes:
                     if change.entry == entry:
-                        out.append(self.gain(seat, term.factor * change.by, change, register, has))
+                        out.append(self.gain(seat, term.factor * change.by, change, has))
         return sorted(out, key=lambda gain: gain.step)
 
-    def gain(self, seat: int, points: int, change: Change, register: Register, has: Has) -> Gain:
-        if not self.position.over and any(place in register.closed for _, place in change.trail[:1]):
+    def gain(self, seat: int, points: int, change: Change, has: Has) -> Gain:
+        if not self.position.over and any(place in self.register.closed for _, place in change.trail[:1]):
             return Gain(seat, points, CLOSED, None, (), change.round, change.step)
         n, source = source_of(change.trail, self.game, has)
-        owner, place = change.trail[n]
-        clauses = [clause for owner, place in change.trail[: n + 1] for clause in register.clauses(owner.routine, place)]
-        return Gain(seat, points, source, place and place[:2], tuple(dict.fromkeys(clauses)), change.round, change.step)
+        spots = [place[:2] if place else None for _, place in change.trail[: n + 1]]
+        clauses = [clause for spot in spots[1:] for clause in self.register.at(spot)]
+        if spots[0] is not None:
+            clauses = [*self.register.clauses(change.trail[0][0].routine, spots[0]), *clauses]
+        return Gain(seat, points, source, spots[n], tuple(dict.fromkeys(clauses)), change.round, change.step)
 
     def parts(self, has: Has, seats: list[int] | None = None) -> list[Part]:
         """How much each source gave, what is counted before what is worked out, each in the order in which it first came up."""
-        register = Register(self.game.ruleset.program)
         found: dict[tuple[int, str], Part] = {}
         for gain in self.gains(has, seats):
             add(found, Part(gain.seat, gain.source, gain.points))
         for seat in range(self.game.players) if seats is None else seats:
-            for term in self.terms:
-                if term.entry is None:
-                    source, routine = name_of(term, has)
-                    place = (routine.path, routine.node.meta.line) if routine is not None else term.place
-                    clauses = register.at(place) or (routine.cites if routine is not None else ())
-                    add(found, Part(seat, source, term.factor * int(term.value(self.position.s, seat)), place, tuple(clauses)))
+            for part in self.terms_of(has, seat):
+                add(found, part)
+        return list(found.values())
+
+    def terms_of(self, has: Has, seat: int) -> list[Part]:
+        """What is worked out from the table for a seat, by source."""
+        found: dict[tuple[int, str], Part] = {}
+        for term in self.terms:
+            if term.entry is None:
+                source, routine = name_of(term, has)
+                place = (routine.path, routine.node.meta.line) if routine is not None else term.place
+                points = term.factor * int(term.value(self.position.s, seat))
+                add(found, Part(seat, source, points, place, self.register.clauses(routine, place)))
         return list(found.values())
 
 
@@ -196,28 +204,28 @@ class Register:
     """Which clauses are cited where, and which statements may tell of something closed."""
 
     def __init__(self, program: Program) -> None:
+        families = {clause.rpartition("-")[0] for clause in program.cited}     # a heading may cite a family, to be completed by short cites
         self.lines: dict[Spot, list[str]] = {}
+        self.near: dict[Spot, tuple[str, ...]] = {}
         for clause, places in sorted(program.cited.items()):
-            for place in places:
+            for place in places if clause not in families else ():
                 self.lines.setdefault((place.path, place.line), []).append(clause)
         self.closed = {
             (routine.path, node.meta.line, node.meta.column)
             for family in program.families.values() for routine in family.routines
             for node in walk(routine.body) if id(node) in program.reveals}
-        self.clauses = cache(self._clauses)
 
-    def at(self, spot: Spot) -> list[str]:
-        return self.lines.get(spot, [])
+    def at(self, spot: Spot | None) -> tuple[str, ...]:
+        """The clauses cited at a line."""
+        return tuple(self.lines.get(spot, ())) if spot is not None else ()
 
-    def _clauses(self, routine: Routine, place: tuple[str, int, int] | None) -> tuple[str, ...]:
-        """The clauses cited at a line of a procedure, else by the nearest statement around it that cites any, else by the procedure."""
-        path, line = (place[0], place[1]) if place else (routine.path, 0)
-        around = {node.meta.line for node in walk(routine.body)
-                  if getattr(node.meta, "line", line + 1) <= line <= (getattr(node.meta, "end_line", None) or 0)}
-        for at in sorted({line, *around}, reverse=True):
-            if (path, at) in self.lines:
-                return tuple(self.lines[path, at])
-        return routine.cites
+    def clauses(self, routine: Routine | None, spot: Spot) -> tuple[str, ...]:
+        """The clauses cited at a line of a procedure or def, else by the nearest statement around it that cites any."""
+        if spot not in self.near:
+            nodes = walk([routine.node]) if routine is not None else ()
+            around = {node.meta.line for node in nodes if getattr(node.meta, "line", spot[1]) < spot[1] <= (node.meta.end_line or 0)}
+            self.near[spot] = next((found for line in sorted({spot[1], *around}, reverse=True) if (found := self.at((spot[0], line)))), ())
+        return self.near[spot]
 
 
 def source_of(trail: tuple[tuple[Owner, Any], ...], game: Game, has: Has) -> tuple[int, str]:

@@ -509,8 +509,8 @@ class ModuleWriter:
             {key: namespace[name] for key, name in self.plain.items()},
             {key: (routine, namespace[name]) for key, (routine, name) in shown.items()},
             self.owners(),
-            [Term(found.factor, found.defs, state, (found.path, found.node.meta.line), namespace[value], namespace[entry] if entry else None)
-             for found, state, value, entry in self.terms],
+            [Term(found.factor, found.defs, state, (found.path, found.node.meta.line), namespace[value],
+                  namespace[entry] if entry is not None else None) for found, state, value, entry in self.terms],
         )
 
     def owners(self) -> dict[str, Owner]:

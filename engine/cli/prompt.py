@@ -104,9 +104,10 @@ class Session:
         return [line for line in lines if line.startswith(" ")] if own and len(self.table.humans) == 1 else lines
 
     def end(self) -> None:
-        from .play import standing_lines
+        from .standing import breakdown_lines, standing_lines
         self.show(self.drawing(unasked=True))
-        for said in standing_lines(self.table, self.loaded, self.lang, self.max_rounds):
+        for said in [*standing_lines(self.table, self.loaded, self.lang, self.max_rounds),
+                     *breakdown_lines(self.table, self.loaded, self.teller, self.voice.width)]:
             self.voice.out(said)
 
     # ------------------------------------------------------------ one decision

@@ -20,9 +20,11 @@ from .voice import Refusal, Usage, Voice
 @click.pass_obj
 def replay_command(voice: Voice, file: str, verify: bool, view: int | None, as_json: bool) -> int:
     from ..saves import SaveFault, read_save
+    from ..scoring import breakdown
     from ..table import Table
     from ..telling import Teller
-    from .play import standing_lines, summary
+    from .play import summary
+    from .standing import breakdown_lines, standing_lines
     path = Path(file)
     loaded = load_saved(voice, path)
     setup, lines, _ = read_save(path)
@@ -50,12 +52,13 @@ def replay_command(voice: Voice, file: str, verify: bool, view: int | None, as_j
         for said in [] if quiet else teller.story(step, view):
             voice.out(said)
     if as_json:
-        voice.data({**summary(table, None), "verified": len(lines)})
+        parts = [{"seat": part.seat, "source": part.source, "points": part.points} for part in breakdown(table, teller.words.has)]
+        voice.data({**summary(table, None), "verified": len(lines), "breakdown": parts})
     elif verify:
         voice.say("replay.verified", n=len(lines))
     elif table.over:
         voice.out()
-        for said in standing_lines(table, loaded, voice.lang):
+        for said in [*standing_lines(table, loaded, voice.lang), *breakdown_lines(table, loaded, teller, voice.width)]:
             voice.out(said)
     return 0
 
