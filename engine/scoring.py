@@ -10,7 +10,7 @@ The game that is asked about is not touched, and playing costs nothing more.
     gains(table, has)        every change of a counted entry, in the order of the game
     breakdown(table, has)    for each seat: how much each source gave; the parts sum up to the first value of the standing
 
-`has` says whether there is a text with a key; sources are keys of texts: `score.harvest`, `Spell.hail`, `phase.market`, `state.coins`.
+`has` says whether there is a text with a key; sources are keys of texts: `score.harvest`, `Spell.hail`, `phase.evening`, `state.coins`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Has = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
-class Gain:
+class Gained:
     """A change of what a seat's standing counts: `points` more (or fewer) by `source`, at a rule line, for the reasons of these clauses.
     `step` is the number of the decision that it followed, 0 for the set-up. Without a `place`: what was there before anything happened,
     or what may not be told yet."""
@@ -144,37 +144,37 @@ class Ledger:
 
     # ------------------------------------------------------------ what it says
 
-    def gains(self, has: Has, seats: list[int] | None = None) -> list[Gain]:
+    def gains(self, has: Has, seats: list[int] | None = None) -> list[Gained]:
         """The changes of the entries that count for these seats now, in the order of the game. Where the game is not over, a change that
         may tell of something closed has no source yet."""
-        out: list[Gain] = []
+        out: list[Gained] = []
         for seat in range(self.game.players) if seats is None else seats:
             for term in self.terms:
                 if term.entry is None:
                     continue
                 entry = term.entry(self.position.s, seat)
                 if self.first[entry]:
-                    out.append(Gain(seat, term.factor * self.first[entry], START, None, (), 0, 0))
+                    out.append(Gained(seat, term.factor * self.first[entry], START, None, (), 0, 0))
                 for change in self.changes:
                     if change.entry == entry:
-                        out.append(self.gain(seat, term.factor * change.by, change, has))
-        return sorted(out, key=lambda gain: gain.step)
+                        out.append(self.told(seat, term.factor * change.by, change, has))
+        return sorted(out, key=lambda one: one.step)
 
-    def gain(self, seat: int, points: int, change: Change, has: Has) -> Gain:
+    def told(self, seat: int, points: int, change: Change, has: Has) -> Gained:
         if not self.position.over and any(place in self.register.closed for _, place in change.trail[:1]):
-            return Gain(seat, points, CLOSED, None, (), change.round, change.step)
+            return Gained(seat, points, CLOSED, None, (), change.round, change.step)
         n, source = source_of(change.trail, self.game, has)
         spots = [place[:2] if place else None for _, place in change.trail[: n + 1]]
         clauses = [clause for spot in spots[1:] for clause in self.register.at(spot)]
         if spots[0] is not None:
             clauses = [*self.register.clauses(change.trail[0][0].routine, spots[0]), *clauses]
-        return Gain(seat, points, source, spots[n], tuple(dict.fromkeys(clauses)), change.round, change.step)
+        return Gained(seat, points, source, spots[n], tuple(dict.fromkeys(clauses)), change.round, change.step)
 
     def parts(self, has: Has, seats: list[int] | None = None) -> list[Part]:
         """How much each source gave, what is counted before what is worked out, each in the order in which it first came up."""
         found: dict[tuple[int, str], Part] = {}
-        for gain in self.gains(has, seats):
-            add(found, Part(gain.seat, gain.source, gain.points))
+        for one in self.gains(has, seats):
+            add(found, Part(one.seat, one.source, one.points))
         for seat in range(self.game.players) if seats is None else seats:
             for part in self.terms_of(has, seat):
                 add(found, part)
@@ -264,7 +264,7 @@ def name_of(term: Term, has: Has) -> tuple[str, Routine | None]:
 
 
 def scored(game: Game) -> bool:
-    """Whether the game counts points; else it is just won, lost or drawn."""
+    """Whether the game counts points; else it just says who has won."""
     return counts(game.ruleset.program.goals["standing"])
 
 
@@ -276,7 +276,7 @@ def ledger(table: Table) -> Ledger:
     return found
 
 
-def gains(table: Table, has: Has, seats: list[int] | None = None) -> list[Gain]:
+def gains(table: Table, has: Has, seats: list[int] | None = None) -> list[Gained]:
     """Every change of what counts for these seats (None: all), in the order of the game; nothing where all is worked out at the end."""
     return ledger(table).gains(has, seats) if scored(table.game) else []
 
@@ -286,4 +286,4 @@ def breakdown(table: Table, has: Has) -> list[Part]:
     return ledger(table).parts(has) if scored(table.game) else []
 
 
-__all__ = ["Gain", "Ledger", "Part", "Position", "breakdown", "gains", "ledger", "scored"]
+__all__ = ["Gained", "Ledger", "Part", "Position", "breakdown", "gains", "ledger", "scored"]

@@ -56,7 +56,7 @@ class Module:
     plain: dict[str, Callable] = field(default_factory=dict)  # procedures that never ask, by key
     shown: dict[str, tuple[Routine, Callable]] = field(default_factory=dict)  # defs that words and tables may ask: see `open_defs`
     owners: dict[str, Owner] = field(default_factory=dict)  # the procedure that each Python function belongs to, by its name
-    terms: list[Term] = field(default_factory=list)  # of the standing's first value; none where it is just won or lost
+    terms: list[Term] = field(default_factory=list)  # of the standing's first value; none where no points are counted
 
     @property
     def plain_game(self) -> Callable:

@@ -48,7 +48,7 @@ class Found:
 
 
 def counts(goal: Goal) -> bool:
-    """Whether the first value of the standing is a number of points, and not just won or lost."""
+    """Whether the first value of the standing is a number of points, and not just whether it is won."""
     found = goal.values[0].type
     return isinstance(found, Int) and not (found.low == 0 and found.high == 1)
 

@@ -10,7 +10,7 @@ from ..words.template import capital
 
 if TYPE_CHECKING:
     from ..drawing.model import Line
-    from ..scoring import Gain, Part
+    from ..scoring import Gained, Part
     from ..words import Words
     from .loading import Loaded
 
@@ -80,14 +80,14 @@ def score_lines(table: Any, loaded: Loaded, teller: Teller, seat: int, width: in
     played = ledger(table)
     total = next(rank.values[0] for rank in table.position.standing() if rank.seat == seat)
     out = [words.text("breakdown.who", who=teller.name(seat), score=total)]
-    gained, number = 0, None
-    for gain in together(played.gains(words.has, [seat])):
-        if gain.round != number:
-            number = gain.round
+    reached, number = 0, None
+    for one in together(played.gains(words.has, [seat])):
+        if one.round != number:
+            number = one.round
             out.append(INDENT + words.text(*(("play.round",) if number else ("breakdown.before",)), number=number))
-        gained += gain.points
-        said = words.text("breakdown.gain", points=signed(gain.points, words), total=gained, source=caption(gain.source, teller))
-        out += entry(said, gain, width)
+        reached += one.points
+        said = words.text("breakdown.gained", points=signed(one.points, words), total=reached, source=caption(one.source, teller))
+        out += entry(said, one, width)
     parts = [part for part in played.terms_of(words.has, seat) if part.points]
     if parts:
         out.append(INDENT + words.text("breakdown.table"))
@@ -97,19 +97,19 @@ def score_lines(table: Any, loaded: Loaded, teller: Teller, seat: int, width: in
     return out
 
 
-def together(gains: list[Gain]) -> list[Gain]:
+def together(gains: list[Gained]) -> list[Gained]:
     """The gains of one step by one rule as one."""
     from dataclasses import replace
-    out: list[Gain] = []
-    for gain in gains:
-        if out and replace(out[-1], points=gain.points) == gain:
-            out[-1] = replace(gain, points=out[-1].points + gain.points)
+    out: list[Gained] = []
+    for one in gains:
+        if out and replace(out[-1], points=one.points) == one:
+            out[-1] = replace(one, points=out[-1].points + one.points)
         else:
-            out.append(gain)
+            out.append(one)
     return out
 
 
-def entry(said: str, found: Gain | Part, width: int) -> list[str]:
+def entry(said: str, found: Gained | Part, width: int) -> list[str]:
     """A line with its rule and its clauses."""
     rule = f" ({found.place[0]}:{found.place[1]})" if found.place else ""
     cites = "".join(f" [{clause}]" for clause in found.clauses)
