@@ -1,4 +1,4 @@
-"""The pages docs/words.md, docs/scenarios.md, docs/house-rules.md and docs/table.md: their files are written, their commands run, and what
+"""The pages docs/words.md, docs/scores.md, docs/scenarios.md, docs/house-rules.md and docs/table.md: their files are written, their commands run, and what
 is shown is compared; together the pages name all that the engine looks up and all that the schemas allow.
 
 A block with a path (```yaml mail/game.yaml) is a file; with a + behind it, it is added to the file. In a block of `text`, a line
@@ -30,7 +30,7 @@ from .documents import blocks
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = ("words.md", "scenarios.md", "house-rules.md", "table.md")
+PAGES = ("words.md", "scores.md", "scenarios.md", "house-rules.md", "table.md")
 TYPED = re.compile(r"^[^\W\d][\w ]*> (.*)$", re.M)                 # `Your choice> 3`, in any language
 FILES = ("yaml", "rules", "po")
 ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}
