@@ -1,5 +1,5 @@
-"""The pages docs/words.md, docs/scores.md, docs/scenarios.md, docs/house-rules.md and docs/table.md: their files are written, their commands
-run, and what is shown is compared; together the pages name all that the engine looks up and all that the schemas allow.
+"""The pages docs/words.md, docs/scores.md, docs/scenarios.md, docs/house-rules.md and docs/table.md: their files are written, their
+commands run, and what is shown is compared; together the pages name all that the engine looks up and all that the schemas allow.
 
 A block with a path (```yaml mail/game.yaml) is a file; with a + behind it, it is added to the file. In a block of `text`, a line
 `$ ludoglot …` is a command and the lines below are what it shows: `Your choice> 3` types 3, and a line `...` stands for any lines. A block
