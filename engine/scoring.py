@@ -26,6 +26,7 @@ from ..dsl.check.stmts import walk
 from ..dsl.compile.info import Owner
 from ..dsl.compile.runtime import ROUND
 from ..dsl.compile.sums import Term, counts
+from ..dsl.syntax import tree
 from .position import Game, Position
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ class Register:
     def clauses(self, routine: Routine | None, spot: Spot) -> tuple[str, ...]:
         """The clauses cited at a line of a procedure or def, else by the nearest statement around it that cites any."""
         if spot not in self.near:
-            nodes = walk([routine.node]) if routine is not None else ()
+            nodes = [node for node in walk([routine.node]) if not isinstance(node, tree.Suite)] if routine is not None else []
             around = {node.meta.line for node in nodes if getattr(node.meta, "line", spot[1]) < spot[1] <= (node.meta.end_line or 0)}
             self.near[spot] = next((found for line in sorted({spot[1], *around}, reverse=True) if (found := self.at((spot[0], line)))), ())
         return self.near[spot]

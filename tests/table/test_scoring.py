@@ -116,10 +116,13 @@ phase turn(player) by player @ML-TURN:
     choose deed in Deed @01:
         act[deed](player)
 
-proc act[sow](player) by player:
-    choose n in 1..3
-    pay(player, n)                                    @ML-SOW-01
+proc act[sow](player):
+    sow_some(player)                                  @ML-SOW-01
     debt[player] += 1
+
+proc sow_some(player) by player:
+    choose n in 1..3
+    pay(player, n)
 
 proc act[dig](player):
     purse[player][ruby] += 1
@@ -177,7 +180,7 @@ def test_a_game_reckoned_by_hand(mill):
 
 def test_each_gain_has_its_rule_its_clauses_and_its_round(mill):
     found = [one for one in gains(mill, named(mill.game), [0]) if one.source == "Deed.sow"]
-    line = 1 + RULES.splitlines().index("    pay(player, n)                                    @ML-SOW-01")
+    line = 1 + RULES.splitlines().index("    sow_some(player)                                  @ML-SOW-01")
     rule = ("mill/mill.rules", line)
     assert found == [
         Gained(0, 3, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 1, 2), Gained(0, -1, "Deed.sow", (rule[0], line + 1), (), 1, 2),
@@ -195,8 +198,8 @@ def test_one_seat_in_words(mill):
     said = score_lines(mill, loaded, Teller(mill.game, loaded.words("en"), ["Anna", ""]), 0, 76)
     assert said[:4] == ["Anna: 13 points", "  Before the first round", "    +1 (1 in all): At the start",
                         "    +2 (3 in all): Deal (mill/mill.rules:12) [ML-PAY-01]"]
-    assert said[4:6] == ["  Round 1", "    +3 (6 in all): Sowing (mill/mill.rules:20) [ML-PAY-01] [ML-SOW-01]"]
-    assert said[-2:] == ["  Counted on the table", "    +4: Kinds of gems (mill/mill.rules:38) [ML-GEM-01]"]
+    assert said[4:6] == ["  Round 1", "    +3 (6 in all): Sowing (mill/mill.rules:19) [ML-PAY-01] [ML-SOW-01]"]
+    assert said[-2:] == ["  Counted on the table", "    +4: Kinds of gems (mill/mill.rules:41) [ML-GEM-01]"]
 
 
 def test_a_change_by_something_closed_has_no_source_before_the_end(tmp_path):
@@ -229,6 +232,37 @@ standing player: coins[player]
     while not table.over:
         table.play(table.position.decision.options[0])
     assert {one.source for one in gains(table, has)} == {"score.lucky", "score.plain"}
+
+
+def test_many_entries_written_at_once_are_seen(tmp_path):
+    rules = """\
+state purse[Player]: bag of Gem
+state out: bag of Gem
+state run[Player]: 0..9 per turn
+state n: 0..20
+phase game:
+    rounds of player in Player until n == 20: turn(player)
+phase turn(player):
+    for p in Player: run[p] += 2
+    draw_some(player)
+    choose gem in Gem by player
+    if purse[player][gem] > 2: spill(player)
+    n += 1
+proc draw_some(player):
+    purse[player][ruby] += 2
+    purse[player][opal] += 1
+proc spill(player): move everything from purse[player] to out
+standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
+"""
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "mill.rules").write_text(rules, encoding="utf-8")
+    made = Game(load(tmp_path))
+    agree(made, 1, 100)
+    table = at_table(made, ["bot:random"] * 2)
+    list(table.settle())
+    has = {"score.turn", "score.draw_some", "score.spill"}.__contains__
+    found = {(part.seat, part.source): part.points for part in breakdown(table, has)}
+    assert found[0, "score.draw_some"] == 10 * (2 - 3) and found[0, "score.turn"] == 2 and found[0, "score.spill"] > 0
 
 
 # ---------------------------------------------------------------- as it is shown
