@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..check.scope import Routine
 from ..types import Type
 
 
@@ -75,6 +76,16 @@ class Wait:
     return_slot: int
     live: list[Variable]
     decision: Decision | None = None
+    origin: Any = None  # the rule line that waits: path, line, column
+
+
+@dataclass(frozen=True)
+class Owner:
+    """The procedure that a Python function was written for: with the member whose entry it is, and its frame where it can ask."""
+
+    routine: Routine
+    member: int | None = None
+    frame: int | None = None
 
 
 @dataclass

@@ -14,10 +14,11 @@ from ..types import Of, Type
 from . import endless, runtime
 from .emit import Code, Fresh, Line
 from .exprs import Exprs
-from .info import Decision, Event, Memo, Wait
+from .info import Decision, Event, Memo, Owner, Wait
 from .keep import Upkeep
 from .layout import Layout
 from .routines import RoutineWriter
+from .sums import Sums, Term
 
 FRAMES, ROOM = 400_000_000, 10_000  # virtual entries of frames: far above any real one
 
@@ -54,6 +55,8 @@ class Module:
     entries: dict[str, Entry] = field(default_factory=dict)
     plain: dict[str, Callable] = field(default_factory=dict)  # procedures that never ask, by key
     shown: dict[str, tuple[Routine, Callable]] = field(default_factory=dict)  # defs that words and tables may ask: see `open_defs`
+    owners: dict[str, Owner] = field(default_factory=dict)  # the procedure that each Python function belongs to, by its name
+    terms: list[Term] = field(default_factory=list)  # of the standing's first value; none where no points are counted
 
     @property
     def plain_game(self) -> Callable:
@@ -95,6 +98,8 @@ class ModuleWriter:
         self.upkeep = Upkeep(self)
         self.writes: list[tuple[State, str, bool]] = []
         self.sizes: dict[int, int] = {}  # of each frame, by its number
+        self.block_of: dict[str, tuple[Routine, int | None]] = {}
+        self.terms: list[tuple] = []
         self.final = self.new_block(None)
         self.final.emit(f"s[{runtime.PC}] = 0; s[{runtime.SEAT}] = -1; s[{runtime.OPTIONS}] = ()")
         self.final.emit("return ()")
@@ -133,8 +138,10 @@ class ModuleWriter:
             return f"{routine.name}[{self.program.model.enums[routine.case_local.type.name].members[member]}]"
         return routine.key
 
-    def new_block(self, routine: Routine | None) -> Code:
+    def new_block(self, routine: Routine | None, member: int | None = None) -> Code:
         code = Code(f"block{len(self.blocks)}")
+        if routine is not None:
+            self.block_of[code.name] = (routine, self.special(routine, member))
         self.numbers[code.name] = len(self.blocks)
         self.blocks.append(code)
         return code
@@ -242,7 +249,7 @@ class ModuleWriter:
         assert routine is not None
         key = (routine, self.special(routine, member))
         if key not in self.entries:
-            block = self.new_block(routine)
+            block = self.new_block(routine, member)
             frame = FRAMES + len(self.entries) * ROOM
             self.entries[key] = Entry(block.name, frame, [frame + 1 + n for n in range(len(routine.params))])
             self.frame_reaches(frame + len(routine.params))
@@ -358,6 +365,7 @@ class ModuleWriter:
         if not self.uncut:
             written = len(self.functions)
             shown = {routine.name: (routine, self.need(routine, None)) for routine in self.open_defs()}
+            self.terms = Sums(self, program.goals["standing"]).terms()
             self.drain()
             for line in (line for code in self.functions[written:] for line in code.lines):
                 line.origin = None                                 # no rule runs them, so they count for no coverage
@@ -500,7 +508,17 @@ class ModuleWriter:
             {self.key_of(*key): entry for key, entry in self.entries.items()},
             {key: namespace[name] for key, name in self.plain.items()},
             {key: (routine, namespace[name]) for key, (routine, name) in shown.items()},
+            self.owners(),
+            [Term(found.factor, found.defs, state, (found.path, found.node.meta.line), namespace[value],
+                  namespace[entry] if entry is not None else None) for found, state, value, entry in self.terms],
         )
+
+    def owners(self) -> dict[str, Owner]:
+        """The procedure of each Python function that may write."""
+        written = {**{name: key for key, name in self.names.items() if key[0].kind != "def"}, **self.block_of}
+        return {name: Owner(routine, routine.member if member is None else member,
+                            self.entries[routine, member].frame if (routine, member) in self.entries else None)
+                for name, (routine, member) in written.items()}
 
 
 def write_module(program: Program) -> Module:

@@ -115,7 +115,7 @@ class RoutineWriter:
     # ------------------------------------------------------------ blocks
 
     def block(self) -> Code:
-        return self.w.new_block(self.routine)
+        return self.w.new_block(self.routine, self.member)
 
     def switch(self, code: Code) -> None:
         """Go on writing in another block: nothing sits in Python variables there yet."""
@@ -160,7 +160,7 @@ class RoutineWriter:
     def waiting(self, code: Code, decision: Any = None) -> None:
         """Note what is alive where `code` will go on."""
         variables = [self.variable(local) for local in self.live if local in self.slots]
-        self.w.waits[self.w.number(code)] = Wait(self.routine.key, self.frame, variables, decision)
+        self.w.waits[self.w.number(code)] = Wait(self.routine.key, self.frame, variables, decision, self.x.code.origin)
 
     def variable(self, local: Local) -> Variable:
         """What the engine knows of a local in the frame, and who may look at it."""

@@ -95,7 +95,8 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
 
 
 def fields_of(ruleset: Ruleset) -> dict[str, dict[str, str]]:
-    """For each message about a decision or an event, what stands in its fields: so that the nouns' forms can be looked for."""
+    """For each message about a decision, an event or a source of points, what stands in its fields: so that the nouns' forms can be
+    looked for."""
     out: dict[str, dict[str, str]] = {}
     who = "Player" if "Player" in ruleset.source.data["enums"] else "proper"
     for decision in ruleset.module.decisions:
@@ -108,7 +109,17 @@ def fields_of(ruleset: Ruleset) -> dict[str, dict[str, str]]:
                     out[f"{word}.{key}{entry}"] = {**out.get(f"{word}.{key}{entry}", {}), **known}
     for event in ruleset.module.events:
         out[f"event.{event.key}"] = {name: kind_of(found, ruleset, who) for name, found in event.slots}
+    out |= {f"score.{name}": {} for name in sources_of(ruleset)}
     return out
+
+
+def sources_of(ruleset: Ruleset) -> list[str]:
+    """What a text may name as a source of points: procedures and defs, each of their cases, states."""
+    found = list(ruleset.program.states)
+    for family in ruleset.program.families.values():
+        enum = ruleset.model.enums[family.domain] if family.domain is not None else None
+        found += [family.name, *(f"{family.name}.{member}" for member in (enum.kinds or enum.members if enum is not None else []))]
+    return found
 
 
 def parts_of(ruleset: Ruleset) -> set[str]:

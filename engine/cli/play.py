@@ -163,6 +163,7 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
     if as_json:
         voice.data(summary(table, max_rounds))
     else:
+        from .standing import standing_lines
         for line in standing_lines(table, loaded, voice.lang, max_rounds):
             voice.out(line)
     return 0
@@ -199,33 +200,6 @@ def summary(table: Any, max_rounds: int | None) -> dict[str, Any]:
     return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
             "seed": setup.seed, "players": setup.players, "decisions": table.asked, "rounds": rounds, "finished": position.over,
             "standing": standing, "hash": position.digest()}
-
-
-def standing_lines(table: Any, loaded: Any, lang: str, max_rounds: int | None = None) -> list[str]:
-    """The standing in words, with who has won or how far the game went."""
-    from ..telling import Teller
-    words = loaded.words(lang)
-    teller = Teller(loaded.game, words, table.setup.names)
-    ranks = table.position.standing()
-    scored = any(value not in (0, 1) for rank in ranks for value in rank.values[:1])
-    lines = []
-    if not table.over:
-        lines.append(words.text("play.stopped", n=min(table.position.rounds, max_rounds or table.position.rounds)))
-    lines.append(words.text("result.standing"))
-    for rank in ranks:
-        if scored:
-            lines.append(words.text("result.rank", rank=rank.rank, who=teller.name(rank.seat), score=rank.values[0]))
-        else:
-            lines.append(words.text("result.rank_only", rank=rank.rank, who=teller.name(rank.seat)))
-    first = [teller.who(rank.seat) for rank in ranks if rank.rank == 1]
-    if table.over:
-        if len(first) == 1:
-            lines.append(words.text("result.winner", who=first[0]))
-        elif len(first) == len(ranks) and not scored:
-            lines.append(words.text("result.drawn"))
-        else:
-            lines.append(words.text("result.shared", who=first))
-    return lines
 
 
 def check_seats(seats: list[str]) -> None:

@@ -31,10 +31,12 @@ LONG = 100                                                         # decisions f
 @click.pass_obj
 def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html: str | None, svg: str | None, as_json: bool) -> int:
     from ..saves import read_save
+    from ..scoring import breakdown
     from ..table import Table
     from ..telling import Teller
     from .output import check_output, write_output
-    from .play import standing_lines, summary
+    from .play import summary
+    from .standing import breakdown_lines, standing_lines
     path = Path(file)
     loaded = load_saved(voice, path)
     setup, lines, _ = read_save(path)
@@ -46,7 +48,7 @@ def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html
     table = Table(loaded.game, setup)
     table.keep = True
     teller = Teller(loaded.game, loaded.words(voice.lang), setup.names)
-    end = lambda: standing_lines(table, loaded, voice.lang)        # noqa: E731
+    end = lambda: [*standing_lines(table, loaded, voice.lang), *breakdown_lines(table, loaded, teller, voice.width)]      # noqa: E731
     if html is not None:
         write_output(Path(html), page_of(voice, table, lines, teller, view, end))
     else:
@@ -55,7 +57,8 @@ def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html
         from ..drawing.svg import table_svg
         write_output(Path(svg), table_svg(table.position, teller, view))
     if as_json:
-        voice.data({**summary(table, None), "verified": len(lines)})
+        parts = [{"seat": part.seat, "source": part.source, "points": part.points} for part in breakdown(table, teller.words.has)]
+        voice.data({**summary(table, None), "verified": len(lines), "breakdown": parts})
         return 0
     for out in written:
         voice.say("file.written", file=str(out))

@@ -184,7 +184,7 @@ class Session:
 
     def end(self) -> None:
         """The table as it stands at last, and who has won, in each language that is spoken here."""
-        from .play import standing_lines
+        from .standing import breakdown_lines, standing_lines
         if self.private and self.terminal.shared:
             self.terminal.wipe()
         start = min(self.heard.values(), default=0)
@@ -199,6 +199,7 @@ class Session:
                 self.catch_up()
             self.show(self.drawing(most=self.voice.screen[1] - ROOM))
             self.tell(["", *standing_lines(self.table, self.loaded, self.lang, self.max_rounds)])
+            self.rows(breakdown_lines(self.table, self.loaded, self.teller, self.width))
 
     def speak(self, lang: str) -> None:
         """Another language for the one before the screen."""

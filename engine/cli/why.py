@@ -123,13 +123,37 @@ def by_place(place: str) -> tuple[str, int]:
     return path, int(line)
 
 
+def whose_score(table: Table, teller: Teller, what: str, viewer: int | None) -> int | None:
+    """The seat whose points are asked about, by a word for points (one's own, or the best one's for somebody who only watches), such a word
+    and a player's name, or a name alone where no player can be chosen; None when the question is about something else."""
+    from .prompt import folded
+    wanted, decision = folded(what), table.position.decision
+    words = [folded(word) for word in (*teller.words.text("why.score").split(","), "score", "points")]
+    names = {folded(name): seat for seat in range(table.game.players)
+             for name in (teller.name(seat), table.game.model.enums["Player"].members[seat])}
+    said = next((word for word in sorted(words, key=len, reverse=True) if wanted == word or wanted.startswith(word + " ")), None)
+    if said is not None:
+        rest = wanted[len(said) :].strip()
+        if rest:
+            return names.get(rest)
+        return viewer if viewer not in (None, DECIDER) else decision.seat if decision is not None and viewer == DECIDER \
+            else table.position.standing()[0].seat
+    chosen = decision is not None and any(getattr(slot.type, "name", "") == "Player" for choice in decision.kind.choices
+                                          for slot in choice.slots)
+    return None if chosen else names.get(wanted)
+
+
 # ---------------------------------------------------------------- putting it into words
 
 
 def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: int, viewer: int | None = DECIDER) -> list[str]:
     """Why `what` is not offered at the decision that waits, or that it is, in lines of the teller's language; with nothing, what is asked
     and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches)."""
-    # What is not about the decision (where a score comes from: a word for it, or a player's name where no player is asked for) goes here.
+    asked = whose_score(table, teller, what, viewer)
+    if asked is not None:
+        from .standing import score_lines
+        return score_lines(table, loaded, teller, asked, width) or Telling(table, loaded, teller, width).wrap(
+            teller.words.text("why.no_score"))
     return Telling(table, loaded, teller, width).lines(reply(table, teller, what, viewer))
 
 
@@ -359,6 +383,12 @@ def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players:
         raise Usage("usage.seat", given=view, last=table.game.players - 1)
     viewer = view if view is not None else table.humans[0] if len(table.humans) == 1 else None
     teller = Teller(loaded.game, loaded.words(voice.lang), table.setup.names)
+    asked = whose_score(table, teller, " ".join(wish), viewer) if as_json else None
+    if asked is not None:
+        from ..scoring import breakdown
+        parts = [{"source": part.source, "points": part.points} for part in breakdown(table, teller.words.has) if part.seat == asked]
+        voice.data({"answer": "score", "seat": asked, "breakdown": parts})
+        return 0
     if as_json:
         voice.data(data(reply(table, teller, " ".join(wish), viewer), table, loaded))
         return 0

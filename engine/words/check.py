@@ -22,7 +22,7 @@ from .words import Words
 # Key → field → what stands there: "int", "text", "proper", a noun ("Room.tower") or a family of nouns ("Room").
 FieldTypes = Mapping[str, Mapping[str, str]]
 CLAUSE = "clause."
-SAID = ("ask", "option", "decline", "did", "event")                # texts of decisions and events
+SAID = ("ask", "option", "decline", "did", "event", "score")       # texts of decisions, events and sources of points
 
 
 def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, languages: Sequence[str] = LANGUAGES,
@@ -137,7 +137,7 @@ class _Check:
                 self.field(message, field, place)
 
     def said_of_a_decision(self, message: Message, template: Template, place: Place) -> None:
-        """Whether anything looks up the text of a decision or an event, and whether its fields are filled."""
+        """Whether anything looks up the text of a decision, an event or a source of points, and whether its fields are filled."""
         if self.parts is None or message.key.split(".")[0] not in SAID or message.key.startswith("event.chance."):
             return
         base = re.sub(r"\.(others|decline)$", "", re.sub(r"\.others$", "", message.key))

@@ -122,6 +122,7 @@ def test_the_tests_of_the_games_that_ship_pass(ludoglot):
     ('did.game.cell: "{who} marks {cell} in row {cell_rwo}."', "W208", ""),
     ('did.gmae.cell: "{who} marks {cell}."', "W209", "did.game.cell"),
     ('event.wno: "It is done."', "W209", ""),
+    ('score.gmae: "Course"', "W209", "score.game"),
     ('did.game.cell: "{who} marks {cell}, held by {cell_mark}."', None, ""),
     ('did.game.cell.others: "{who} marks {cell}."', None, ""),
     ('decline.game.cell: "Pass, {who_number}"', None, "")])

@@ -1,5 +1,5 @@
-"""The pages docs/words.md, scenarios.md, house-rules.md, table.md and why.md: their files are written, their commands run, and what
-is shown is compared; together the pages name all that the engine looks up and all that the schemas allow.
+"""The pages in docs/ that PAGES names: their files are written, their commands run, and what is shown is compared; together the pages
+name all that the engine looks up and all that the schemas allow.
 
 A block with a path (```yaml mail/game.yaml) is a file; with a + behind it, it is added to the file. In a block of `text`, a line
 `$ ludoglot …` is a command and the lines below are what it shows: `Your choice> 3` types 3, and a line `...` stands for any lines. A block
@@ -30,7 +30,7 @@ from .documents import blocks
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = ("words.md", "scenarios.md", "house-rules.md", "table.md", "playing.md", "why.md")
+PAGES = ("words.md", "scores.md", "scenarios.md", "house-rules.md", "table.md", "playing.md", "why.md")
 TYPED = re.compile(r"^[^\W\d][\w ]*> (.*)$", re.M)                 # `Your choice> 3`, in any language
 FILES = ("yaml", "rules", "po")
 ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}

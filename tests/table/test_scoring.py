@@ -1,0 +1,315 @@
+"""Where the points come from: the parts always sum up to the standing, and each is put to the rule that gave it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.compile.sums import Sums
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.cli.loading import Loaded
+from ludoglot.engine.cli.standing import breakdown_lines, score_lines, standing_lines
+from ludoglot.engine.find import Found
+from ludoglot.engine.position import Game
+from ludoglot.engine.saves import Setup
+from ludoglot.engine.scoring import Gained, Ledger, Part, breakdown, gains, ledger, scored
+from ludoglot.engine.table import Table
+from ludoglot.engine.telling import Teller
+from ludoglot.engine.words import LANGUAGES
+
+HERE = Path(__file__).parent / "scores"
+SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),
+           ("connect-four", 2), ("breakthrough", 2)]
+TOYS = [("masquerade", 3), ("flower-stall", None), ("food-chain", None), ("drift", None), ("parry", None)]
+
+
+def at_table(game, seats, seed=3, names=()):
+    return Table(game, Setup(game.ruleset.id, game.players, seed, {}, [], [*names, *[""] * game.players][: game.players], seats,
+                             [""] * game.players))
+
+
+def loaded_of(game) -> Loaded:
+    folder = game.ruleset.folder
+    return Loaded(Found(folder.name, folder, folder.name), game, [], [])
+
+
+def named(game):
+    return loaded_of(game).words("en").has
+
+
+def agree(game, seed, limit):
+    """Play at random, and ask at every decision."""
+    has = named(game)
+    played, picks = Ledger(game, seed), random.Random(seed)
+    for _ in range(limit):
+        parts = played.parts(has)
+        for rank in played.position.standing() if scored(game) else []:
+            assert sum(part.points for part in parts if part.seat == rank.seat) == rank.values[0]
+        assert scored(game) or not parts
+        decision = played.position.decision
+        if decision is None:
+            return
+        played.play(decision.seat, decision.option(picks.choice(decision.codes)))
+
+
+@pytest.mark.parametrize(("name", "players"), SHIPPED + TOYS)
+def test_the_parts_sum_up_to_the_standing_at_every_decision(game, name, players):
+    agree(game(name, players), 1, 120)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [2, 3])
+@pytest.mark.parametrize(("name", "players"), SHIPPED)
+def test_the_parts_sum_up_to_the_standing_in_whole_games(game, name, players, seed):
+    agree(game(name, players), seed, 5000)
+
+
+def test_no_step_is_missed_and_the_table_is_left_alone(game):
+    table = at_table(game("trias", 3), ["bot:random"] * 3)
+    list(table.settle())
+    before, steps = table.position.digest(), list(table.steps)
+    assert ledger(table).position == table.position
+    assert breakdown(table, named(table.game))
+    assert table.position.digest() == before and table.steps == steps and type(table.position.s) is list
+
+
+@pytest.mark.parametrize("name", ["evolution", pytest.param("dominant-species", marks=pytest.mark.long), "trias"])
+def test_terms_cost_nothing_while_playing(game, name, monkeypatch):
+    """They bring no remembered value that writes would have to mend, and no other block."""
+    players = 3
+    whole = game(name, players).module
+    monkeypatch.setattr(Sums, "terms", lambda self: [])
+    bare = load(game(name, players).ruleset.folder, players).module
+    assert whole.terms and not bare.terms
+    assert len(whole.memos) == len(bare.memos) and len(whole.blocks) == len(bare.blocks)
+
+
+# ---------------------------------------------------------------- a game reckoned by hand
+
+GAME = """\
+game: mill
+name: Mill
+players: 2
+rules: [mill.rules]
+numbers: {gem_pays: 4}
+enums:
+  Player: {name: player, members: {ann: {name: ann}, bea: {name: bea}}}
+  Deed: {name: deed, members: {sow: {name: sowing}, dig: {name: digging}, rob: {name: robbery}}}
+  Gem: {name: gem, members: {ruby: {name: ruby}, opal: {name: opal}}}
+"""
+RULES = """\
+state coins[Player]: -9..99 = 1
+state purse[Player]: bag of Gem
+state debt[Player]: 0..9
+state ended: bool
+
+phase game:
+    deal()
+    rounds of player in Player until ended: turn(player)
+    last_pay()
+
+phase deal:
+    for player in Player: pay(player, 2)
+
+phase turn(player) by player @ML-TURN:
+    choose deed in Deed @01:
+        act[deed](player)
+
+proc act[sow](player):
+    sow_some(player)                                  @ML-SOW-01
+    debt[player] += 1
+
+proc sow_some(player) by player:
+    choose n in 1..3
+    pay(player, n)
+
+proc act[dig](player):
+    purse[player][ruby] += 1
+    purse[player][opal] += 1
+
+proc act[rob](player):
+    coins[next(player)] -= 2
+    pay(player, 2)
+    ended = true
+
+proc pay(player, n: int): coins[player] += n          @ML-PAY-01
+proc last_pay():
+    for player in Player: coins[player] += 1
+
+def total(player) = wealth(player) - debt[player]
+def wealth(player) = coins[player] + gem_pays * purse[player][ruby] + 2 * purses(player)
+def purses(player) = count(gem in Gem where purse[player][gem] > 0)   @ML-GEM-01
+standing player: total(player)
+"""
+TEXTS = """\
+phase.deal.name: "Deal"
+phase.turn.name: "Turn"
+score.purses: "Kinds of gems"
+score.last_pay: "Last pay"
+state.debt: "Debt"
+"""
+
+
+@pytest.fixture
+def mill(tmp_path):
+    folder = tmp_path / "mill"
+    folder.mkdir()
+    for name, text in (("game.yaml", GAME), ("mill.rules", RULES), ("messages.yaml", TEXTS)):
+        (folder / name).write_text(text, encoding="utf-8")
+    made = Game(load(folder, shown="mill"))
+    table = at_table(made, ["human", "human"])
+    for spelling in ("deed=sow", "n=3", "deed=dig", "deed=dig", "deed=sow", "n=1", "deed=sow", "n=2", "deed=rob"):
+        list(table.settle())
+        table.play(spelling)
+    return table
+
+
+def test_a_game_reckoned_by_hand(mill):
+    # ann: 1 at first, 2 dealt, sows 3, digs, sows 2, is robbed of 2, 1 at last; 1 ruby (4), 2 kinds (4), two debts
+    # bea: 1 at first, 2 dealt, digs, sows 1, robs 2, 1 at last; 1 ruby (4), 2 kinds (4), one debt
+    assert mill.over
+    found = {(part.seat, part.source): part.points for part in breakdown(mill, named(mill.game))}
+    assert found == {
+        (0, "breakdown.start"): 1, (0, "phase.deal"): 2, (0, "Deed.sow"): 5 - 2, (0, "Deed.dig"): 4, (0, "Deed.rob"): -2,
+        (0, "score.last_pay"): 1, (0, "score.purses"): 4,
+        (1, "breakdown.start"): 1, (1, "phase.deal"): 2, (1, "Deed.dig"): 4, (1, "Deed.sow"): 1 - 1, (1, "Deed.rob"): 2,
+        (1, "score.last_pay"): 1, (1, "score.purses"): 4}
+    assert [rank.values for rank in mill.position.standing()] == [(14,), (13,)]
+
+
+def test_each_gain_has_its_rule_its_clauses_and_its_round(mill):
+    found = [one for one in gains(mill, named(mill.game), [0]) if one.source == "Deed.sow"]
+    line = 1 + RULES.splitlines().index("    sow_some(player)                                  @ML-SOW-01")
+    rule = ("mill/mill.rules", line)
+    assert found == [
+        Gained(0, 3, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 1, 2), Gained(0, -1, "Deed.sow", (rule[0], line + 1), (), 1, 2),
+        Gained(0, 2, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 3, 8), Gained(0, -1, "Deed.sow", (rule[0], line + 1), (), 3, 8)]
+
+
+def test_what_is_worked_out_has_its_rule_and_its_clause(mill):
+    part = next(part for part in breakdown(mill, named(mill.game)) if part.source == "score.purses")
+    line = 1 + next(n for n, text in enumerate(RULES.splitlines()) if text.startswith("def purses"))
+    assert part == Part(0, "score.purses", 4, ("mill/mill.rules", line), ("ML-GEM-01",))
+
+
+def test_one_seat_in_words(mill):
+    loaded = loaded_of(mill.game)
+    said = score_lines(mill, loaded, Teller(mill.game, loaded.words("en"), ["Anna", ""]), 0, 76)
+    assert said[:4] == ["Anna: 13 points", "  Before the first round", "    +1 (1 in all): At the start",
+                        "    +2 (3 in all): Deal (mill/mill.rules:12) [ML-PAY-01]"]
+    assert said[4:6] == ["  Round 1", "    +3 (6 in all): Sowing (mill/mill.rules:19) [ML-PAY-01] [ML-SOW-01]"]
+    assert said[-2:] == ["  Counted on the table", "    +4: Kinds of gems (mill/mill.rules:41) [ML-GEM-01]"]
+
+
+def test_a_change_by_something_closed_has_no_source_before_the_end(tmp_path):
+    rules = """\
+state hand[Player]: bag of Gem seen by player
+state coins[Player]: 0..99
+phase game:
+    for player in Player: hand[player][ruby] += 1
+    for player in Player: turn(player)
+    choose gem in Gem by the(p in first(q in Player)) as last
+phase turn(player):
+    if hand[player][ruby] > 0: lucky(player)
+    else: unlucky(player)
+    plain(player)
+    choose gem in Gem by player
+proc lucky(player): coins[player] += 1
+proc unlucky(player): coins[player] += 1
+proc plain(player): coins[player] += 2
+standing player: coins[player]
+"""
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "mill.rules").write_text(rules, encoding="utf-8")
+    (tmp_path / "messages.yaml").write_text('score.lucky: "Luck"\nscore.plain: "Pay"\n', encoding="utf-8")
+    made = Game(load(tmp_path))
+    table = at_table(made, ["human", "human"])
+    has = {"score.lucky", "score.plain"}.__contains__
+    told = {one.source: one for one in gains(table, has, [0])}
+    assert set(told) == {"breakdown.closed", "score.plain"}
+    assert told["breakdown.closed"].points == 1 and told["breakdown.closed"].place is None and not told["breakdown.closed"].clauses
+    while not table.over:
+        table.play(table.position.decision.options[0])
+    assert {one.source for one in gains(table, has)} == {"score.lucky", "score.plain"}
+
+
+def test_many_entries_written_at_once_are_seen(tmp_path):
+    rules = """\
+state purse[Player]: bag of Gem
+state out: bag of Gem
+state run[Player]: 0..9 per turn
+state n: 0..20
+phase game:
+    rounds of player in Player until n == 20: turn(player)
+phase turn(player):
+    for p in Player: run[p] += 2
+    draw_some(player)
+    choose gem in Gem by player
+    if purse[player][gem] > 2: spill(player)
+    n += 1
+proc draw_some(player):
+    purse[player][ruby] += 2
+    purse[player][opal] += 1
+proc spill(player): move everything from purse[player] to out
+standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
+"""
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "mill.rules").write_text(rules, encoding="utf-8")
+    made = Game(load(tmp_path))
+    agree(made, 1, 100)
+    table = at_table(made, ["bot:random"] * 2)
+    list(table.settle())
+    has = {"score.turn", "score.draw_some", "score.spill"}.__contains__
+    found = {(part.seat, part.source): part.points for part in breakdown(table, has)}
+    assert found[0, "score.draw_some"] == 10 * (2 - 3) and found[0, "score.turn"] == 2 and found[0, "score.spill"] > 0
+
+
+# ---------------------------------------------------------------- as it is shown
+
+
+def shown(table, lang):
+    loaded = loaded_of(table.game)
+    teller = Teller(table.game, loaded.words(lang), table.setup.names)
+    return [*standing_lines(table, loaded, lang), *breakdown_lines(table, loaded, teller, 80), ""]
+
+
+@pytest.mark.parametrize(("name", "bots", "seed"), [
+    ("trias", ["random"] * 4, 3), ("evolution", ["random"] * 3, 1),
+    pytest.param("dominant-species", ["greedy", "random"] * 3, 1, marks=pytest.mark.long)])
+def test_breakdowns_of_whole_games_in_four_languages(game, request, name, bots, seed):
+    players = len(bots)
+    names = ["Anna", "Bartolomeo", "Zsófi", "Massimiliano", "Csilla", "Erzsébet"]
+    table = at_table(game(name, players), [f"bot:{bot}" for bot in bots], seed, names[:players])
+    list(table.settle())
+    assert table.over
+    pages = [line for lang in LANGUAGES for line in shown(table, lang)]
+    assert all(len(line) <= 80 for line in pages)
+    path = HERE / f"{name}.txt"
+    if request.config.getoption("--record"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(pages), encoding="utf-8")
+    assert "\n".join(pages) == path.read_text(encoding="utf-8")
+
+
+def test_a_game_that_only_says_who_has_won_has_no_breakdown(game):
+    table = at_table(game("hex"), ["bot:random"] * 2)
+    list(table.settle())
+    said = shown(table, "en")
+    assert not breakdown(table, named(table.game)) and not gains(table, named(table.game)) and len(said) == 5
+    assert said[1:3] == ["1. Red", "2. Blue"] or said[1:3] == ["1. Blue", "2. Red"]
+
+
+def test_points_are_said_where_all_have_none_and_a_stopped_game_has_no_final_standing(game):
+    table = at_table(game("trias", 3), ["human", "bot:random", "bot:random"], names=["Anna", "Piero", "Zsófi"])
+    said = {lang: standing_lines(table, loaded_of(table.game), lang) for lang in LANGUAGES}
+    assert said["en"][1:] == ["Standing so far", "1. Anna: 0 points", "1. Piero: 0 points", "1. Zsófi: 0 points"]
+    assert [said[lang][1] for lang in ("it", "es", "hu")] == ["Classifica provvisoria", "Clasificación provisional", "Az állás most"]
+
+
+def test_the_rounds_played_are_said_not_those_asked_for(game):
+    table = at_table(game("trias", 3), ["bot:random"] * 3)
+    list(table.settle(4))
+    for asked in (4, 2):                                           # a game that went on from a save may be past its last round
+        assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds: the game is not over."
+    assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "Megállítva 4 kör után: a játék nem ért véget."
