@@ -10,18 +10,20 @@ from .model import Chart, Line, Span, Spot
 from .paint import Canvas, Paint
 from .plain import places
 
-HIGH = 4                                                           # lines of a hexagon
+HIGH, LOW = 4, 2                                                   # lines of a hexagon, with its sides and without
 LEAST, MOST = 5, 14                                                # columns from one hexagon to the next
 ROOMY = 12                                                         # with so many there is room for the rim
 NEAR = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 
-def cells_of_hexes(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | None, list[tuple[str, Line]]]:
-    """The board, and what did not fit into its cell (label and things); None where not even the board fits."""
+def cells_of_hexes(panel: Chart, paint: Paint, room: int, low: bool = False) -> tuple[Canvas | None, list[tuple[str, Line]]]:
+    """The board, and what did not fit into its cell (label and things); None where not even the board fits. `low`: without sides and
+    corners, in half as many lines."""
     spots = [spot for spot in panel.spots if spot.ground or spot.here or spot.marks]
     if not spots:
         return Canvas(), []
-    rim = rim_of(panel, spots)
+    high = LOW if low else HIGH
+    rim = rim_of(panel, spots) if not low else []
     where, step = laid(panel, [*spots, *rim], room)
     if step < ROOMY:
         where, step = laid(panel, spots, room)
@@ -34,16 +36,16 @@ def cells_of_hexes(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | None
     for spot in rim:
         x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
         canvas.put(x + 2 + (step - 1 - len(spot.label)) // 2, y + HIGH // 2, spot.label, edge)
-    for spot in spots:
+    for spot in spots if not low else ():
         x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
         sides(canvas, x, y, step, paint.utf, edge)
     for spot in spots:
-        x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
-        left = fill(canvas, x, y, step, spot, paint)
+        x, y = where[spot.at][0] * step, where[spot.at][1] * high // 2
+        left = fill(canvas, inside(x, y, step, low), spot, paint)
         if left:
             missing.append((spot.label, left))
         for tag, (dx, dy) in corners(step).items():
-            if tag in spot.corners:
+            if tag in spot.corners and not low:
                 span = spot.corners[tag]
                 canvas.put(x + dx, y + dy, paint.corner(span), paint.style(span, strong=True))
     return canvas, missing
@@ -59,6 +61,13 @@ def laid(panel: Chart, spots: list[Spot], room: int) -> tuple[dict[tuple[int, in
     """Where these cells lie, and how many columns there are from one to the next."""
     where = places(replace(panel, spots=spots))
     return where, min(MOST, (room - 3) // (max(x for x, _ in where.values()) + 1))
+
+
+def inside(x: int, y: int, step: int, low: bool) -> list[tuple[int, int, int]]:
+    """The lines of a hexagon: where each begins, and how wide it is."""
+    if low:
+        return [(x, y, step - 1), (x, y + 1, step - 1)]
+    return [(x + 2, y + 1, step - 1), (x + 1, y + 2, step + 1), (x + 2, y + 3, step - 1)]
 
 
 def corners(step: int) -> dict[str, tuple[int, int]]:
@@ -79,24 +88,23 @@ def sides(canvas: Canvas, x: int, y: int, step: int, utf: bool, style: Style) ->
         canvas.put(x + dx, y + dy, dot, style)
 
 
-def fill(canvas: Canvas, x: int, y: int, step: int, spot: Spot, paint: Paint) -> Line:
-    """Write into a hexagon; returns what found no room."""
-    lines = [(x + 2, step - 1), (x + 1, step + 1), (x + 2, step - 1)]
+def fill(canvas: Canvas, lines: list[tuple[int, int, int]], spot: Spot, paint: Paint) -> Line:
+    """Write into the lines of a hexagon (see inside); returns what found no room."""
     ground = spot.ground
     coloured = ground is not None and paint.look.colour(ground.style) is not None
     base = paint.style(Span("", "dim"), ground=ground if coloured else None)
-    tokens: list[list[tuple[str, Style, Span | None]]] = [[], [], []]
-    used = [0, 0, 0]
+    tokens: list[list[tuple[str, Style, Span | None]]] = [[] for _ in lines]
+    used = [0] * len(lines)
     left: Line = []
 
     def add(text: str, style: Style, first: int, span: Span | None = None) -> None:
-        for n in range(first, 3):
-            if used[n] + bool(used[n]) + len(text) <= lines[n][1]:
+        for n in range(first, len(lines)):
+            if used[n] + bool(used[n]) + len(text) <= lines[n][2]:
                 tokens[n].append((text, style, span))
                 used[n] += bool(used[n]) + len(text)
                 return
         if span is not None:
-            left.append(span)
+            left.append(spot.alone(span))
 
     label = Span(spot.label, "dim", changed=spot.changed)
     add(paint.words(label), paint.style(label, ground=ground if coloured else None), 0)
@@ -107,12 +115,12 @@ def fill(canvas: Canvas, x: int, y: int, step: int, spot: Spot, paint: Paint) ->
         add(paint.counted(sign), paint.style(sign, strong=True, ground=on), 0, sign)
     for piece in spot.pieces:
         add(paint.counted(piece), paint.style(piece, strong=True, ground=on), 1, piece)
-    for n, (start, wide) in enumerate(lines):
+    for n, (start, y, wide) in enumerate(lines):
         if coloured:
-            canvas.put(start, y + 1 + n, " " * wide, base)
+            canvas.put(start, y, " " * wide, base)
         at = start + (wide - used[n]) // 2
         for k, (text, style, _) in enumerate(tokens[n]):
             at += bool(k)
-            canvas.put(at, y + 1 + n, text, style)
+            canvas.put(at, y, text, style)
             at += len(text)
     return left

@@ -4,7 +4,7 @@ terminal, SVG) may use words, letters, shapes or colours for it."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 FREE = "-"                                                         # the letter of a place where nothing stands
 
@@ -90,6 +90,11 @@ class Spot:
     @property
     def signs(self) -> Line:
         return [span for _, line in self.marks for span in line]
+
+    def alone(self, span: Span) -> Span:
+        """A part of what lies here in words that can stand alone: a mere number with its caption."""
+        caption = next((caption for caption, line in [*self.here, *self.marks] if span in line), "")
+        return span if span.text else replace(span, text=caption)
 
 
 Legend = dict[str, dict[str, Span]]                                 # caption -> letters -> what they stand for

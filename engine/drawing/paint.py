@@ -80,6 +80,10 @@ class Canvas:
     def width(self) -> int:
         return max((x for _, x in self.spots), default=-1) + 1
 
+    @property
+    def height(self) -> int:
+        return max((y for y, _ in self.spots), default=-1) - min((y for y, _ in self.spots), default=0) + 1
+
     def lines(self) -> list[list[Segment]]:
         """The lines, from the first that holds something to the last; what is in one style goes together."""
         if not self.spots:

@@ -37,19 +37,20 @@ FLAT = 3                                                           # lines by wh
 
 
 def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0) -> list[str]:
-    """All panels as lines for a terminal of this width; with `high`, those that fit into so many lines, the first ones first."""
+    """All panels as lines for a terminal of this width; with `high`, those that fit into so many lines, the first ones first, boards
+    without the sides of their cells where that helps."""
     out: list[str] = []
-    for block in Screen(look, width, colour, utf).blocks(panels):
+    for block in Screen(look, width, colour, utf, high).blocks(panels):
         if not high or len(out) + len(block) <= high:
             out += block
     return out
 
 
 class Screen:
-    """A terminal: how wide it is and what it can show."""
+    """A terminal: how wide it is and what it can show; with `high`, the lines into which a board should fit if it can."""
 
-    def __init__(self, look: Look, width: int, colour: Colours, utf: bool) -> None:
-        self.width, self.utf = width, utf
+    def __init__(self, look: Look, width: int, colour: Colours, utf: bool, high: int = 0) -> None:
+        self.width, self.utf, self.high = width, utf, high
         self.paint = Paint(look, utf, colour is not None)
         self.file = io.StringIO()
         self.console = Console(file=self.file, width=width, height=200, force_terminal=colour is not None, no_color=colour is None,
@@ -113,6 +114,8 @@ class Screen:
             canvas = self.loose_hexes(panel) if panel.simple else None
         else:
             canvas, missing = cells_of_hexes(panel, self.paint, room)
+            if canvas is not None and not panel.corners and 0 < self.high < canvas.height + len(missing) + len(panel.legend) + 2:
+                canvas, missing = cells_of_hexes(panel, self.paint, room, low=True)
         if canvas is None or canvas.width > room:
             return Group(*(Text(line) for line in told_chart(panel, room)))
         parts: list[RenderableType] = [

@@ -130,7 +130,7 @@ def fill(canvas: Canvas, x: int, y: int, sizes: Sizes, spot: Spot, paint: Paint)
     if not spans and not sizes.ruled:
         canvas.put(x + sizes.wide // 2, y, "·" if paint.utf else ".", paint.style(marked(Span("", "dim"), spot, paint)))
     whole = {n for line in shown for n in line if texts[n] == paint.counted(spans[n])}
-    return [span for n, span in enumerate(spans) if n not in whole]
+    return [spot.alone(span) for n, span in enumerate(spans) if n not in whole]
 
 
 def marked(span: Span, spot: Spot, paint: Paint) -> Span:

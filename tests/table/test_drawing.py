@@ -79,6 +79,25 @@ def test_nothing_is_wider_than_the_terminal(shown, width):
             assert cell_len(line) <= width, line
 
 
+def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
+    played = game("trias", 4)
+    position = later(played, 3, 60)
+    panels = build(position, teller(played), 0)
+    spots = panels[0].spots
+    lines = [line.strip("│") for line in screen_lines(panels, look_of(played), 80, None, high=30)]
+    assert 0 < len(lines) <= 30 and "╲" not in "".join(lines)
+    said = " ".join(lines).split()
+    assert "-1,0: Tired herds" in [line.strip() for line in lines]
+    assert all(spot.label in said for spot in spots)
+    for spot in spots:                                             # what lies on a cell stands below its label
+        if spot.pieces:
+            row = next(n for n, line in enumerate(lines) if spot.label in line.split())
+            at = lines[row].split(spot.label)[0]
+            below = lines[row + 1][max(0, len(at) - 3) : len(at) + 8]
+            assert any(f"{piece.short}{piece.amount}" in below for piece in spot.pieces), (spot, below)
+    assert "╲" in "".join(screen_lines(panels, look_of(played), 80, None))
+
+
 def test_without_utf_8_there_is_only_ascii_beside_names(shown):
     assert all(ord(letter) < 128 for line in screen(shown[1], utf=False) for letter in line)
 
