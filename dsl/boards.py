@@ -203,7 +203,7 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
     elif isinstance(data["columns"], int):
         columns = dict.fromkeys(range(data["columns"]), (0, data["rows"] - 1))
     else:
-        columns = {int(q): _span(span) for q, span in data["columns"].items()}
+        columns = {int(q): ends(span) for q, span in data["columns"].items()}
     cells, labels = [], []
     for column, q in enumerate(sorted(columns)):
         low, high = columns[q]
@@ -222,9 +222,10 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
     return board
 
 
-def _span(text: Any) -> tuple[int, int]:
-    low, high = str(text).split("..")
-    return int(low), int(high)
+def ends(text: Any) -> tuple[int, int]:
+    """The two ends of a span as data write it: `2..4`, or just `3`."""
+    parts = str(text).split("..")
+    return int(parts[0]), int(parts[-1])
 
 
 def open_code(q: int, r: int) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from .boards import Board
@@ -28,6 +30,23 @@ class Enumeration:
 
     def __post_init__(self) -> None:
         self.index = {member: n for n, member in enumerate(self.members)}
+
+    @cached_property
+    def first(self) -> dict[str, int]:
+        """Each kind of pieces, or else each member, with the first one that is so called."""
+        found: dict[str, int] = {}
+        for n, name in enumerate(self.kinds or self.members):
+            found.setdefault(name, n)
+        return found
+
+    @cached_property
+    def alike(self) -> Counter[str]:
+        """How many pieces there are of each kind; of what are no pieces, nothing."""
+        return Counter(self.kinds)
+
+    def number(self, n: int) -> int:
+        """Which of the pieces of its kind a member is, from 1; of what are no pieces, which member."""
+        return n - (self.first[self.kinds[n]] if self.kinds else 0) + 1
 
     def __len__(self) -> int:
         return len(self.members)

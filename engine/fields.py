@@ -26,7 +26,7 @@ def fields(model: Model, domain: str = "", member: str = "") -> Known:
     found |= model.numbers
     if domain:
         own = model.enums[domain]
-        at = own.kinds.index(member) if own.kinds else own.index[member]
+        at = own.first[member]
         for attribute, values in own.values.items():
             if isinstance(values[at], int) and not isinstance(own.attributes[attribute], Of | Maybe | SetOf):
                 found[attribute] = values[at]

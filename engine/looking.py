@@ -5,6 +5,7 @@ Texts and tables ask for it by name: `{tower_height}` in the text of an option i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..dsl.compile.runtime import RuleFault
@@ -25,11 +26,17 @@ def look(position: Position, name: str, domain: str, member: int, seat: int | No
         return (cell.state.type, position.at(cell, index)) if sees(position, cell, index, seat) else None
     routine, function = game.module.shown.get(name, (None, None))
     if routine is not None and function is not None and [param.type for param in routine.params] == [Of(domain)]:
-        try:
-            return (routine.type or BOOL, function(position.s, member))
-        except RuleFault:                                          # it has no value for this thing now: nothing to say
-            return None
+        raw = reckoned(function, position, member)
+        return None if raw is None else (routine.type or BOOL, raw)
     return printed(game, name, domain, member)
+
+
+def reckoned(function: Callable[..., Any], position: Position, *members: int) -> Any:
+    """What a def of these members gives; None where it has no value for them now, so that there is nothing to say."""
+    try:
+        return function(position.s, *members)
+    except RuleFault:
+        return None
 
 
 def printed(game: Game, name: str, domain: str, member: int) -> Found | None:
@@ -40,6 +47,6 @@ def printed(game: Game, name: str, domain: str, member: int) -> Found | None:
     if name in enum.attributes:
         return enum.attributes[name], enum.values[name][member]
     if name == "number" and enum.kind != "open":
-        return INT, member - (enum.kinds.index(enum.kinds[member]) if enum.kinds else 0) + 1
+        return INT, enum.number(member)
     own = enum.own.get((enum.members[member], name)) if enum.kind != "open" else None
     return None if own is None else (INT, own)

@@ -94,8 +94,13 @@ class Teller:
             return Proper("{},{}".format(*open_cell(n)))
         if enum.kind in ("cells", "corners"):
             return Proper(enum.members[n])
-        alike = enum.kinds.count(enum.kinds[n]) > 1 if enum.kinds else False
-        return Noun(self.noun_key(domain, n), n - enum.kinds.index(enum.kinds[n]) + 1 if alike else None)
+        alike = bool(enum.kinds) and enum.alike[enum.kinds[n]] > 1
+        return Noun(self.noun_key(domain, n), enum.number(n) if alike else None)
+
+    def caption(self, name: str, *sections: str) -> str:
+        """What the game calls one of its values: its text in the first of these sections that has one, else its name."""
+        key = next((key for section in sections if self.words.has(key := f"{section}.{name}")), None)
+        return self.words.text(key) if key is not None else name.replace("_", " ")
 
     def noun_key(self, domain: str, n: int) -> str:
         enum = self.game.model.enum_of(domain)

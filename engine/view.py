@@ -178,16 +178,16 @@ def dealt_anew(position: Position, seat: int, rng: random.Random) -> Position:
             result.put(cell, index, thrown(position, cell.state.type, value, rng))
     hidden = [variable for variable in position.alive() if not knows(position, variable, seat)]
     for inner, found in places.items():
+        found.sort(key=lambda place: not isinstance(place[0].state.type, SetOf))
         old = [thing for _, _, held in found for thing in held]
         pools = by_back(position, inner, sorted(old))
         for pool in pools.values():
             rng.shuffle(pool)
         new: list[int] = []
-        for cell, index, held in sorted(found, key=lambda place: not isinstance(place[0].state.type, SetOf)):
+        for cell, index, held in found:
             dealt = deal_alike(pools, by_back(position, inner, held), held, isinstance(cell.state.type, SetOf))
             result.put(cell, index, packed(cell, dealt))
             new += dealt
-        old = [thing for _, _, held in sorted(found, key=lambda place: not isinstance(place[0].state.type, SetOf)) for thing in held]
         if len(set(old)) == len(old):                              # things with identity: what effects hold moves with them
             rename(result, hidden, inner, dict(zip(old, new)))
         else:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..boards import OPEN_SPAN
+from ..boards import OPEN_SPAN, Board
 from ..syntax import tree
 from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf
 from .endless import Held
@@ -152,19 +153,20 @@ def _touching(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
 
 
 def _distance(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
-    board = _board(x, args[0])
-    if board.open:
-        return f"distance_open({x.of(args[0])}, {x.of(args[1])}, {OPEN_SPAN})"
-    table = tuple(tuple(board.distance(a, b) for b in range(len(board.cells))) for a in range(len(board.cells)))
-    return f"{x.const(table)}[{x.of(args[0])}][{x.of(args[1])}]"
+    return _between(x, args, "distance_open", Board.distance)
 
 
 def _span(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+    return _between(x, args, "span_open", Board.span)
+
+
+def _between(x: Exprs, args: list[tree.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> str:
+    """A number for two cells: of a board with edges from a table, of an open one worked out."""
     board = _board(x, args[0])
     if board.open:
-        return f"span_open({x.of(args[0])}, {x.of(args[1])}, {OPEN_SPAN})"
-    table = tuple(tuple(board.span(a, b) for b in range(len(board.cells))) for a in range(len(board.cells)))
-    return f"{x.const(table)}[{x.of(args[0])}][{x.of(args[1])}]"
+        return f"{of_open}({x.of(args[0])}, {x.of(args[1])}, {OPEN_SPAN})"
+    cells = range(len(board.cells))
+    return f"{x.const(tuple(tuple(measure(board, a, b) for b in cells) for a in cells))}[{x.of(args[0])}][{x.of(args[1])}]"
 
 
 def _within(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..boards import Board, make_board
+from ..boards import Board, ends, make_board
 from ..diagnostics import Findings, Place, did_you_mean
 from ..model import Enumeration, Model, Option, Table
 from ..types import BOOL, BROKEN, INT, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
@@ -44,8 +44,7 @@ class Source:
 
     @property
     def player_range(self) -> tuple[int, int]:
-        parts = str(self.data["players"]).split("..")
-        return int(parts[0]), int(parts[-1])
+        return ends(self.data["players"])
 
 
 def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Source | None:
@@ -170,8 +169,7 @@ def span_of(option: dict[str, Any], value: Any) -> tuple[int, int] | None:
     """With how many players, from and to, this value of an option may be chosen; None where with any number."""
     for written, span in option.get("only", {}).items():
         if str(written).lower() == str(value).lower():
-            ends = [int(end) for end in str(span).split("..")]
-            return ends[0], ends[-1]
+            return ends(span)
     return None
 
 
@@ -491,6 +489,5 @@ def _sizes_fit(raw: dict[str, Any]) -> bool:
     """Whether a board's measures are small enough to lay it out."""
     columns = raw.get("columns", 1)
     if isinstance(columns, dict):
-        ends = [int(end) for span in columns.values() for end in str(span).split("..")]
-        return len(columns) <= MAX_SIDE and all(-MAX_SIDE <= end <= MAX_SIDE for end in ends)
+        return len(columns) <= MAX_SIDE and all(-MAX_SIDE <= end <= MAX_SIDE for span in columns.values() for end in ends(span))
     return isinstance(columns, int) and not isinstance(columns, bool) and 1 <= columns <= MAX_SIDE

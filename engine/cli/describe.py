@@ -105,7 +105,7 @@ def board_lines(board: Board, teller: Teller) -> list[str]:
 def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> list[str]:
     """The values printed on a member, those that say something."""
     out = []
-    at = enum.kinds.index(member) if enum.kinds else enum.index[member]
+    at = enum.first[member]
     for name, kind in enum.attributes.items():
         raw = enum.values[name][at]
         value = teller.value(kind, raw)
@@ -140,7 +140,6 @@ def cites_of(clause: str, game: Game) -> list[Place]:
 
 def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
     """The texts of the things that lie where a seat may look: cards in an open row, in the hand, on the table."""
-    from ..display import label
     found: dict[str, list[str]] = {}
     for cell, index, raw in spots(position):
         kind = cell.state.type
@@ -153,8 +152,8 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
             continue
         for n in things(kind, raw):
             key = f"{enum.name}.{enum.kinds[n] if enum.kinds else enum.members[n]}"
-            if teller.words.has(f"{key}.text") and key not in found.setdefault(label(cell, teller), []):
-                found[label(cell, teller)].append(key)
+            if teller.words.has(f"{key}.text") and key not in found.setdefault(heading := teller.caption(cell.state.name, "state"), []):
+                found[heading].append(key)
     out = []
     for heading, keys in found.items():
         out += ["", heading] if keys else []

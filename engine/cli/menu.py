@@ -1,80 +1,196 @@
-"""`ludoglot` alone, on a terminal: play, resume, read the rules, change the language."""
+"""`ludoglot` alone, on a terminal: play, go on with a saved game, read the rules, change the language."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..find import MAIN, RULES, installed
-from ..words.languages import LANGUAGES
-from .voice import Usage, Voice
+from ..words import Words
+from ..words.languages import LANGUAGES, known_language
+from .layout import in_columns, paragraph
+from .prompt import folded
+from .terminal import Fit, Terminal
+from .voice import Quiet, Refusal, Usage, Voice
 
 ENTRIES = ("play", "resume", "rules", "languages", "quit")
+BOT = "bot:greedy"
 
 
 def menu(voice: Voice) -> int:
     """Ask until somebody leaves; returns the exit code."""
+    voice.out("Ludoglot")
+    voice.say("cli.about")
     while True:
+        asker = Asker(voice)
         voice.out()
-        picked = choose(voice, [voice.text(f"menu.{entry}") for entry in ENTRIES])
+        picked = asker.choose([voice.text(f"menu.{entry}") for entry in ENTRIES])
         entry = "quit" if picked is None else ENTRIES[picked]
         try:
             if entry == "quit":
                 return 0
             if entry == "resume":
-                from .play import LAST, go_on
-                go_on(voice, LAST, None, False)
+                resume(asker)
             elif entry == "languages":
-                language = choose(voice, [Voice(lang).text(f"language.{lang}") for lang in LANGUAGES])
+                language = asker.choose([Voice(lang).text(f"language.{lang}") for lang in LANGUAGES])
                 voice = voice if language is None else Voice(LANGUAGES[language])
-            elif (game := which_game(voice)) is not None:
-                (play if entry == "play" else read)(voice, game)
+            elif (game := which_game(asker)) is not None:
+                (play if entry == "play" else read)(asker, game)
         except Usage as error:
             voice.error(error.key, **error.details)
+        except Quiet:                                              # what was wrong has been said
+            pass
 
 
-def which_game(voice: Voice) -> str | None:
-    """A game that somebody picks."""
-    from ..words import game_words
+class Asker:
+    """Questions before a game begins."""
+
+    def __init__(self, voice: Voice) -> None:
+        self.voice = voice
+        self.terminal = Terminal(voice)
+
+    def choose(self, texts: list[str], title: str = "") -> int | None:
+        """The index of the text that was picked by its number or its beginning; None at the end of input or an empty line."""
+        voice = self.voice
+        if title:
+            voice.out(title)
+        shown = [f"{n:>3}  {text}" for n, text in enumerate(texts, start=1)]
+        for line in in_columns(shown, voice.width):
+            voice.out(line)
+
+        def near(typed: str) -> list[int]:
+            wanted = folded(typed)
+            exact = [n for n, text in enumerate(texts) if wanted in (str(n + 1), folded(text))]
+            return exact or [n for n, text in enumerate(texts) if folded(text).startswith(wanted)]
+        while True:
+            typed = self.terminal.read(voice.text("ask.prompt") + "> ",
+                                       lambda typed: [Fit(len(typed), texts[n], shown[n].strip()) for n in near(typed)])
+            if typed is None or not typed.strip():
+                return None
+            found = near(typed)
+            if len(found) == 1:
+                return found[0]
+            voice.say("menu.number", typed=typed.strip(), last=len(texts))
+
+    def number(self, key: str, low: int, high: int) -> int | None:
+        """A number in a range, `low` for an empty line; None at the end of input."""
+        if low == high:
+            return low
+        while True:
+            typed = self.terminal.read(self.voice.text(key, low=low, high=high) + "> ")
+            if typed is None:
+                return None
+            if not typed.strip():
+                return low
+            if typed.strip().isdigit() and low <= int(typed) <= high:
+                return int(typed)
+            self.voice.say("menu.number", typed=typed.strip(), last=high)
+
+    def line(self, key: str, /, **args: Any) -> str | None:
+        """A line as it was typed, without what surrounds it."""
+        typed = self.terminal.read(self.voice.text(key, **args) + "> ")
+        return None if typed is None else typed.strip()
+
+    def language(self, who: str) -> str | None:
+        """The language that somebody reads: by its code or name; the one spoken now for an empty line; None at the end of input."""
+        voice = self.voice
+        names = {folded(Voice(lang).text(f"language.{lang}")): lang for lang in LANGUAGES}
+        while True:
+            typed = self.line("menu.language_of", who=who, languages=", ".join(LANGUAGES), lang=voice.lang)
+            if not typed:
+                return typed if typed is None else voice.lang
+            lang = names.get(folded(typed)) or known_language(typed)
+            if lang in LANGUAGES:
+                return lang
+            voice.error("usage.language", name=typed, languages=", ".join(LANGUAGES))
+
+
+def which_game(asker: Asker) -> dict[str, Any] | None:
+    """A game that somebody picks, as `games --json` lists it."""
     from ..words.cache import remembered
     from .games import describe
-    names = [name for name in installed() if remembered(RULES / name / MAIN, describe)]
-    titles = []
-    for name in names:
-        entry = remembered(RULES / name / MAIN, describe)
-        titles.append(game_words(voice.lang, name, RULES / name, {"game.name": entry["name"]}).text("game.name"))
-    picked = choose(voice, titles)
-    return None if picked is None else names[picked]
+    entries = [entry for name in installed() if (entry := remembered(RULES / name / MAIN, describe)) is not None]
+    picked = asker.choose([words_of(asker.voice, entry).text("game.name") for entry in entries])
+    return None if picked is None else entries[picked]
 
 
-def play(voice: Voice, game: str) -> None:
-    """A game with one person and bots."""
+def words_of(voice: Voice, entry: dict[str, Any]) -> Words:
+    from ..words import game_words
+    return game_words(voice.lang, entry["id"], RULES / entry["id"], {"game.name": entry["name"]})
+
+
+def play(asker: Asker, game: dict[str, Any]) -> None:
+    """A game with whoever sits down. Leaving a question leaves the game."""
+    from ..table import HUMAN
     from .play import begin
-    begin(voice, game, players=None, seats=None, names=None, langs=None, settings=(), houses=(), seed=None, save_as=None, max_rounds=None,
-          no_auto=False, plain=False, as_json=False)
+    players = asker.number("menu.players", *game["players"])
+    if players is None:
+        return
+    seats, names = [], []
+    for seat in range(players):
+        name = asker.line("menu.first_seat" if seat == 0 else "menu.seat", seat=seat + 1)
+        if name is None:
+            return
+        seats.append(HUMAN if name or seat == 0 else BOT)
+        names.append(name.replace(",", " "))
+    langs = [""] * players
+    for seat in range(players) if seats.count(HUMAN) > 1 else ():
+        if seats[seat] == HUMAN:
+            lang = asker.language(names[seat] or asker.voice.text("seat.name", seat=seat + 1))
+            if lang is None:
+                return
+            langs[seat] = lang
+    settings = variants(asker, game)
+    if settings is None:
+        return
+    asker.voice.out()
+    begin(asker.voice, game["id"], players=players, seats=seats, names=names, langs=langs, settings=tuple(settings), houses=(), seed=None,
+          save_as=None, max_rounds=None, no_auto=False, plain=False, as_json=False)
 
 
-def read(voice: Voice, game: str) -> None:
-    """What of a game can be shown."""
+def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
+    """`NAME=VALUE` for each variant that somebody wants otherwise than it usually is; None at the end of input."""
+    words = words_of(asker.voice, game)
+    chosen = {name: option["default"] for name, option in game["options"].items()}
+    said = lambda value: str(value).lower()                        # noqa: E731
+    while chosen:
+        titles = [f"{words.text(f'variant.{name}.name') if words.has(f'variant.{name}.name') else name}: {said(value)}"
+                  for name, value in chosen.items()]
+        asker.voice.out()
+        picked = asker.choose(titles, asker.voice.text("menu.variants"))
+        if picked is None:
+            break
+        name = list(chosen)[picked]
+        values = game["options"][name]["values"]
+        key = f"variant.{name}.text"
+        for line in paragraph(words.text(key), asker.voice.width) if words.has(key) and "{" not in words.text(key) else []:
+            asker.voice.out(line)
+        value = asker.choose([said(value) for value in values])
+        if value is not None:
+            chosen[name] = values[value]
+    return [f"{name}={said(value)}" for name, value in chosen.items() if value != game["options"][name]["default"]]
+
+
+def resume(asker: Asker) -> None:
+    """Go on with a saved game."""
+    from .play import LAST, go_on
+    go_on(asker.voice, LAST, None, False)
+
+
+def read(asker: Asker, game: dict[str, Any]) -> None:
+    """What of a game can be shown, and then one thing after another."""
     from ..telling import Teller
     from .loading import load_game
-    from .show import overview
-    loaded = load_game(voice, game)
-    for line in overview(loaded, Teller(loaded.game, loaded.words(voice.lang)), voice.width):
+    from .show import one, overview
+    voice = asker.voice
+    loaded = load_game(voice, game["id"])
+    teller = Teller(loaded.game, loaded.words(voice.lang))
+    for line in overview(loaded, teller, voice.width):
         voice.out(line)
-
-
-def choose(voice: Voice, texts: list[str]) -> int | None:
-    """The index of the text that was picked by its number or its beginning; None at the end of input or an empty line."""
-    from .prompt import folded
-    for n, text in enumerate(texts, start=1):
-        voice.out(f"{n:>3}  {text}")
-    while True:
+    while name := asker.line("menu.read"):
         try:
-            typed = folded(input(voice.text("ask.prompt") + "> "))
-        except (EOFError, KeyboardInterrupt):
-            voice.out()
-            return None
-        if not typed:
-            return None
-        near = [n for n, text in enumerate(texts) if typed == str(n + 1) or folded(text).startswith(typed)]
-        if len(near) == 1:
-            return near[0]
-        voice.say("prompt.unknown", typed=typed, help="1")
+            for line in one(loaded, teller, name, voice.width):
+                voice.out(line)
+        except Refusal:
+            raise
+        except Usage as error:
+            voice.warn(voice.message(error.key, **error.details))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,7 @@ from ..words.languages import LANGUAGES, known_language
 from .frame import Names, Number, argument, command, house_option, json_option, lang_option, near, option
 from .voice import Refusal, Usage, Voice
 
+PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on
 LAST = "\0last"                      # `--resume` without a file
 
 
@@ -95,11 +100,12 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
     try:
         if table.humans:
             from .loading import warn_of_table
-            from .prompt import Session
+            from .session import Session
             warn_of_table(voice, loaded)
             return Session(voice, table, loaded, max_rounds, plain).run()
-        for _ in table.settle(max_rounds):
-            pass
+        with watching(voice, table) as watch:
+            for _ in table.settle(max_rounds):
+                watch()
     except RuleError as error:
         show_fault(voice, error.diagnostic)
         return 1
@@ -112,6 +118,26 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
         for line in standing_lines(table, loaded, voice.lang, max_rounds):
             voice.out(line)
     return 0
+
+
+@contextmanager
+def watching(voice: Voice, table: Any) -> Iterator[Callable[[], None]]:
+    """While bots play among themselves: how far they are, on a terminal and only when it takes long. To be called at each decision."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    began, console = time.monotonic(), Console(stderr=True)
+    status = console.status("")
+
+    def watch() -> None:
+        if len(table.steps) % 10 == 0 and time.monotonic() - began > PATIENCE:
+            status.update(voice.text("play.progress", number=table.position.rounds, n=table.asked))
+            status.start()
+    try:
+        yield watch
+    finally:
+        status.stop()
 
 
 def summary(table: Any, max_rounds: int | None) -> dict[str, Any]:

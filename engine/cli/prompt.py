@@ -1,26 +1,20 @@
-"""A game in lines: what happened, the question, its options; an answer or one of a few words. See `help` at the prompt."""
+"""One question as it is put to a person: the options with what to type for each, and which of them an answer means."""
 
 from __future__ import annotations
 
-import sys
+import re
 import unicodedata
-from pathlib import Path
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-import click
-
+from ...dsl.types import Int
 from ..options import Decision, Option
-from ..position import RuleError
-from ..table import CannotUndo, Step, Table
 from ..telling import Teller
-from ..words.languages import LANGUAGES, known_language
-from .loading import Loaded, show_fault
-from .voice import Voice
 
-COMMANDS = ("help", "board", "cards", "log", "undo", "save", "lang", "quit")
-LOG = 20                             # lines that `log` shows
-SOON = 22                            # a table of so few lines is shown unasked
-SCREEN = 80
-ROOM = 6                             # lines of a terminal left to the question
+LONG = 12                            # options from which on a list is kept short
+NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
+PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
+TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
 
 
 def folded(text: str) -> str:
@@ -29,281 +23,129 @@ def folded(text: str) -> str:
     return " ".join(bare.split())
 
 
-class Session:
-    """People at one screen, each in their own language."""
+@dataclass(frozen=True)
+class Choice:
+    """An option as it is shown: what to type for it, itself, its text."""
 
-    def __init__(self, voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, plain: bool = False) -> None:
-        self.plain = plain or not voice.terminal
-        self.voice, self.table, self.loaded, self.max_rounds = voice, table, loaded, max_rounds
-        self.tellers: dict[str, Teller] = {}
-        self.seat = -1                                             # who sits before the screen
-        self.told = 0                                              # steps already told
-        self.private = any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
+    token: str
+    option: Option
+    text: str
+    forms: tuple[str, ...]           # what may be typed for it, folded: its text, its spelling, its values
 
     @property
-    def lang(self) -> str:
-        return (self.table.setup.langs[self.seat] if self.seat >= 0 else "") or self.voice.lang
+    def shown(self) -> str:
+        return f"{self.token:>3}  {self.text}"
 
-    @property
-    def teller(self) -> Teller:
-        lang = self.lang
-        if lang not in self.tellers:
-            self.tellers[lang] = Teller(self.table.game, self.loaded.words(lang), self.table.setup.names)
-        return self.tellers[lang]
 
-    def say(self, key: str, /, **args: object) -> None:
-        self.voice.out(self.teller.words.text(key, **args))        # type: ignore[arg-type]
+class Question:
+    """A decision in the words of a teller."""
 
-    # ------------------------------------------------------------ the course of the game
+    def __init__(self, decision: Decision, teller: Teller) -> None:
+        self.decision = decision
+        self.text = teller.ask(decision)
+        self.choices = [Choice(token, option, text, forms(option, text)) for token, option in tokens(decision)
+                        for text in [teller.option(decision, option)]]
 
-    def run(self) -> int:
-        """Play until the game is over or somebody leaves; returns the exit code."""
-        for said in map(self.teller.told, self.table.opening):
-            if said:
-                self.voice.out(said)
-        while True:
-            for _ in self.table.settle(self.max_rounds):
-                pass
-            if self.table.stopped(self.max_rounds):
-                break
-            decision = self.table.position.decision
-            assert decision is not None
-            self.turn_to(decision.seat)
-            if not self.ask(decision):
-                return 0
-        self.catch_up()
-        self.end()
-        return 0
-
-    def turn_to(self, seat: int) -> None:
-        """Let somebody come before the screen, and tell them what happened."""
-        changed = seat != self.seat and self.seat >= 0
-        self.seat = seat
-        if changed and self.private and len(self.table.humans) > 1 and sys.stdin.isatty():
-            self.say("play.pass", who=self.teller.who(seat))
-            self.line()
-            click.clear()
-        self.catch_up()
-        decision = self.table.position.decision
-        own = [step.seat for step in self.table.steps if not step.auto][-1:] == [seat]
-        if decision is not None and not own:
-            self.show(self.drawing(unasked=True))
-
-    def catch_up(self) -> None:
-        """Tell the steps that nobody has been told yet."""
-        viewer = self.seat if self.seat >= 0 else None
-        for step in self.table.steps[self.told:]:
-            for said in self.news(step, viewer):
-                self.voice.out(said)
-        self.told = len(self.table.steps)
-
-    def news(self, step: Step, viewer: int | None) -> list[str]:
-        """A step for the one before the screen: of their own choice only what came of it."""
-        lines = self.teller.story(step, viewer)
-        own = step.seat == viewer and not step.auto
-        return [line for line in lines if line.startswith(" ")] if own and len(self.table.humans) == 1 else lines
-
-    def end(self) -> None:
-        from .play import standing_lines
-        self.show(self.drawing(unasked=True))
-        for said in standing_lines(self.table, self.loaded, self.lang, self.max_rounds):
-            self.voice.out(said)
-
-    # ------------------------------------------------------------ one decision
-
-    def ask(self, decision: Decision) -> bool:
-        """Put the question until it is answered or the position has changed; False when the person leaves."""
-        options = [(token, option, self.teller.option(decision, option)) for token, option in tokens(decision)]
-        self.question(decision, options)
-        while True:
-            typed = self.line(self.teller.words.text("ask.prompt") + "> ")
-            if typed is None:
-                return self.leave()
-            word, _, rest = typed.strip().partition(" ")
-            found = self.command(word) if word else "again"
-            if found is None:
-                option = self.pick(typed, options)
-                if option is None:
-                    continue
-                return self.take(option)
-            if found == "quit":
-                return self.leave()
-            if found == "why":
-                self.why(decision)
-            elif found == "again":
-                self.question(decision, options)
-            elif getattr(self, f"do_{found}")(rest.strip()):
-                return True
-
-    def question(self, decision: Decision, options: list[tuple[str, Option, str]]) -> None:
-        self.voice.out()
-        self.voice.out(self.teller.ask(decision))
-        for line in in_columns([f"{token:>3}  {text}" for token, _, text in options], self.voice.width):
-            self.voice.out(line)
-
-    def take(self, option: Option) -> bool:
-        try:
-            self.table.play(option)
-        except RuleError as error:
-            show_fault(self.voice, error.diagnostic)
-        return True
-
-    def pick(self, typed: str, options: list[tuple[str, Option, str]]) -> Option | None:
-        """The option that was meant: by its number, its text or spelling, or the beginning of one of them."""
+    def meant(self, typed: str) -> list[Choice]:
+        """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
+        one, or the beginnings of words in the text; the first of these ways that finds any."""
         wanted = folded(typed)
-        for token, option, _ in options:
-            if wanted == token:
-                return option
-        whole = [option for _, option, text in options if wanted in forms(option, text)]
-        if whole and len({text for _, option, text in options if option in whole}) == 1:
-            return whole[0]
-        if wanted.isdigit() and not any(folded(text).startswith(wanted) for _, _, text in options):
-            self.say("prompt.number", number=int(wanted), last=len(options))
-            return None
-        near = [(option, text) for _, option, text in options if any(form.startswith(wanted) for form in forms(option, text))]
-        if near and len({text for _, text in near}) == 1:          # several things of one kind: any of them is meant
-            return near[0][0]
-        if near:
-            self.say("prompt.ambiguous", typed=typed.strip(), options=[text for _, text in near[:6]])
+        if not wanted:
+            return []
+        words = wanted.split()
+        for fits in (lambda one: one.token == wanted,
+                     lambda one: wanted in one.forms,
+                     lambda one: any(form.startswith(wanted) for form in one.forms),
+                     lambda one: all(any(part.startswith(word) for part in re.split(r"[^\w-]+", one.forms[0])) for word in words)):
+            found = [one for one in self.choices if fits(one)]
+            if found:
+                return list({one.text: one for one in reversed(found)}.values())[::-1]      # of several things alike any is meant
+        return []
+
+    def fitting(self, typed: str) -> list[Choice]:
+        """All options that what is typed so far may become."""
+        wanted = folded(typed)
+        begun = [one for one in self.choices if wanted and one.token.startswith(wanted)]
+        return list(dict.fromkeys([*begun, *self.meant(typed)]))
+
+    def number_missing(self, typed: str) -> bool:
+        """Whether a number was typed that no option has."""
+        return folded(typed).isdigit() and not self.meant(typed)
+
+
+def answers(typed: str, first: Question) -> list[str]:
+    """The answers in a line, one after another: parts between commas, several numbers, `d4 x2` for twice the same. A line that means
+    something as a whole is one answer."""
+    whole = " ".join(typed.split())
+    if not whole or first.meant(whole):
+        return [whole]
+    parts = whole.split() if all(part.isdigit() for part in whole.split()) else [part for part in PARTS.split(whole) if part]
+    out = []
+    for part in parts:
+        times = TIMES.match(part)
+        out += [times[1]] * int(times[2]) if times and not first.meant(part) else [part]
+    return out
+
+
+def listed(choices: list[Choice]) -> list[str]:
+    """The options as a list shows them; in a long one, those that differ only by a number at the end stand together
+    (`14-16  Tower 1, 2, 4`), and so do places in a row (`1-8  a1-h1`)."""
+    if len(choices) <= LONG:
+        return [choice.shown for choice in choices]
+    groups: list[list[Choice]] = []
+    for choice in choices:
+        if groups and joins(groups[-1], choice):
+            groups[-1].append(choice)
         else:
-            self.say("prompt.unknown", typed=typed.strip(), help=self.teller.words.text("command.help"))
-        return None
+            groups.append([choice])
+    return [line for group in groups for line in together(group)]
 
-    def command(self, word: str) -> str | None:
-        """The command that a word stands for, in the language of the moment or in English."""
-        if word == "?":
-            return "why"
-        for name in COMMANDS:
-            if folded(word) in (name, folded(self.teller.words.text(f"command.{name}"))):
-                return name
-        return None
 
-    def line(self, prompt: str = "") -> str | None:
-        """What is typed, None at the end of input."""
-        try:
-            return input(prompt)
-        except (EOFError, KeyboardInterrupt):
-            self.voice.out()
-            return None
-
-    def leave(self) -> bool:
-        """The person goes; everything is on the disk already."""
-        if self.table.save is not None:
-            from ..saves import last_save
-            last = last_save()
-            here = last is not None and last.resolve() == self.table.save.path.resolve()
-            self.say("quit.saved", command="ludoglot play --resume" + ("" if here else f" {self.table.save.path}"))
-        else:
-            self.say("quit.unsaved")
+def joins(group: list[Choice], choice: Choice) -> bool:
+    """Whether an option stands together with those before it."""
+    last, this = NUMBERED.match(group[-1].text), NUMBERED.match(choice.text)
+    if not last or not this or not choice.token.isdigit() or int(choice.token) != int(group[-1].token) + 1:
         return False
+    if not last["place"] and not this["place"]:
+        return last["words"] == this["words"]
+    return not last["words"] and not this["words"] and direction(last, this) in ((direction_of(group),) if group[1:] else ((0, 1), (1, 0)))
 
-    # ------------------------------------------------------------ words at the prompt: True when the question must be put anew
 
-    def why(self, decision: Decision) -> None:
-        """What is asked, and by which clauses of the rulebook."""
-        self.voice.out(self.teller.ask(decision))
-        for clause in decision.kind.cites:
-            sentence = self.teller.clause(clause)
-            self.voice.out(f"  [{clause}] {sentence}" if sentence else f"  [{clause}]")
-        self.say("why.rule", place=f"{decision.kind.path}:{decision.kind.line}")
+def direction(a: re.Match[str], b: re.Match[str]) -> tuple[int, int]:
+    """How far two places lie apart, in letters and in numbers."""
+    across = ord(b["place"]) - ord(a["place"]) if len(a["place"]) == len(b["place"]) == 1 else 99 * (a["place"] != b["place"])
+    return across, int(b["number"]) - int(a["number"])
 
-    def do_help(self, rest: str) -> bool:
-        words = self.teller.words
-        rows = [("1, 2, ...", words.text("help.pick")), ("?", words.text("help.why"))]
-        rows += [(words.text(f"command.{name}"), words.text(f"help.{name}")) for name in COMMANDS]
-        wide = max(len(row[0]) for row in rows)
-        self.say("help.title")
-        for word, meaning in rows:
-            self.voice.out(f"  {word.ljust(wide)}  {meaning}")
-        return False
 
-    def do_board(self, rest: str) -> bool:
-        self.show(self.drawing(rest))
-        return False
+def direction_of(group: list[Choice]) -> tuple[int, int]:
+    first, second = (NUMBERED.match(choice.text) for choice in group[:2])
+    assert first and second
+    return direction(first, second)
 
-    def do_cards(self, rest: str) -> bool:
-        """The texts of what lies open on the table or in the person's hand."""
-        from .describe import texts_in_sight
-        found = texts_in_sight(self.table.position, self.teller, self.seat)
-        for line in found:
-            self.voice.out(line)
-        if not found:
-            self.say("cards.none")
-        return False
 
-    def do_log(self, rest: str) -> bool:
-        lines = [said for step in self.table.steps for said in self.teller.story(step, self.seat)]
-        for said in lines[-LOG:] or [self.teller.words.text("log.empty")]:
-            self.voice.out(said)
-        return False
-
-    def do_undo(self, rest: str) -> bool:
-        words = self.teller.words
-        try:
-            step = self.table.undo(self.seat)
-        except CannotUndo as error:
-            nothing = error.key == "undo.nothing"
-            self.voice.out(words.text(error.key) if nothing else words.text("undo.revealed", reason=words.text(error.key)))
-            return False
-        self.told = min(self.told, len(self.table.steps))
-        self.say("undo.done", option=self.teller.choice(step.key, step.seat, step.option, step.context))
-        return True
-
-    def do_save(self, rest: str) -> bool:
-        save = self.table.save
-        if save is None:
-            self.say("quit.unsaved")
-            return False
-        if rest:
-            try:
-                save.copy_to(Path(rest).expanduser())
-            except OSError as error:
-                self.say("file.unwritable", file=rest, reason=error.strerror or "")
-                return False
-        self.say("save.done", file=rest or str(save.path))
-        return False
-
-    def do_lang(self, rest: str) -> bool:
-        lang = known_language(rest) if rest else None
-        if lang not in LANGUAGES:
-            self.say("usage.language", name=rest, languages=", ".join(LANGUAGES))
-            return False
-        self.table.setup.langs[self.seat] = lang
-        return True
-
-    # ------------------------------------------------------------ the table
-
-    def drawing(self, only: str = "", unasked: bool = False) -> list[str]:
-        """The table for the one before the screen: the panels whose title begins with `only`; unasked, what fits on the screen."""
-        from ..drawing.build import build
-        from ..drawing.look import look_of
-        from ..drawing.plain import plain_lines
-        panels = build(self.table.position, self.teller, self.seat if self.seat >= 0 else None)
-        panels = [panel for panel in panels if folded(panel.title).startswith(folded(only))] or panels
-        if self.plain:
-            lines = plain_lines(panels, min(SCREEN, self.voice.width))
-            return [] if unasked and len(lines) > SOON else lines
-        from ..drawing.screen import screen_lines
-        columns, high = self.voice.screen
-        most = max(SOON, high - ROOM) if unasked else 0
-        return screen_lines(panels, look_of(self.table.game), columns, self.voice.colours, self.voice.utf, most)
-
-    def show(self, lines: list[str]) -> None:
-        if lines:
-            self.voice.out()
-        for line in lines:
-            self.voice.out(line)
+def together(group: list[Choice]) -> list[str]:
+    """Several options in one entry of a list."""
+    first, last = group[0], group[-1]
+    found = [NUMBERED.match(choice.text) for choice in group]
+    place = found[0] is not None and bool(found[0]["place"])
+    if first is last or place and len(group) < 3:
+        return [f"{choice.token:>5}  {choice.text}" for choice in group]
+    if place:
+        said = f"{first.text}-{last.text}"
+    else:
+        numbers = [int(match["number"]) for match in found if match]
+        whole = len(numbers) > 2 and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        said = first.text[: -len(str(numbers[0]))] + (f"{numbers[0]}-{numbers[-1]}" if whole else ", ".join(map(str, numbers)))
+    return [f"{f'{first.token}-{last.token}':>5}  {said}"]
 
 
 def forms(option: Option, text: str) -> tuple[str, ...]:
-    """What may be typed for an option, from its beginning on: its text, its spelling, its values."""
     values = " ".join(part.partition("=")[2] for part in option.spelling.split() if "=" in part)
     return tuple(folded(form) for form in (text, option.spelling, values) if form)
 
 
 def tokens(decision: Decision) -> list[tuple[str, Option]]:
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself."""
-    from ...dsl.types import Int
     options = decision.options
     amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     if amounts and len(amounts) == len([option for option in options if not option.declines]):
@@ -312,9 +154,13 @@ def tokens(decision: Decision) -> list[tuple[str, Option]]:
     return [(str(n), option) for n, option in enumerate(options, start=1)]
 
 
-def in_columns(texts: list[str], width: int) -> list[str]:
-    """Short texts side by side, down and then across; long ones one to a line."""
-    wide = max(map(len, texts), default=0) + 2
-    across = max(1, min(width // wide, 6)) if len(texts) > 6 else 1
-    rows = -(-len(texts) // across)
-    return ["".join(text.ljust(wide) for text in texts[n::rows]).rstrip() for n in range(rows)]
+def command_typed(typed: str, names: Iterable[str], word: dict[str, str]) -> tuple[str, str] | None:
+    """The command at the beginning of a line, in the language of the moment (`word`) or in English, and what follows it."""
+    if typed.strip().startswith("?"):
+        return "why", typed.strip()[1:].strip()
+    wanted = folded(typed)
+    for name in names:
+        for said in (folded(word[name]), name):
+            if wanted == said or wanted.startswith(said + " "):
+                return name, " ".join(typed.split()[len(said.split()):])
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -13,16 +14,22 @@ from ..position import Position
 from ..telling import Teller
 from ..words.template import capital
 from .defaults import default_panels, rest
-from .model import Chart, Entries, Entry, Grid, Legend, Line, Panel, Span, Spot, joined
+from .model import FREE, Chart, Entries, Entry, Grid, Legend, Line, Panel, Span, Spot, joined
 from .values import Hidden, Seen, Sight
 
 
 def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:
     """The panels of the whole table as `seat` sees it; those with nothing in them are left out."""
     sight = Sight(position, teller, seat)
-    builder = Builder(sight)
     written = sight.look.panels
-    found = [getattr(builder, kind_of(panel))(panel) for panel in (default_panels(sight) if written is None else written)]
+    builder = Builder(sight, {panel["hand"] for panel in written or () if kind_of(panel) == "hand"})
+    found: list[Panel | None] = []
+    keys: Counter[str] = Counter()
+    for panel in default_panels(sight) if written is None else written:
+        kind = kind_of(panel)
+        made = getattr(builder, kind)(panel)
+        keys[key := f"{kind} {panel[kind]}"] += 1
+        found.append(None if made is None else replace(made, key=f"{key} {keys[key]}"))
     if written is None:
         found.append(rest(sight))
     return [panel for panel in found if panel is not None]
@@ -31,8 +38,8 @@ def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:
 class Builder:
     """Makes each kind of panel."""
 
-    def __init__(self, sight: Sight) -> None:
-        self.sight = sight
+    def __init__(self, sight: Sight, hands: set[str]) -> None:
+        self.sight, self.hands = sight, hands                      # the values that panels of their own show as a hand
         self.model = sight.model
         self.explained: set[str] = set()                           # members whose letters some legend tells already
         self.headings: dict[str, str] = {}                         # by type, the heading of a legend
@@ -71,6 +78,7 @@ class Builder:
             return None
         legend: Legend = {}
         spots = []
+        signed: list[str] = []
         at_corner = {n: span for value in corners for n in range(len(board.corner_labels))
                      for span in self.explain(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
         for n in numbers:
@@ -81,6 +89,7 @@ class Builder:
                          if (line := self.explain(legend, self.lying(value, n), sight.caption(value.name)))]
             spot.marks = [(sight.caption(value.name), line) for value in marks
                           if not sight.empty(found := sight.read(value, n)) and (line := self.marked(value, found, legend))]
+            signed += [caption for caption, _ in spot.marks]
             if board.corner_type and corners:
                 for tag, _ in board._corner_cells(board.cells[n]):
                     corner = board.corner_names[f"{board.labels[n]}.{tag}"]
@@ -89,9 +98,12 @@ class Builder:
             spots.append(spot)
         notes = [(sight.caption(value.name), [(board.corner_labels[n], span) for n in range(len(board.corner_labels))
                                               for span in sight.line(sight.read(value, n))]) for value in corners]
+        told = self.close(legend)
+        for caption in signed:
+            told.setdefault(caption, {}).setdefault("*", Span("", "strong", "*"))
         flat = board.flat if "top" not in panel else panel["top"] == "flat"
         return Chart(self.title(panel), board.shape, flat, spots, sight.caption(ground.name) if ground else "",
-                     [note for note in notes if note[1]], self.close(legend))
+                     [note for note in notes if note[1]], told)
 
     def over(self, board: Board, name: str) -> Value | None:
         """A value over the cells of a board, or over something else and the cells."""
@@ -181,9 +193,13 @@ class Builder:
             value = values_named(sight.game.ruleset, name)[0]
             found = sight.read(value) if not value.domains else None
             line = sight.line(found)
+            alike: dict[str, list[str]] = {}                       # of whom the same is true are told together
             for n in range(len(self.model.enums[value.domains[0]])) if value.domains else ():
                 if not sight.empty(inner := sight.read(value, n)):
-                    line.append(Span(f"{sight.member(value.domains[0], n).text}: {joined(sight.line(inner))}"))
+                    alike.setdefault(joined(sight.line(inner)), []).append(sight.member(value.domains[0], n).text)
+            for text, names in alike.items():
+                each = len(names) > 1 and text.isdigit()
+                line.append(Span(f"{', '.join(names)}: {sight.words.text('table.each', value=text) if each else text}"))
             if line:                                               # an empty slot says nothing
                 entries.append(Entry([Span(sight.caption(name))], [line]))
         return Entries(self.title(panel), entries) if entries else None
@@ -202,8 +218,8 @@ class Builder:
                 told = [self.explain(legend, line, sight.caption(name)) for name in panel.get("told", [])
                         if (line := sight.several([name], domain, n))]
                 here = [span for name in panel["here"] for span in self.explain(legend, sight.value(name, domain, n), sight.caption(name))]
-                parts = [label, *(replace(span, style=span.style) for line in told for span in line), Span(":", "dim"),
-                         *(here or [Span("-", "dim", "-", "·")])]
+                parts = [label, *(span for line in told for span in line), Span(":", "dim"),
+                         *(here or [Span(sight.words.text("table.free"), "dim", FREE, "·")])]
                 sections.setdefault(group, []).append(parts)
         entries = []
         for group, places in sections.items():
@@ -223,9 +239,10 @@ class Builder:
         elif (alone := sight.named(panel["rows"])) is not None:
             order = [n for _, n in sight.things(sight.read(alone))]
         elif (by := sight.named(panel["rows"], "Player")) is not None:
-            for seat in range(len(self.model.enums["Player"])):
-                bands[len(order)] = [*bands.get(len(order), []), sight.member("Player", seat)]
-                order += [n for _, n in sight.things(sight.read(by, seat))]
+            for seat in range(len(self.model.enums["Player"])):    # who has none is not named
+                if theirs := [n for _, n in sight.things(sight.read(by, seat))]:
+                    bands[len(order)] = [sight.member("Player", seat)]
+                    order += theirs
         heads = ["", *(self.head(column) for column in columns)]
         rows = [[[sight.member(domain, n)], *(self.entry(column, domain, n) for column in columns)] for n in order]
         if "rows" not in panel and self.model.enums[domain].kind != "player":       # of whom there is nothing to say is left out
@@ -233,7 +250,8 @@ class Builder:
         full = [0, *(k for k in range(1, len(heads)) if any(span.text for row in rows for span in row[k]))]
         if not rows:
             return None
-        return Grid(self.title(panel), [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands)
+        return Grid(self.title(panel), [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
+                    [str(columns[k - 1]) for k in full[1:]], "rows" in panel)
 
     def head(self, column: Any) -> str:
         if isinstance(column, dict):
@@ -249,4 +267,7 @@ class Builder:
             return self.sight.value(column["of"], domain, n)
         if isinstance(column, list):
             return self.sight.several(column, domain, n) or [Span("")]
+        if column in self.hands and self.model.enums[domain].kind == "player" and n == self.sight.seat:
+            held = self.sight.things(self.sight.look_at(column, domain, n))
+            return [Span(str(len(held)))] if held else []          # a panel of its own tells what they are
         return self.sight.value(column, domain, n)

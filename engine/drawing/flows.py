@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
+from rich.segment import Segment
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -27,14 +29,80 @@ class Flow:
         return Measurement(min(options.max_width, max(longest + self.set_in, self.head.cell_len)), min(options.max_width, whole))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from self.lines(options.max_width)
+
+    def lines(self, width: int) -> Iterator[Text]:
+        """The lines of a terminal so wide."""
         line, empty = self.head.copy(), True
+        used = line.cell_len
         for token in self.tokens:
-            if not empty and line.cell_len + len(self.gap) + token.cell_len > options.max_width:
+            if not empty and used + len(self.gap) + token.cell_len > width:
                 yield line
-                line, empty = Text(" " * self.set_in), True
+                line, empty, used = Text(" " * self.set_in), True, self.set_in
+            used += token.cell_len + (0 if empty else len(self.gap))
             line = (line if empty else line.append(self.gap)).append_text(token)
             empty = False
         yield line
+
+
+class Beside:
+    """Rows of a heading and flows beside it, each flow as wide as its widest line, the last one as wide as there is room."""
+
+    def __init__(self, rows: Sequence[tuple[Text, Sequence[Flow]]]) -> None:
+        self.rows = rows
+        parts = [[Measured(head.cell_len, head.cell_len), *(Measured.of(flow) for flow in flows)] for head, flows in rows]
+        self.most = [max(part.most for part in column) for column in zip(*parts)]
+        self.least = [max(part.least for part in column) for column in zip(*parts)]
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        gaps = BETWEEN * (len(self.most) - 1)
+        return Measurement(min(options.max_width, sum(self.least) + gaps), min(options.max_width, sum(self.most) + gaps))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        wides = list(self.most)
+        while sum(wides) + BETWEEN * (len(wides) - 1) > options.max_width:
+            widest = max(range(len(wides)), key=lambda k: (wides[k] > self.least[k], wides[k]))
+            if wides[widest] <= self.least[widest]:
+                break
+            wides[widest] -= 1
+        for head, flows in self.rows:
+            columns = [[head], *(list(flow.lines(wide)) for flow, wide in zip(flows, wides[1:]))]
+            for n in range(max(map(len, columns))):
+                line = Text(no_wrap=True)
+                for k, (column, wide) in enumerate(zip(columns, wides)):
+                    part = column[n] if n < len(column) else Text()
+                    line.append_text(part)
+                    if k < len(columns) - 1:
+                        line.append(" " * (wide - part.cell_len + BETWEEN))
+                yield line
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How narrow and how wide something is."""
+
+    least: int
+    most: int
+
+    @staticmethod
+    def of(flow: Flow) -> Measured:
+        sizes = [token.cell_len for token in flow.tokens]
+        return Measured(max(sizes, default=0), sum(sizes) + len(flow.gap) * max(0, len(sizes) - 1))
+
+
+class Picture:
+    """Lines that are drawn already."""
+
+    def __init__(self, lines: Sequence[list[Segment]], width: int) -> None:
+        self.lines, self.width = lines, width
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement(self.width, self.width)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in self.lines:
+            yield from line
+            yield Segment.line()
 
 
 class Columns:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rich.style import Style
 
 from .model import Chart, Line, Span, Spot
@@ -10,6 +12,8 @@ from .plain import places
 
 HIGH = 4                                                           # lines of a hexagon
 LEAST, MOST = 5, 14                                                # columns from one hexagon to the next
+ROOMY = 12                                                         # with so many there is room for the rim
+NEAR = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 
 def cells_of_hexes(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | None, list[tuple[str, Line]]]:
@@ -17,15 +21,19 @@ def cells_of_hexes(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | None
     spots = [spot for spot in panel.spots if spot.ground or spot.here or spot.marks]
     if not spots:
         return Canvas(), []
-    shown = Chart(panel.title, panel.shape, panel.flat, spots)
-    where = places(shown)
-    across = max(x for x, _ in where.values()) + 1
-    step = min(MOST, (room - 3) // across)
+    rim = rim_of(panel, spots)
+    where, step = laid(panel, [*spots, *rim], room)
+    if step < ROOMY:
+        where, step = laid(panel, spots, room)
+        rim = []
     if step < LEAST:
         return None, []
     canvas = Canvas()
     missing = []
     edge = Style(dim=True)
+    for spot in rim:
+        x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
+        canvas.put(x + 2 + (step - 1 - len(spot.label)) // 2, y + HIGH // 2, spot.label, edge)
     for spot in spots:
         x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
         sides(canvas, x, y, step, paint.utf, edge)
@@ -37,8 +45,20 @@ def cells_of_hexes(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | None
         for tag, (dx, dy) in corners(step).items():
             if tag in spot.corners:
                 span = spot.corners[tag]
-                canvas.put(x + dx, y + dy, paint.sign(span)[:1], paint.style(span, strong=True))
+                canvas.put(x + dx, y + dy, paint.corner(span), paint.style(span, strong=True))
     return canvas, missing
+
+
+def rim_of(panel: Chart, spots: list[Spot]) -> list[Spot]:
+    """The empty cells beside those that are drawn: something may come to lie there, so their labels are shown."""
+    beside = {(spot.at[0] + dx, spot.at[1] + dy) for spot in spots for dx, dy in NEAR} - {spot.at for spot in spots}
+    return [spot for spot in panel.spots if spot.at in beside]
+
+
+def laid(panel: Chart, spots: list[Spot], room: int) -> tuple[dict[tuple[int, int], tuple[int, int]], int]:
+    """Where these cells lie, and how many columns there are from one to the next."""
+    where = places(replace(panel, spots=spots))
+    return where, min(MOST, (room - 3) // (max(x for x, _ in where.values()) + 1))
 
 
 def corners(step: int) -> dict[str, tuple[int, int]]:
@@ -78,7 +98,8 @@ def fill(canvas: Canvas, x: int, y: int, step: int, spot: Spot, paint: Paint) ->
         if span is not None:
             left.append(span)
 
-    add(spot.label, base, 0)
+    label = Span(spot.label, "dim", changed=spot.changed)
+    add(paint.words(label), paint.style(label, ground=ground if coloured else None), 0)
     on = ground if coloured else None
     if ground is not None:
         add(paint.sign(ground), paint.style(Span("") if coloured else ground, ground=on), 0)

@@ -6,22 +6,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+FREE = "-"                                                         # the letter of a place where nothing stands
+
 
 @dataclass(frozen=True)
 class Span:
     """A few words. `style`: the member it stands for (`Guest.baron`), or one of title, dim, strong. `short` and `shape`: a few letters
-    and one sign that stand for the same thing; `amount` how many of it."""
+    and one sign that stand for the same thing; `amount` how many of it; `changed`: the label of something that changed."""
 
     text: str
     style: str = ""
     short: str = ""
     shape: str = ""
     amount: int | None = None
+    changed: bool = False
+
+    @property
+    def free(self) -> bool:
+        """Whether it stands where nothing stands (see FREE)."""
+        return self.short == FREE and self.style == "dim"
 
     @property
     def words(self) -> str:
-        """In words: `baron 2`."""
-        return self.text if self.amount is None else f"{self.text} {self.amount}".strip()
+        """In words: `baron 2`, `Player 3 (2)`; one of a thing is just its name."""
+        if self.amount is None or self.amount == 1 and self.text:
+            return self.text
+        return f"{self.text} ({self.amount})" if self.text[-1:].isdigit() else f"{self.text} {self.amount}".strip()
 
 
 Line = list[Span]
@@ -29,12 +39,16 @@ Line = list[Span]
 
 @dataclass
 class Grid:
-    """Rows and columns. An entry of a cell is a Line. `bands`: headings inside the table, by the row they stand above."""
+    """Rows and columns. An entry of a cell is a Line. `bands`: headings inside the table, by the row they stand above. `columns`: what
+    each column after the first is, whatever it is called; `listed`: whether the rows are those of a list, so that they come and go."""
 
     title: str
     heads: list[str]
     rows: list[list[Line]]
     bands: dict[int, Line] = field(default_factory=dict)
+    columns: list[str] = field(default_factory=list)
+    listed: bool = False
+    key: str = ""                                                   # of every panel: the same one in another position
 
 
 @dataclass
@@ -54,11 +68,12 @@ class Entries:
     entries: list[Entry]
     flow: str = "items"
     legend: Legend = field(default_factory=dict)
+    key: str = ""
 
 
 @dataclass
 class Spot:
-    """A cell of a board. `here`: by caption, what lies on it; `marks`: by caption, what else is true of it."""
+    """A cell of a board. `here`: by caption, what lies on it; `marks`: by caption, what else is true of it. `changed`: see changes.mark."""
 
     label: str
     at: tuple[int, int]
@@ -66,6 +81,7 @@ class Spot:
     here: list[tuple[str, Line]] = field(default_factory=list)
     marks: list[tuple[str, Line]] = field(default_factory=list)
     corners: dict[str, Span] = field(default_factory=dict)          # by the tag of the corner
+    changed: bool = False
 
     @property
     def pieces(self) -> Line:
@@ -90,6 +106,7 @@ class Chart:
     ground_caption: str = ""
     corners: list[tuple[str, list[tuple[str, Span]]]] = field(default_factory=list)   # by caption: the corner's label and what is there
     legend: Legend = field(default_factory=dict)
+    key: str = ""
 
     @property
     def simple(self) -> bool:

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len
+from dataclasses import replace
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
 from rich.style import Style
-from rich.text import Text
 
 from .look import Look
 from .model import Span
 
 INK = "#f0f0f0"                                                    # on coloured ground, whatever the terminal's own colours are
 BARE = Style()
+CHANGED = "!"                                                      # behind the label of what changed, where there are no colours
 
 
 class Paint:
     """How parts of a line look on a screen."""
 
-    def __init__(self, look: Look, utf: bool) -> None:
-        self.look, self.utf = look, utf
+    def __init__(self, look: Look, utf: bool, coloured: bool = True) -> None:
+        self.look, self.utf, self.coloured = look, utf, coloured
         self.styles: dict[tuple, Style] = {}
+
+    def mark(self, changed: bool) -> str:
+        """What stands behind the label of something that changed, where it cannot be drawn in reverse."""
+        return CHANGED if changed and not self.coloured else ""
+
+    def words(self, span: Span) -> str:
+        """A part of a line in words."""
+        return span.words + self.mark(span.changed)
 
     def sign(self, span: Span) -> str:
         """The shape of a thing, its letters, or its words."""
-        return span.shape if span.shape and self.utf else span.short or span.text
+        return (span.shape if span.shape and self.utf else span.short or span.text) + self.mark(span.changed)
 
     def counted(self, span: Span) -> str:
         """The sign with how many there are."""
@@ -30,14 +41,24 @@ class Paint:
             return self.sign(span)
         return f"{self.sign(span)}{span.amount}" if self.sign(span) else f"({span.amount})"
 
+    def corner(self, span: Span) -> str:
+        """One character for what lies on a corner."""
+        return self.sign(replace(span, changed=False))[:1]
+
     def style(self, span: Span, strong: bool = False, ground: Span | None = None) -> Style:
         """The colours of a thing, perhaps on a ground."""
-        key = (span.style, strong, ground.style if ground else None)
+        key = (span.style, strong, ground.style if ground else None, span.changed)
         if key not in self.styles:
             colour, under = self.look.colour(span.style), self.look.colour(ground.style) if ground else None
             self.styles[key] = Style(color=colour or (INK if under else None), bgcolor=tint(under) if under else None,
-                                     bold=strong or span.style in ("strong", "title"), dim=span.style == "dim" and not under)
+                                     bold=strong or span.style in ("strong", "title"),
+                                     dim=span.style == "dim" and not under and not span.changed, reverse=span.changed or None)
         return self.styles[key]
+
+
+def chopped(text: str, wide: int, utf: bool) -> str:
+    """A text in so many columns; a sign at its end says that more was there."""
+    return text if cell_len(text) <= wide else set_cell_size(text, wide - 1).rstrip() + ("…" if utf else "+")
 
 
 def tint(colour: str, part: float = 0.32) -> str:
@@ -59,8 +80,8 @@ class Canvas:
     def width(self) -> int:
         return max((x for _, x in self.spots), default=-1) + 1
 
-    def texts(self) -> list[Text]:
-        """The lines, from the first that holds something to the last."""
+    def lines(self) -> list[list[Segment]]:
+        """The lines, from the first that holds something to the last; what is in one style goes together."""
         if not self.spots:
             return []
         rows: dict[int, list[tuple[int, str, Style]]] = {}
@@ -68,15 +89,14 @@ class Canvas:
             rows.setdefault(y, []).append((x, letter, style))
         out = []
         for y in range(min(rows), max(rows) + 1):
-            line, at = Text(no_wrap=True), 0
-            run, worn = "", BARE                                       # letters in one style go together: fewer parts are drawn faster
+            line: list[Segment] = []
+            at, run, worn = 0, "", BARE
             for x, letter, style in rows.get(y, []):
                 if style is not worn and style != worn or x != at:
-                    line.append(run, worn)
-                    line.append(" " * (x - at))
+                    line += [Segment(run, worn)] if run else []
+                    line += [Segment(" " * (x - at))] if x > at else []
                     run, worn = "", style
                 run += letter
                 at = x + cell_len(letter)
-            line.append(run, worn)
-            out.append(line)
+            out.append([*line, Segment(run, worn)] if run else line)
         return out

@@ -42,11 +42,17 @@ def chart(panel: Chart, width: int) -> list[str]:
         if all(len(line) <= width for line in drawn):
             return [*drawn, *legend_lines(panel.legend, width)]
     out = []
+    bare: dict[str, list[str]] = {}                                # cells with nothing on them, by what they are
     for spot in panel.spots:
         if spot.ground is None and not spot.here and not spot.marks:
             continue
+        if spot.ground is not None and not spot.here and not spot.marks:
+            bare.setdefault(spot.ground.words, []).append(spot.label)
+            continue
         told = [f"{caption}: {joined(line)}" if joined(line) != caption else caption for caption, line in [*spot.here, *spot.marks]]
         out += wrapped(f"{spot.label}: " + "; ".join(([spot.ground.words] if spot.ground else []) + told), width)
+    for ground, labels in bare.items():
+        out += wrapped(f"{ground}: " + ("; " if any("," in label for label in labels) else ", ").join(labels), width)
     for caption, corners in panel.corners:
         by_thing: dict[str, list[str]] = {}
         for label, span in corners:
@@ -77,8 +83,25 @@ def places(panel: Chart) -> dict[tuple[int, int], tuple[int, int]]:
     return {at: (x - left, y - top) for at, (x, y) in found.items()}
 
 
+def rhombus(panel: Chart) -> list[str] | None:
+    """A board of rows of one length, each set off by half: letters above, numbers at the left; None where the board is another one."""
+    columns, rows = (sorted({spot.at[axis] for spot in panel.spots}) for axis in (0, 1))
+    labels = {(x, y): f"{letters(n)}{m + 1}" for m, y in enumerate(rows) for n, x in enumerate(columns)}
+    if panel.flat or labels != {spot.at: spot.label for spot in panel.spots}:
+        return None
+    texts = {spot.at: (spot.pieces[0].short or spot.pieces[0].words) if spot.pieces else EMPTY for spot in panel.spots}
+    step = max(map(len, texts.values())) // 2 * 2 + 2
+    margin = len(str(len(rows))) + 2
+    out = [" " * margin + "".join(letters(n).ljust(step) for n in range(len(columns))).rstrip()]
+    for m, y in enumerate(rows):
+        out.append(str(m + 1).ljust(margin) + " " * (m * step // 2) + "".join(texts[x, y].ljust(step) for x in columns).rstrip())
+    return out
+
+
 def hexes(panel: Chart) -> list[str]:
     """Each hexagon is a word, its label or what lies there in brackets, set off by half against its neighbours."""
+    if (drawn := rhombus(panel)) is not None:
+        return drawn
     where = places(panel)
     texts = {spot.at: f"[{spot.pieces[0].short or spot.pieces[0].words}]" if spot.pieces else spot.label for spot in panel.spots}
     wide = max(map(len, texts.values())) + 1
@@ -100,33 +123,36 @@ def legend_lines(legend: Legend, width: int) -> list[str]:
 
 
 def grid(panel: Grid, width: int) -> list[str]:
-    """A table; columns that do not fit go below, long entries go on in the next line."""
+    """A table; one that does not fit is told row by row."""
     rows = [[joined(cell) for cell in row] for row in panel.rows]
     first = [panel.heads[0], *(row[0] for row in rows)]
     first += [span.words for band in panel.bands.values() for span in band]
     margin = min(max(map(len, first)), width // 2)
-    blocks: list[list[int]] = [[]]
     room = width - margin
     wides = []
     for k in range(1, len(panel.heads)):
         wide = max(min(max((len(row[k]) for row in rows), default=0), WIDEST), min(len(panel.heads[k]), WIDEST))
         wides.append(max(1, min(wide, width - margin - 2)))
-        if blocks[-1] and room < wides[-1] + 2:
-            blocks.append([])
-            room = width - margin
-        blocks[-1].append(k)
         room -= wides[-1] + 2
+    if room < 0 or any(len(row[k]) > wides[k - 1] for row in rows for k in range(1, len(row))):
+        return told_rows(panel, rows, width)
+    out = laid(panel.heads, margin, wides)
+    numeric = [all(row[k].lstrip("-").isdigit() or not row[k] for row in rows) for k in range(1, len(panel.heads))]
+    for n, row in enumerate(rows):
+        out += [span.words for span in panel.bands.get(n, [])]
+        out += laid([row[0], *("" if panel.bands and not text else text or EMPTY for text in row[1:])], margin, wides, numeric)
+    return out + [span.words for span in panel.bands.get(len(rows), [])]
+
+
+def told_rows(panel: Grid, rows: list[list[str]], width: int) -> list[str]:
+    """A table that is too wide, row by row; what is empty or nought is left out."""
     out: list[str] = []
-    for block in blocks:
-        out += [""] if out else []
-        out += laid([panel.heads[0], *(panel.heads[k] for k in block)], margin, [wides[k - 1] for k in block])
-        numeric = [all(row[k].lstrip("-").isdigit() or not row[k] for row in rows) for k in block]
-        for n, row in enumerate(rows):
-            out += [span.words for span in panel.bands.get(n, [])]
-            texts = [("" if panel.bands and not row[k] else row[k] or EMPTY) for k in block]
-            out += laid([row[0], *texts], margin, [wides[k - 1] for k in block], numeric)
-        out += [span.words for span in panel.bands.get(len(rows), [])]
-    return out
+    for n, row in enumerate(rows):
+        out += [span.words for span in panel.bands.get(n, [])]
+        parts = [f"{head}: {text}" if head else text for head, text in zip(panel.heads[1:], row[1:]) if text not in ("", "0")]
+        indent = "  " if panel.bands else ""
+        out += wrapped(f"{indent}{row[0]}{': ' if parts else ''}{'; '.join(parts)}", width, indent + "    ")
+    return out + [span.words for span in panel.bands.get(len(rows), [])]
 
 
 def laid(texts: list[str], margin: int, wides: list[int], numeric: list[bool] | None = None) -> list[str]:
@@ -152,7 +178,9 @@ def entries(panel: Entries, width: int) -> list[str]:
     if panel.flow == "lists":
         out = []
         for e in panel.entries:
-            spots = "; ".join(part(line) for line in e.body)
+            free = [line for line in e.body if any(span.free for span in line)]
+            spots = "; ".join([part(line) for line in e.body if line not in free]
+                              + ([f"{free[0][-1].words}: {', '.join(part(line) for line in free)}"] if free else []))
             out += wrapped(f"{e.head[0].text}{f' ({joined(e.head[1:])})' if e.head[1:] else ''}: {spots}", width)
         return out
     if any(e.body for e in panel.entries):
@@ -166,7 +194,7 @@ def several(line: Line) -> str:
 
 
 def part(line: Line) -> str:
-    """One place of a group: its number, what tells it apart, who stands there."""
+    """One place of a group: its number, what tells it apart, who stands there if somebody does."""
     at = next(n for n, span in enumerate(line) if span.text == ":")
-    label, told, here = line[0].words, joined(line[1:at]), joined(line[at + 1 :])
-    return f"{label}{f' ({told})' if told else ''} {here}"
+    label, told, here = line[0].words, joined(line[1:at]), joined(span for span in line[at + 1 :] if not span.free)
+    return f"{label}{f' ({told})' if told else ''} {here}".rstrip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Literal
 
 from rich import box as borders
@@ -17,10 +18,10 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from .flows import Columns, Flow
+from .flows import Beside, Columns, Flow, Picture
 from .hexes import cells_of_hexes
 from .look import Look
-from .model import Chart, Entries, Grid, Legend, Line, Panel
+from .model import Chart, Entries, Grid, Legend, Line, Panel, Span
 from .paint import Canvas, Paint
 from .plain import chart as told_chart
 from .plain import places
@@ -36,12 +37,11 @@ FLAT = 3                                                           # lines by wh
 
 
 def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0) -> list[str]:
-    """All panels as lines for a terminal of this width; with `high`, the first ones, as long as they fit into so many lines."""
+    """All panels as lines for a terminal of this width; with `high`, those that fit into so many lines, the first ones first."""
     out: list[str] = []
     for block in Screen(look, width, colour, utf).blocks(panels):
-        if high and len(out) + len(block) > high:
-            break
-        out += block
+        if not high or len(out) + len(block) <= high:
+            out += block
     return out
 
 
@@ -50,7 +50,7 @@ class Screen:
 
     def __init__(self, look: Look, width: int, colour: Colours, utf: bool) -> None:
         self.width, self.utf = width, utf
-        self.paint = Paint(look, utf)
+        self.paint = Paint(look, utf, colour is not None)
         self.file = io.StringIO()
         self.console = Console(file=self.file, width=width, height=200, force_terminal=colour is not None, no_color=colour is None,
                                highlight=False, color_system=colour, legacy_windows=False, emoji=False, markup=False, _environ={})
@@ -61,8 +61,8 @@ class Screen:
         while todo:
             self.file.seek(0)
             self.file.truncate()
-            for line in self.shelf(todo):
-                self.console.print(Segments([*line, Segment.line()]), end="")
+            lines = [[*line, Segment.line()] for line in self.shelf(todo)]
+            self.console.print(Segments([segment for line in lines for segment in line]), end="", crop=False)
             yield [line.rstrip() for line in self.file.getvalue().splitlines()]
 
     # ------------------------------------------------------------ one beside the other
@@ -108,14 +108,15 @@ class Screen:
         canvas: Canvas | None
         missing: list[tuple[str, Line]] = []
         if panel.shape == "square":
-            canvas = cells_of_squares(panel, self.paint)
+            canvas, missing = cells_of_squares(panel, self.paint, room)
         elif panel.simple or not panel.flat:
             canvas = self.loose_hexes(panel) if panel.simple else None
         else:
             canvas, missing = cells_of_hexes(panel, self.paint, room)
         if canvas is None or canvas.width > room:
             return Group(*(Text(line) for line in told_chart(panel, room)))
-        parts: list[RenderableType] = [*canvas.texts(), *(Text(f"{label}: ").append_text(self.spread(line)) for label, line in missing)]
+        parts: list[RenderableType] = [
+            Picture(canvas.lines(), canvas.width), *(Text(f"{label}: ").append_text(self.spread(line)) for label, line in missing)]
         wide = max(min(room, LEGEND), canvas.width)
         return Group(*parts, *(Constrain(flow, wide) for flow in self.legend(panel.legend)))
 
@@ -127,11 +128,11 @@ class Screen:
         step = wide if panel.flat else -(-wide // 2)
         for spot in panel.spots:
             x, y = where[spot.at]
-            if spot.pieces:
-                sign = self.paint.sign(spot.pieces[0])
-                canvas.put(x * step + (wide - 1 - len(sign)) // 2, y, sign, self.paint.style(spot.pieces[0], strong=True))
-            else:
-                canvas.put(x * step, y, spot.label.center(wide - 1), Style(dim=True))
+            shown = replace(spot.pieces[0] if spot.pieces else Span(spot.label, "dim"), amount=None)
+            text = self.paint.sign(shown)
+            at = x * step + len(text.center(wide - 1)) - len(text.center(wide - 1).lstrip())
+            shown = replace(shown, changed=spot.changed)
+            canvas.put(at, y, self.paint.sign(shown), self.paint.style(shown, strong=bool(spot.pieces)))
         return canvas
 
     def legend(self, legend: Legend) -> Iterable[Flow]:
@@ -144,7 +145,7 @@ class Screen:
     def grid(self, panel: Grid) -> RenderableType:
         blank = Text("" if panel.bands else EMPTY, Style(dim=True))
         rows = [[self.spread(line) if line else blank for line in row] for row in panel.rows]
-        bands = {n: [Text(span.words, self.paint.style(span, strong=True)) for span in band] for n, band in panel.bands.items()}
+        bands = {n: [Text(self.paint.words(span), self.paint.style(span, strong=True)) for span in band] for n, band in panel.bands.items()}
         return Columns(panel.heads, rows, bands)
 
     def entries(self, panel: Entries) -> RenderableType:
@@ -158,12 +159,12 @@ class Screen:
         if panel.flow == "lists":
             return self.lists(panel)
         if panel.flow == "steps":
-            steps = [Text(self.words(entry.head) + " ", Style(dim=True)).append_text(self.spread(entry.body[0], strong=True))
+            steps = [self.heading(entry.head).append(" ").append_text(self.spread(entry.body[0], strong=True))
                      for entry in panel.entries]
             return Flow(steps, f" {'›' if self.utf else '>'} ")
         if not any(entry.body for entry in panel.entries):
             return Flow([Text(f"[{self.words(entry.head)}]", self.paint.style(entry.head[0])) for entry in panel.entries])
-        texts = [Text(self.words(entry.head) + " ", Style(dim=True)).append_text(self.spread(entry.body[0])) for entry in panel.entries]
+        texts = [self.heading(entry.head).append(": ").append_text(self.spread(entry.body[0])) for entry in panel.entries]
         parts: list[RenderableType] = []
         short: list[Text] = []
         for text in texts:
@@ -176,14 +177,13 @@ class Screen:
 
     def lists(self, panel: Entries) -> RenderableType:
         """Groups of places: heading, places with who stands there, what lies in the group."""
-        found = Table.grid(padding=(0, 2, 0, 0))
+        rows = []
         some = any(entry.head[1:] for entry in panel.entries)
-        found.add_column(width=max(len(entry.head[0].words) for entry in panel.entries))
         for entry in panel.entries:
             tokens = []
             for place in entry.body:
                 at = next(k for k, span in enumerate(place) if span.text == ":")
-                token = Text(place[0].words, Style(dim=True))
+                token = Text(self.paint.words(place[0]), self.paint.style(place[0]))
                 for k, span in enumerate(place[1:at]):
                     token.append("/" if k else " ", Style(dim=True)).append(self.paint.sign(span) if span.short else f"({span.words})",
                                                                               self.paint.style(span))
@@ -192,15 +192,20 @@ class Screen:
                     token.append(self.paint.sign(span), self.paint.style(span, strong=True))
                 tokens.append(token)
             lying = [Text(f"{self.paint.sign(span)}{span.amount or ''}", self.paint.style(span)) for span in entry.head[1:]]
-            found.add_row(Text(entry.head[0].words, Style(bold=True)), *([Flow(lying, " ")] if some else []), Flow(tokens))
-        return Group(found, *self.legend(panel.legend))
+            name = replace(entry.head[0], style="strong")
+            rows.append((Text(self.paint.words(name), self.paint.style(name)), [*([Flow(lying, " ")] if some else []), Flow(tokens)]))
+        return Group(Beside(rows), *self.legend(panel.legend))
+
+    def heading(self, line: Line) -> Text:
+        """What stands before the thing itself."""
+        return self.spread([replace(span, style="dim") for span in line])
 
     def words(self, line: Line) -> str:
-        return ", ".join(span.words for span in line)
+        return ", ".join(self.paint.words(span) for span in line)
 
     def spread(self, line: Line, strong: bool = False) -> Text:
         """A line in words and colours."""
         text = Text()
         for n, span in enumerate(line):
-            text.append(", " if n else "").append(span.words, self.paint.style(span, strong))
+            text.append(", " if n else "").append(self.paint.words(span), self.paint.style(span, strong))
         return text

@@ -9,6 +9,7 @@ from typing import Any
 from ...dsl.boards import open_cell
 from ...dsl.panels import Value, holds, parts, values_named
 from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..looking import reckoned
 from ..position import Position
 from ..telling import Teller
 from ..view import count, sees, things
@@ -17,6 +18,7 @@ from .look import Letters, look_of
 from .model import Line, Span
 
 EMPTY = "."
+CAPTIONS = ("panel", "state")                                      # where a value's caption is looked up
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,8 @@ class Sight:
     def caption(self, name: str) -> str:
         """What a panel, a state or a computed value is called."""
         if name not in self.captions:
-            keys = [key for key in (f"panel.{name}", f"state.{name}") if self.words.has(key)]
-            first = parts(name)[0]
-            self.captions[name] = (self.words.text(keys[0]) if keys else name.replace("_", " ") if first == name else self.caption(first))
+            told = any(self.words.has(f"{section}.{name}") for section in CAPTIONS)
+            self.captions[name] = self.teller.caption(name if told else parts(name)[0], *CAPTIONS)
         return self.captions[name]
 
     def heading(self, domain: str) -> str:
@@ -73,9 +74,14 @@ class Sight:
         if enum.kind in ("cells", "corners"):
             return Span(enum.members[n])
         name = enum.kinds[n] if enum.kinds else enum.members[n]
-        text = self.teller.name(n) if enum.kind == "player" else self.words.value(self.teller.member(domain, n))
+        text = self.teller.name(n) if enum.kind == "player" else self.label(domain, n) or self.words.value(self.teller.member(domain, n))
         shape = self.look.shapes.get(enum.name, {}).get(name, "")
         return Span(text, f"{enum.name}.{name}", self.letters.of(domain, n), shape)
+
+    def label(self, domain: str, n: int) -> str:
+        """What a game calls a thing on the table where its sentences do not call it by its name: the text `label.<Type>`, about `it`."""
+        key = self.teller.find([f"label.{self.teller.noun_key(domain, n)}", f"label.{self.teller.noun_key(domain, n).partition('.')[0]}"])
+        return self.teller.sentence(key, {"it": (Of(domain), n)}, self.position, self.seat) if key else ""
 
     # ------------------------------------------------------------ values
 
@@ -91,7 +97,8 @@ class Sight:
                 return Hidden(count(value.type, raw))
             return Seen(value.type, raw)
         if value.function is not None:
-            return Seen(value.type, value.function(self.position.s, *index))
+            raw = reckoned(value.function, self.position, *index)
+            return Hidden(None) if raw is None else Seen(value.type, raw)
         assert value.attribute is not None
         return Seen(value.type, value.attribute[index[0]])
 

@@ -22,13 +22,39 @@ def typed(monkeypatch, text: str) -> str:
 
 
 def test_a_language_a_game_and_away(monkeypatch, ludoglot):
-    said = typed(monkeypatch, "4\nmagyar\njáték\nnégy\nd1\nkilépés\n5\n")
-    assert "hova ejted a korongodat" in said and "Az utolsó játék folytatása" in said
+    said = typed(monkeypatch, "4\nmagyar\njáték\nnégy\n\n\nd1\nkilépés\n5\n")
+    assert "hova ejted a korongodat" in said and "Mentett játék folytatása" in said
 
 
 def test_the_rules_and_the_last_game(monkeypatch, ludoglot):
-    said = typed(monkeypatch, "read\nhex\nresume\nplay\ntic\nquit\n2\nquit\nx\n\n")
+    said = typed(monkeypatch, "read\nhex\n\nplay\ntic\n\n\nquit\n2\nquit\nx\n\n")
     assert "2 players" in said and said.count("where do you put your mark?") == 2
+
+
+def test_people_with_names_and_languages_sit_down(monkeypatch, ludoglot):
+    said = typed(monkeypatch, "1\ntic\nAnna\nPiero\nhu\nitaliano\na1\nquit\nquit\n")
+    assert "Anna: hova teszed a jeledet?" in said and "Piero: dove metti" in said
+
+
+def test_a_bot_sits_where_nobody_gave_a_name(monkeypatch, ludoglot):
+    said = typed(monkeypatch, "play\nconnect\nAnna\n\na1\nquit\nquit\n")
+    assert said.count("Anna: ") >= 2 and "Type “help”" in said
+
+
+def test_a_variant_is_chosen_and_played(monkeypatch, ludoglot, own_folders):
+    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\nwho\nfirst_seat\n\nquit\nquit\n")
+    (path,) = own_folders.glob("*.ludoglot")
+    assert '"starter":"first_seat"' in path.read_text(encoding="utf-8").splitlines()[0], said
+
+
+def test_a_range_of_players_is_asked_again_until_it_fits(monkeypatch, ludoglot):
+    said = typed(monkeypatch, "1\ntrias\n9\nzwei\n2\nAnna\n\n\nquit\nquit\n")
+    assert "“9” is not here" in said and "“zwei” is not here" in said and "Anna" in said
+
+
+def test_things_are_read_one_after_another_until_an_empty_line(monkeypatch, ludoglot):
+    said = typed(monkeypatch, "read\ndominant\nGlaciation\nxyzzy\n\nquit\n")
+    assert "glaciation" in said.casefold() and said.rstrip().endswith("Your choice>")
 
 
 def test_elsewhere_it_is_the_help_page(ludoglot):

@@ -30,7 +30,7 @@ from .documents import blocks
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = ("words.md", "scenarios.md", "house-rules.md", "table.md")
+PAGES = ("words.md", "scenarios.md", "house-rules.md", "table.md", "playing.md")
 TYPED = re.compile(r"^[^\W\d][\w ]*> (.*)$", re.M)                 # `Your choice> 3`, in any language
 FILES = ("yaml", "rules", "po")
 ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}
@@ -150,8 +150,8 @@ def looked_up() -> set[str]:
 
 
 # Keys of the engine's own words and of what authors are told, not of a game's texts.
-NOT_OF_GAMES = r"(cli|command|help|menu|column|language|reason|trace|show|diagnostic|hint|seat|usage|test)\."
-KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "phase", "attribute", "variant", "clause", "game")
+NOT_OF_GAMES = r"(cli|command|help|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|usage|test)\."
+KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "label", "phase", "attribute", "variant", "clause", "game")
 
 
 @pytest.mark.parametrize("kind", KINDS)

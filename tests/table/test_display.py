@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.display import cut, plain, short_codes, table
+from ludoglot.engine.display import table
+from ludoglot.engine.drawing.look import plain, short_codes
+from ludoglot.engine.drawing.plain import cut
 from ludoglot.engine.telling import Teller
 from ludoglot.engine.words import game_words
 
@@ -42,8 +44,13 @@ def test_a_square_board(game):
 
 
 def test_a_hexagonal_board_is_set_off_by_half(game):
-    lines = table(game("hex").start(1), teller(game("hex")), None)
-    assert lines[0].split()[:2] == ["a1", "b1"] and lines[1].split()[0] == "a2" and lines[1].index("a2") == 2     # its points are up
+    position = game("hex").start(1)
+    for cell in ("b1", "a2", "k11"):
+        position.play(position.decision.seat, f"cell={cell}")
+    lines = table(position, teller(game("hex")), None)
+    assert lines[0].split() == list("abcdefghijk")
+    assert lines[1].split()[:4] == ["1", ".", "r", "."] and lines[2].split()[:3] == ["2", "b", "."] and lines[11].endswith(". r")
+    assert lines[2].index("b") == lines[1].index(".") + 1                                                       # its points are up
 
 
 @pytest.mark.parametrize("name, players", [

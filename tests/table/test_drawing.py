@@ -8,11 +8,13 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from ludoglot.dsl.ruleset import load
 from ludoglot.engine.display import table, table_svg
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.look import COLOURS, look_of
 from ludoglot.engine.drawing.model import Chart
 from ludoglot.engine.drawing.screen import screen_lines
+from ludoglot.engine.position import Game
 from ludoglot.engine.view import sample
 from rich.cells import cell_len
 from rich.style import Style
@@ -118,3 +120,36 @@ def test_two_positions_that_a_seat_cannot_tell_apart_are_drawn_alike(game, name,
 def test_colours_have_the_names_of_the_schema():
     from ludoglot.dsl.reading.schema import schema
     assert schema("table")["$defs"]["colour"]["pattern"] == f"^({'|'.join(COLOURS)}|#[0-9a-fA-F]{{6}})$"
+
+
+def test_a_def_without_a_value_now_leaves_its_place_empty(tmp_path):
+    """A def that divides by nought or reads where nothing is does not break the drawing."""
+    (tmp_path / "game.yaml").write_text("""
+game: shares
+name: Shares
+players: 2
+rules: [shares.rules]
+enums: {Player: {name: keeper, members: {anna: {name: Anna}, bela: {name: Bela}}}}
+""", encoding="utf-8")
+    (tmp_path / "shares.rules").write_text("""
+state coins[Player]: 0..9 = 3
+state left: 0..9 = 4
+def share(player) = 6 // coins[player]
+def each = 8 // coins[anna]
+
+phase game:
+    rounds of player in Player until left == 0:
+        choose n in 0..2 by player
+        coins[player] -= n
+        left -= 1
+
+standing player: coins[player]
+""", encoding="utf-8")
+    (tmp_path / "table.yaml").write_text("panels: [{table: Player, columns: [coins, share]}, {counters: [left, each]}]\n", encoding="utf-8")
+    played = Game(load(tmp_path))
+    position = played.start(1)
+    assert table(position, teller(played), None)[1:3] == ["Anna      3      2", "Bela      3      2"]
+    for n in (2, 2, 1):
+        position.play(position.decision.seat, f"n={n}")
+    assert table(position, teller(played), None) == ["      coins  share", "Anna      0      .", "Bela      1      6", "", "left: 1"]
+    assert screen(position)

@@ -53,11 +53,7 @@ class Hungarian(Grammar):
         return self._article(f"{number} {word}", markers)
 
     def numbered(self, thing: Thing, number: int, markers: Collection[str]) -> str:
-        case = self.case(markers)
-        word = thing.forms.get("nom", thing.name)
-        if case:
-            word = thing.forms.get(case) or decline(word, case)
-        return self._article(f"{number}. {word}", [m for m in markers if m != "an"])
+        return self.counted(f"{number}.", number, thing, [m for m in markers if m != "an"])
 
     def numeral(self, number: str, n: int, markers: Collection[str]) -> str:
         case = self.case(markers)

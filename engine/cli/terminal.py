@@ -1,0 +1,77 @@
+"""Where a person sits: lines are typed here, with what fits shown below while they are, and the screen can be wiped for the next one.
+
+Without a terminal, on a dumb one and with --plain a line is read as it comes (pipes, screen readers).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .voice import Voice
+
+WIPE = "\x1b[H\x1b[2J\x1b[3J"        # to the corner, the screen, what has scrolled off it (ECMA-48, and xterm's ED 3)
+SHOWN = 5                            # lines of what fits, below the line that is typed
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Something that could be meant by what is typed: it would replace the last `back` characters by `text`, and is shown as `shown`."""
+
+    back: int
+    text: str
+    shown: str
+
+
+Fits = Callable[[str], list[Fit]]
+
+
+def nothing_fits(typed: str) -> list[Fit]:
+    return []
+
+
+def on_terminal(stream: Any) -> bool:
+    """Whether a stream is a real terminal, one that programs may draw on."""
+    try:
+        return bool(stream.isatty()) and stream.fileno() >= 0 and os.environ.get("TERM") != "dumb"
+    except (OSError, ValueError):
+        return False
+
+
+class Terminal:
+    """The screen and the keyboard of one program."""
+
+    def __init__(self, voice: Voice, plain: bool = False) -> None:
+        self.voice = voice
+        self.live = on_terminal(sys.stdin) and on_terminal(sys.stdout)
+        self.plain = plain or not voice.terminal
+        self.lines: dict[int, Any] = {}                            # by person: what they typed before can be called back by nobody else
+
+    @property
+    def shared(self) -> bool:
+        """Whether people sit before it: what one saw can be wiped and the next one asked to come."""
+        return sys.stdin.isatty()
+
+    def read(self, prompt: str, fits: Fits = nothing_fits, bar: str = "", person: int = -1) -> str | None:
+        """A line, None at the end of input. `bar` stands below as long as nothing is typed."""
+        try:
+            if not self.live or self.plain:
+                return input(prompt)
+            from .typing_line import TypingLine
+            if person not in self.lines:
+                self.lines[person] = TypingLine(self.voice)
+            return self.lines[person].read(prompt, fits, bar)
+        except (EOFError, KeyboardInterrupt):
+            self.voice.out()
+            return None
+
+    def wipe(self) -> None:
+        """Leave nothing of what was shown, on the screen or scrolled off it."""
+        if self.voice.terminal:
+            sys.stdout.write(WIPE)
+        else:                                                      # a terminal that knows no more than lines
+            sys.stdout.write("\n" * self.voice.screen[1] * 4)
+        sys.stdout.flush()

@@ -1,0 +1,63 @@
+"""A line typed on a terminal, with what fits shown below it: prompt_toolkit, which is only loaded where somebody types."""
+
+from __future__ import annotations
+
+from os.path import commonprefix
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.output.color_depth import ColorDepth
+from prompt_toolkit.styles import Style
+
+from .layout import in_columns
+from .prompt import folded
+from .terminal import SHOWN, Fit, Fits, nothing_fits
+from .voice import Voice
+
+STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "prompt": "bold"})
+DEPTHS = {None: ColorDepth.DEPTH_1_BIT, "standard": ColorDepth.DEPTH_4_BIT, "256": ColorDepth.DEPTH_8_BIT,
+          "truecolor": ColorDepth.DEPTH_24_BIT}
+
+
+class TypingLine:
+    """The line of one person: what was typed before is called back with the arrow keys, Tab fills in what fits."""
+
+    def __init__(self, voice: Voice) -> None:
+        self.voice = voice
+        self.fits: Fits = nothing_fits
+        self.bar = ""
+        keys = KeyBindings()
+        keys.add("tab")(self.fill)
+        self.session: PromptSession[str] = PromptSession(
+            key_bindings=keys, reserve_space_for_menu=0, style=STYLE, color_depth=DEPTHS[voice.colours],
+            bottom_toolbar=lambda: self.below(self.session.default_buffer.document.text_before_cursor))
+
+    def read(self, prompt: str, fits: Fits, bar: str) -> str:
+        """A typed line. Raises EOFError and KeyboardInterrupt."""
+        self.fits, self.bar = fits, bar
+        return self.session.prompt([("class:prompt", prompt)])
+
+    def below(self, typed: str) -> str:
+        """What stands under the line: the words that help, or what fits to what was typed so far."""
+        fits: list[Fit] = self.fits(typed) if typed.strip() else []
+        if not fits:
+            return self.bar
+        lines = in_columns([fit.shown for fit in fits], self.voice.width)
+        return "\n".join(lines[:SHOWN]) + ("\n..." if len(lines) > SHOWN else "")
+
+    def fill(self, event: KeyPressEvent) -> None:
+        """Replace what is typed by what alone fits, or by the beginning that all that fits has in common."""
+        buffer = event.current_buffer
+        fits = self.fits(buffer.document.text_before_cursor)
+        if not fits:
+            return
+        back, text = fits[0].back, common([fit.text for fit in fits])
+        typed = buffer.document.text_before_cursor[len(buffer.document.text_before_cursor) - back:]
+        if len(fits) == 1 or folded(text).startswith(folded(typed)):
+            buffer.delete_before_cursor(back)
+            buffer.insert_text(text)
+
+
+def common(texts: list[str]) -> str:
+    """The beginning that all have in common, whatever their capitals."""
+    return texts[0][: len(commonprefix([text.casefold() for text in texts]))]

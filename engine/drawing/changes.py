@@ -1,0 +1,361 @@
+"""What changed on a table: two tables built for the same seat compared panel by panel, told in words or marked in the drawing.
+
+Only what the panels show is compared, so nothing that is closed to the seat can be told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, TypeVar
+
+from ..words import Words
+from .model import Chart, Entries, Entry, Grid, Line, Panel, Spot, joined
+from .plain import cut, wrapped
+
+FEW = 6                                                            # parts that are still told in full, before and after together
+Kind = Literal["value", "new", "gone", "order"]
+Touch = Callable[[], None]                                         # marks in the newer table what a change is about
+Found = Iterator[tuple["Change", Touch | None]]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that is otherwise than before. `panel` is its title, `label` the row, the cell or the entry, `what` the column or what
+    else of it; "" where there is no such name. `kind`: another value, something that came, something that left, or an order (`after`)."""
+
+    panel: str
+    label: str
+    what: str
+    kind: Kind
+    before: str = ""
+    after: str = ""
+
+
+def changes(before: list[Panel], after: list[Panel]) -> list[Change]:
+    """What differs between two tables built for the same seat in the same language, in the order of the panels."""
+    found = [change for change, _ in compared(before, after)]
+    told = {change.after for change in found if change.kind == "order" and not change.what}
+    out = []
+    for change in found:                                           # an order is told once, though two panels may follow it
+        if change.kind != "order" or change.what or change.after in told:
+            out.append(change)
+            told.discard(change.after)
+    return out
+
+
+def mark(before: list[Panel], after: list[Panel]) -> None:
+    """Mark the labels of all that changed in `after`, which is then drawn with these marks on a terminal."""
+    for _, touch in list(compared(before, after)):
+        if touch is not None:
+            touch()
+
+
+def change_lines(found: Sequence[Change], words: Words, width: int, most: int = 8) -> list[str]:
+    """Changes as plain lines: what belongs to one thing in one sentence, at most `most` lines, the last of them then says how many
+    things more there are."""
+    things: dict[tuple[str, str], list[Change]] = {}
+    for change in found:
+        things.setdefault((change.panel, change.label), []).append(change)
+    told = [wrapped(": ".join([*filter(None, thing), "; ".join(said(parts, words))]), width) for thing, parts in things.items()]
+    if sum(map(len, told)) <= most:
+        return [line for lines in told for line in lines]
+    out: list[str] = []
+    shown = 0
+    for lines in told:
+        if len(out) + len(lines) > most - 1:
+            break
+        out += lines
+        shown += 1
+    return [*out, cut(words.text("change.more", n=len(told) - shown), width)]
+
+
+def said(parts: Sequence[Change], words: Words) -> Iterator[str]:
+    """What changed of one thing; what came and what left, each in one go."""
+    for kind in ("new", "gone"):
+        alone = [change.after or change.before for change in parts if change.kind == kind and not change.what]
+        if alone:
+            yield words.text(f"change.{kind}", things=", ".join(alone))
+    for change in parts:
+        if change.kind == "value":
+            value = words.text("change.value", before=change.before, after=change.after)
+            yield f"{change.what} {value}" if change.what else value
+        elif change.what or change.kind == "order":
+            things = words.text(f"change.{change.kind}", things=change.before if change.kind == "gone" else change.after)
+            yield f"{change.what}: {things}" if change.what else things
+
+
+# ---------------------------------------------------------------- comparing
+
+
+def compared(before: list[Panel], after: list[Panel]) -> Found:
+    """Every change with how to mark it."""
+    for was, now in pairs(before, after, lambda panel: (type(panel).__name__, panel.key or panel.title)):
+        either = now or was
+        if isinstance(either, Chart):
+            bare = replace(either, spots=[], corners=[])
+            yield from charts(was if isinstance(was, Chart) else bare, now if isinstance(now, Chart) else bare)
+        elif isinstance(either, Grid):
+            empty = replace(either, rows=[], bands={})
+            yield from grids(was if isinstance(was, Grid) else empty, now if isinstance(now, Grid) else empty)
+        elif isinstance(either, Entries):
+            none = replace(either, entries=[])
+            yield from entries(was if isinstance(was, Entries) else none, now if isinstance(now, Entries) else none)
+
+
+def pairs(before: Iterable[T], after: Iterable[T], key: Callable[[T], object]) -> list[tuple[T | None, T | None]]:
+    """What stands for the same thing before and after, or only there; in the order of `after`, what is gone behind what it followed."""
+    was, now = keyed(before, key), keyed(after, key)
+    order = list(now)
+    at = 0
+    for found in was:
+        if found in now:
+            at = order.index(found) + 1
+        else:
+            order.insert(at, found)
+            at += 1
+    return [(was.get(found), now.get(found)) for found in order]
+
+
+def keyed(things: Iterable[T], key: Callable[[T], object]) -> dict[object, T]:
+    """Things by their keys; of alike keys the first, the second and so on."""
+    out: dict[object, T] = {}
+    seen: Counter[object] = Counter()
+    for thing in things:
+        found = key(thing)
+        seen[found] += 1
+        out[found, seen[found]] = thing
+    return out
+
+
+def lines(panel: str, label: str, what: str, was: Line, now: Line) -> Change | None:
+    """The change from one line to another; of long ones only what differs."""
+    old, new = [span.words for span in was if span.words], [span.words for span in now if span.words]
+    if old == new:
+        return None
+    if sorted(old) == sorted(new):
+        return Change(panel, label, what, "order", after=", ".join(new))
+    if len(old) + len(new) > FEW:
+        gone, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
+        old, new = list(gone.elements()), list(come.elements())
+    if not old and len(new) == 1 and new[0].isdigit():              # where nothing stands there is none of it
+        old = ["0"]
+    if not new and len(old) == 1 and old[0].isdigit():
+        new = ["0"]
+    if old == new:
+        return None
+    kind: Kind = "value" if old and new else "new" if new else "gone"
+    return Change(panel, label, what, kind, ", ".join(old), ", ".join(new))
+
+
+# ---------------------------------------------------------------- boards
+
+
+def charts(was: Chart, now: Chart) -> Found:
+    several = len({caption for chart in (was, now) for spot in chart.spots for caption, _ in spot.here}) > 1
+    for old, new in pairs(was.spots, now.spots, lambda spot: spot.label):
+        either = new or old
+        assert either is not None
+        label = either.label
+        found = list(spots(now.title, label, old or Spot(label, (0, 0)), new or Spot(label, (0, 0)), several))
+        yield from ((change, partial(touch_spot, new) if new is not None else None) for change in found)
+    for (caption, corner), old_span, new_span in corners(was, now):
+        change = lines(now.title, corner, caption if len(now.corners) > 1 else "", old_span, new_span)
+        if change is not None:
+            yield change, partial(touch_corners, was, now)
+
+
+def spots(title: str, label: str, was: Spot, now: Spot, several: bool) -> Iterator[Change]:
+    """What changed of one cell."""
+    change = lines(title, label, "", [was.ground] if was.ground else [], [now.ground] if now.ground else [])
+    if change is not None:
+        yield change
+    for named, old, new in ((several, was.here, now.here), (True, was.marks, now.marks)):
+        befores, afters = dict(old), dict(new)
+        for caption in dict.fromkeys([*befores, *afters]):
+            lying = befores.get(caption, []), afters.get(caption, [])
+            told = caption if named and all(joined(line) != caption for line in lying) else ""      # what is merely true is its caption
+            change = lines(title, label, told, *lying)
+            if change is not None:
+                yield change
+
+
+def corners(was: Chart, now: Chart) -> Iterator[tuple[tuple[str, str], Line, Line]]:
+    """What lies on each corner that either board tells of."""
+    befores, afters = ({(caption, label): [span] for caption, held in chart.corners for label, span in held} for chart in (was, now))
+    for key in dict.fromkeys([*befores, *afters]):
+        yield key, befores.get(key, []), afters.get(key, [])
+
+
+def touch_spot(spot: Spot) -> None:
+    spot.changed = True
+
+
+def touch_corners(was: Chart, now: Chart) -> None:
+    befores = {spot.at: spot.corners for spot in was.spots}
+    for spot in now.spots:
+        old = befores.get(spot.at, {})
+        spot.corners = {tag: span if tag in old and old[tag].words == span.words else replace(span, changed=True)
+                        for tag, span in spot.corners.items()}
+
+
+# ---------------------------------------------------------------- tables
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table with the heading that it stands under."""
+
+    label: str
+    band: str
+    cells: dict[str, Line]
+    n: int
+
+
+def rows_of(grid: Grid) -> list[Row]:
+    out, band = [], ""
+    for n, row in enumerate(grid.rows):
+        band = grid.bands[n][-1].words if grid.bands.get(n) else band
+        out.append(Row(joined(row[0]), band, dict(zip(grid.columns or map(str, range(len(row))), row[1:])), n))
+    return out
+
+
+def grids(was: Grid, now: Grid) -> Found:
+    names = {key: head for grid in (was, now) for key, head in zip(grid.columns or map(str, range(len(grid.heads))), grid.heads[1:])}
+    olds, news = rows_of(was), rows_of(now)
+    matched = pairs(olds, news, lambda row: row.label)
+    if now.listed:
+        yield from come_and_gone(now, matched)
+        stayed = [(old, new) for old, new in matched if old is not None and new is not None]
+        labels = [new.label for _, new in stayed]
+        if not now.bands and [old.label for old in olds if old.label in labels] != labels:
+            yield Change(now.title, "", "", "order", after=", ".join(row.label for row in news)), None
+        matched = list(stayed)
+    for old, new in matched:
+        row = new or old
+        assert row is not None
+        touch = partial(touch_row, now, new.n) if new is not None else None
+        if old is not None and new is not None and old.band != new.band:
+            yield Change(now.title, row.label, "", "value", old.band, new.band), touch
+        for key, name in names.items():
+            change = lines(now.title, row.label, name, old.cells.get(key, []) if old else [], new.cells.get(key, []) if new else [])
+            if change is not None:
+                yield change, touch
+
+
+def come_and_gone(now: Grid, matched: list[tuple[Row | None, Row | None]]) -> Found:
+    """Rows of a list that are new or no longer there, by their heading."""
+    for old, new in matched:
+        if old is None and new is not None:
+            yield Change(now.title, new.band, "", "new", after=new.label), partial(touch_row, now, new.n)
+        elif new is None and old is not None:
+            yield Change(now.title, old.band, "", "gone", old.label), None
+
+
+def touch_row(grid: Grid, n: int) -> None:
+    grid.rows[n][0] = touched(grid.rows[n][0])
+
+
+def touched(line: Line) -> Line:
+    return [replace(span, changed=True) for span in line]
+
+
+# ---------------------------------------------------------------- lists
+
+
+def entries(was: Entries, now: Entries) -> Found:
+    if now.flow == "steps":
+        yield from steps(was, now)
+    elif now.flow == "lists":
+        yield from groups(was, now)
+    elif now.flow == "texts" or not any(entry.body for panel in (was, now) for entry in panel.entries):
+        yield from things(was, now)
+    else:
+        for old, new in pairs(was.entries, now.entries, lambda entry: joined(entry.head)):
+            either = new or old
+            assert either is not None
+            change = lines(now.title, joined(either.head), "", body(old), body(new))
+            if change is not None:
+                yield change, partial(touch_head, new) if new is not None else None
+
+
+def body(entry: Entry | None) -> Line:
+    return entry.body[0] if entry is not None and entry.body else []
+
+
+def steps(was: Entries, now: Entries) -> Found:
+    """An order: told anew as a whole."""
+    olds, news = [[(joined(entry.head), joined(body(entry))) for entry in panel.entries] for panel in (was, now)]
+    if olds != news:
+        before, after = (", ".join(text for _, text in order) for order in (olds, news))
+        yield Change(now.title, "", "", "order" if news else "gone", before, after), partial(touch_steps, olds, now)
+
+
+def touch_steps(olds: list[tuple[str, str]], now: Entries) -> None:
+    for entry in now.entries:
+        if (joined(entry.head), joined(body(entry))) not in olds:
+            entry.body[0] = touched(entry.body[0])
+
+
+def things(was: Entries, now: Entries) -> Found:
+    """Things side by side: which came and which left, and how many of them."""
+    befores, afters = counted(was), counted(now)
+    for text, many in (afters - befores).items():
+        yield Change(now.title, "", "", "new", after=text if many == 1 else f"{text} {many}"), partial(touch_things, now, text)
+    for text, many in (befores - afters).items():
+        yield Change(now.title, "", "", "gone", text if many == 1 else f"{text} {many}"), None
+
+
+def counted(panel: Entries) -> Counter[str]:
+    out: Counter[str] = Counter()
+    for entry in panel.entries:
+        out[joined(replace(span, amount=None) for span in entry.head)] += entry.head[0].amount or 1
+    return out
+
+
+def touch_things(now: Entries, text: str) -> None:
+    for entry in now.entries:
+        if joined(replace(span, amount=None) for span in entry.head) == text:
+            touch_head(entry)
+
+
+def touch_head(entry: Entry) -> None:
+    entry.head = touched(entry.head)
+
+
+def groups(was: Entries, now: Entries) -> Found:
+    """Places in groups: what stands on each, and what lies in the group."""
+    for old, new in pairs(was.entries, now.entries, lambda entry: entry.head[0].words):
+        either = new or old
+        assert either is not None
+        name = either.head[0].words
+        change = lines(now.title, name, "", old.head[1:] if old else [], new.head[1:] if new else [])
+        if change is not None:
+            yield change, partial(touch_group, new) if new is not None else None
+        for before, after in pairs(old.body if old else [], new.body if new else [], lambda line: line[0].words):
+            place = after or before
+            assert place is not None
+            label = f"{name} {place[0].words}"
+            for old_line, new_line in zip(halves(before), halves(after)):
+                change = lines(now.title, label, "", old_line, new_line)
+                if change is not None:
+                    yield change, partial(touch_place, after) if after is not None else None
+
+
+def halves(place: Line | None) -> tuple[Line, Line]:
+    """What tells a place apart, and what stands on it."""
+    if place is None:
+        return [], []
+    at = next(n for n, span in enumerate(place) if span.text == ":")
+    return place[1:at], [span for span in place[at + 1 :] if not span.free]
+
+
+def touch_group(entry: Entry) -> None:
+    entry.head[0] = replace(entry.head[0], changed=True)
+
+
+def touch_place(place: Line) -> None:
+    place[0] = replace(place[0], changed=True)

@@ -1,0 +1,143 @@
+"""People at a screen, on paper: a session whose answers come from a script and whose screens are kept as they were when somebody was
+asked. What was wiped is gone from them, as on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ludoglot.engine.cli.loading import Loaded, load_game
+from ludoglot.engine.cli.prompt import tokens
+from ludoglot.engine.cli.session import Session
+from ludoglot.engine.cli.terminal import Fits, Terminal, nothing_fits
+from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.saves import Setup
+from ludoglot.engine.table import HUMAN, Table
+
+TESTS = Path(__file__).parent.parent
+
+
+class Paper(Voice):
+    """A terminal of a size, without colours unless they are wanted."""
+
+    terminal = True
+    colour = False
+    utf = True
+    colours = None
+    screen = (100, 40)
+    width = 100
+
+    def __init__(self, lang: str, columns: int = 100, lines: int = 40, colours: Any = None) -> None:
+        super().__init__(lang)
+        self.screen, self.width = (columns, lines), min(columns, 120)
+        self.colours, self.colour = colours, colours is not None
+        self.written: list[str] = []
+
+    def out(self, text: str = "") -> None:
+        self.written += text.split("\n")
+
+    warn = out
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What stood on the screen, and had scrolled off it, when a line was asked for."""
+
+    person: int
+    prompt: str
+    lines: tuple[str, ...]
+    fits: Fits = nothing_fits
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+
+class Script(Terminal):
+    """Answers from a function of the screen; None leaves."""
+
+    shared = True
+
+    def __init__(self, voice: Paper, answer: Callable[[Screen], str | None], plain: bool = False) -> None:
+        super().__init__(voice, plain)
+        self.paper, self.answer = voice, answer
+        self.screens: list[Screen] = []
+
+    def read(self, prompt: str, fits: Fits = nothing_fits, bar: str = "", person: int = -1) -> str | None:
+        screen = Screen(person, prompt, tuple(self.paper.written), fits)
+        self.screens.append(screen)
+        typed = self.answer(screen)
+        self.paper.written.append(f"{prompt}{typed}" if typed is not None else prompt)
+        return typed
+
+    def wipe(self) -> None:
+        self.paper.written.clear()
+
+
+@dataclass
+class Desk:
+    """A game at a screen. `run()` plays it as the script says and returns the exit code."""
+
+    game: str
+    seats: list[str]
+    answer: Callable[[Screen], str | None] | None = None
+    typed: list[str] = field(default_factory=list)
+    lang: str = "en"
+    langs: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    columns: int = 100
+    lines: int = 40
+    colours: Any = None
+    seed: int = 1
+    max_rounds: int | None = None
+    save: Path | None = None
+    plain: bool = False
+
+    def __post_init__(self) -> None:
+        self.voice = Paper(self.lang, self.columns, self.lines, self.colours)
+        folder = TESTS / "games" / self.game
+        named = str(folder) if folder.is_dir() else self.game
+        self.loaded: Loaded = load_game(self.voice, named, len(self.seats))
+        many = len(self.seats)
+        setup = Setup(named, many, self.seed, dict(self.loaded.game.ruleset.settings), names=[*self.names, *[""] * many][:many],
+                      seats=list(self.seats), langs=[*self.langs, *[""] * many][:many])
+        self.table = Table.new(self.loaded.game, setup, self.save)
+        self.sit()
+
+    def sit(self) -> None:
+        """Somebody new before the screen: nothing of what was told is remembered."""
+        self.session = Session(self.voice, self.table, self.loaded, self.max_rounds, self.plain)
+        self.session.terminal = self.script = Script(self.voice, self.answer or self.next_typed, self.plain)
+
+    def next_typed(self, screen: Screen) -> str | None:
+        return self.typed.pop(0) if self.typed else None
+
+    def run(self) -> int:
+        return self.session.run()
+
+    @property
+    def screens(self) -> list[Screen]:
+        return self.script.screens
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.voice.written)
+
+
+def at_random(desk: Callable[[], Desk], rng: Any, asked: int) -> Callable[[Screen], str | None]:
+    """A script that takes any option, `asked` times, and then leaves; at a hand-over it presses Enter."""
+    left = [asked]
+
+    def answer(screen: Screen) -> str | None:
+        if not screen.prompt:
+            return ""
+        left[0] -= 1
+        decision = desk().table.position.decision
+        assert decision is not None
+        return rng.choice([token for token, _ in tokens(decision)]) if left[0] >= 0 else None
+    return answer
+
+
+__all__ = ["HUMAN", "Desk", "Paper", "Screen", "Script", "at_random"]

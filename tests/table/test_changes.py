@@ -1,0 +1,208 @@
+"""What changed on a table between two looks: told in words, and marked where it is drawn."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.changes import Change, change_lines, changes, mark
+from ludoglot.engine.drawing.look import Look, look_of
+from ludoglot.engine.drawing.model import Chart, Entries, Entry, Grid, Span, Spot
+from ludoglot.engine.drawing.plain import plain_lines
+from ludoglot.engine.drawing.screen import screen_lines
+from ludoglot.engine.view import sample
+
+from .test_display import later, teller
+
+REVERSE = re.compile(r"\x1b\[(?:[0-9;]*;)?7[;m]")
+
+
+def lines(before, after, lang="en", width=80, most=20, game=None):
+    return change_lines(changes(before, after), teller(game, lang).words, width, most)
+
+
+@pytest.fixture
+def told(game):
+    """The changes from one table to another as lines."""
+    return lambda before, after, **more: lines(before, after, game=game("hex"), **more)
+
+
+def cell(label, here=(), marks=(), ground=None):
+    return Spot(label, (0, 0), Span(ground) if ground else None, [(caption, list(line)) for caption, line in here],
+                [(caption, list(line)) for caption, line in marks])
+
+
+def chart(*spots, corners=()):
+    return Chart("Earth", "hex", True, list(spots), corners=list(corners))
+
+
+def row(name, *cells):
+    return [[Span(name)], *([Span(str(text))] if text != "" else [] for text in cells)]
+
+
+def grid(*rows, heads=("Points", "Pool"), bands=None, listed=False):
+    return Grid("Animals", ["", *heads], list(rows), bands or {}, list(heads), listed)
+
+
+def test_a_cell_tells_what_lay_there_and_what_lies_there(told):
+    red, blue = Span("red", amount=2), Span("blue")
+    before = chart(cell("d4", [("Cubes", [red, blue])]), cell("d5", ground="sea"), cell("d6", marks=[("Crowded", [Span("Crowded")])]))
+    after = chart(cell("d4", [("Cubes", [blue])]), cell("d5", [("Cubes", [blue])], ground="tundra"), cell("d6"), cell("e1", ground="sea"))
+    assert told([before], [after]) == ["Earth: d4: red 2, blue -> blue", "Earth: d5: new: blue; sea -> tundra", "Earth: d6: gone: Crowded",
+                                       "Earth: e1: new: sea"]
+    assert told([after], [after]) == []
+
+
+def test_where_several_things_lie_or_something_is_true_of_a_cell_it_is_named(told):
+    before = chart(cell("a1", [("Cubes", [Span("red")]), ("Tired", [Span("", amount=1)])]))
+    after = chart(cell("a1", [("Cubes", [Span("red")]), ("Tired", [Span("", amount=3)])], [("Dominant", [Span("insect")])]))
+    assert told([before], [after]) == ["Earth: a1: Tired 1 -> 3; Dominant: new: insect"]
+    corner = [("Lamps", [("a1.ne", Span("wax"))])]
+    assert told([chart(cell("a1"), corners=corner)], [chart(cell("a1"))]) == ["Earth: a1.ne: gone: wax"]
+
+
+def test_a_table_tells_rows_and_columns_whatever_columns_are_shown(told):
+    before = grid(row("insects", 3, 40), row("birds", 1, 9))
+    after = grid(row("insects", 5, 39, "yes"), row("birds", 1, 9), row("fish", 2, ""), heads=("Points", "Pool", "Out"))
+    assert told([before], [after]) == ["Animals: insects: Points 3 -> 5; Pool 40 -> 39; Out: new: yes", "Animals: fish: Points 0 -> 2"]
+
+
+def test_rows_of_a_list_come_and_go_and_move(told):
+    def heads(first, second):
+        return {first: [Span("Anna")], second: [Span("Bela")]}
+    before = grid(row("animal 1", 1), row("animal 2", 1), row("animal 3", 1), heads=("Food",), bands=heads(0, 2), listed=True)
+    after = grid(row("animal 2", 2), row("animal 3", 1), row("animal 4", 0), heads=("Food",), bands=heads(0, 1), listed=True)
+    assert told([before], [after]) == ["Animals: Anna: gone: animal 1", "Animals: Bela: new: animal 4", "Animals: animal 2: Food 1 -> 2"]
+    line = [row("birds", 1), row("fish", 1)]
+    assert told([grid(*line, heads=("Food",), listed=True)], [grid(*line[::-1], heads=("Food",), listed=True)]) == [
+        "Animals: new order: fish, birds"]
+
+
+def track(*names):
+    return Entries("Initiative", [Entry([Span(str(n))], [[Span(name)]]) for n, name in enumerate(names, 1)], "steps")
+
+
+def test_a_track_is_told_as_its_new_order_and_once(told):
+    line = {name: row(name, 1) for name in ("birds", "fish", "ants")}
+    orders = ("birds", "fish", "ants"), ("fish", "birds", "ants")
+    tables = [[track(*order), grid(*(line[name] for name in order), heads=("Food",), listed=True)] for order in orders]
+    assert told(*tables) == ["Initiative: new order: fish, birds, ants"]
+
+
+def test_cards_come_and_go(told):
+    def hand(*cards):
+        return Entries("Hand", [Entry([Span(name, amount=many)], []) for name, many in cards])
+    assert told([hand(("Piracy", 1), ("Running", 1))], [hand(("Piracy", 3))]) == ["Hand: new: Piracy 2; gone: Running"]
+    assert told([hand(("Piracy", 1))], []) == ["Hand: gone: Piracy"]
+
+
+def test_counters_and_places_tell_their_own(told):
+    supply = [Entries("Supply", [Entry([Span("Deck")], [[Span(f"{n} hidden")]])]) for n in (9, 8)]
+    assert told([supply[0]], [supply[1]]) == ["Supply: Deck: 9 hidden -> 8 hidden"]
+
+    def places(*who):
+        return Entries("Display", [Entry([Span("Adaptation"), Span("grass")], [
+            [Span(str(n)), Span(":"), Span(name) if name else Span("free", "dim", "-", "·")] for n, name in enumerate(who, 1)])], "lists")
+    assert told([places("", "ants")], [places("birds", "")]) == ["Display: Adaptation 1: new: birds", "Display: Adaptation 2: gone: ants"]
+
+
+def test_of_long_lists_only_what_differs_is_told(told):
+    many = [Span(name) for name in "abcdefgh"]
+    before, after = ([Entries("", [Entry([Span("Discards")], [line])], "states")] for line in (many, [*many[1:], Span("z")]))
+    assert told(before, after) == ["Discards: a -> z"]
+
+
+def test_what_does_not_fit_is_counted(told):
+    many = [chart(*(cell(f"a{n}", [("Cubes", [Span("red", amount=k)])]) for n in range(12))) for k in (2, 3)]
+    shown = told([many[0]], [many[1]], most=5)
+    assert shown == [f"Earth: a{n}: red 2 -> red 3" for n in range(4)] + ["and 8 more changes"]
+    assert told([many[0]], [many[1]], most=5, lang="hu")[-1] == "és még 8 változás"
+    assert len(told([many[0]], [many[1]], most=12)) == 12
+    long = [chart(cell("a1", [("Cubes", [Span("very long name of a thing"), Span(name)])])) for name in ("red", "blue")]
+    assert all(len(line) <= 30 for line in told([long[0]], [long[1]], width=30)) and len(told([long[0]], [long[1]], width=30)) > 2
+
+
+def test_a_move_is_told_in_every_language(game):
+    played = game("hex")
+    before, after = played.start(1), played.start(1)
+    after.play(0, "cell=c3")
+    for lang, said in {"en": "c3: new: Red", "it": "c3: nuovo: Rosso", "es": "c3: nuevo: Rojo", "hu": "c3: új: Piros"}.items():
+        tables = [build(position, teller(played, lang), 0) for position in (before, after)]
+        assert lines(*tables, lang=lang, game=played) == [said]
+    assert changes(*[build(position, teller(played), 0) for position in (before, after)]) == [Change("", "c3", "", "new", "", "Red")]
+
+
+@pytest.mark.parametrize("name", ["evolution", "dominant-species", "trias"])
+def test_what_a_seat_cannot_see_is_not_told(game, name):
+    """Positions that a seat cannot tell apart change in the same words."""
+    played = game(name, 4)
+    found = 0
+    for seed in range(3):
+        before, after = later(played, seed, 30), later(played, seed, 44)
+        seat = after.decision.seat
+        if before.decision.kind.secret and before.decision.seat != seat:
+            continue
+        twins = [sample(position, seat, random.Random(n)) for n, position in enumerate((before, after))]
+        one, other = (changes(*(build(position, teller(played), seat) for position in pair)) for pair in ((before, after), twins))
+        assert one == other and one
+        found += 1
+    assert found
+
+
+def test_a_hidden_hand_changes_by_its_number_only(game):
+    played = game("evolution", 4)
+    before = later(played, 3, 6)
+    after = before.copy()
+    seat = after.decision.seat
+    option = next(option for option in after.decision.options if option.entry == "animal")
+    after.play(seat, option)
+    other = (seat + 1) % 4
+    mine, theirs = (" ".join(lines(build(before, teller(played), who), build(after, teller(played), who), game=played))
+                    for who in (seat, other))
+    face = teller(played).words.value(teller(played).value(*option.values[0][1:]))
+    assert face in mine and face not in theirs and "hidden" in theirs and "animal" in theirs
+
+
+# ---------------------------------------------------------------- marks
+
+
+def marked(game, name, players, colour, first=30, then=36):
+    played = game(name, players)
+    tables = [build(later(played, 3, n), teller(played), 0) for n in (first, then)]
+    plain = plain_lines(tables[1], 80)
+    mark(*tables)
+    assert plain_lines(tables[1], 80) == plain                      # in plain text nothing
+    return tables, screen_lines(tables[1], look_of(played), 100, colour)
+
+
+@pytest.mark.parametrize("name, players", [("evolution", 4), ("dominant-species", 4), ("trias", 4), ("hex", 2), ("breakthrough", 2)])
+def test_what_changed_is_marked_with_and_without_colours(game, name, players):
+    (before, after), coloured = marked(game, name, players, "truecolor")
+    assert REVERSE.search("".join(coloured)) and "!" not in "".join(coloured)
+    _, bare = marked(game, name, players, None)
+    labels = {change.label for change in changes(before, after)}
+    spots = {spot.label for panel in after if isinstance(panel, Chart) for spot in panel.spots if spot.changed}
+    assert spots <= labels and "!" in "".join(bare) and "\x1b" not in "".join(bare)
+    for label in spots if name in ("dominant-species", "trias") else ():
+        assert f"{label}!" in "".join(bare)
+
+
+def test_what_is_as_it_was_is_not_marked(game):
+    played = game("dominant-species", 4)
+    tables = [build(later(played, 3, 30), teller(played), 0) for _ in range(2)]
+    mark(*tables)
+    text = "".join(screen_lines(tables[1], look_of(played), 100, "truecolor"))
+    assert not REVERSE.search(text) and text == "".join(screen_lines(tables[0], look_of(played), 100, "truecolor"))
+
+
+def test_a_thing_on_a_corner_is_marked():
+    def board(*things):
+        spot = cell("a1", ground="sea")
+        spot.corners = dict(things)
+        return Chart("", "hex", True, [spot], corners=[("Lamps", [(f"a1.{tag}", span) for tag, span in things])])
+    before, after = board(("ne", Span("wax", "", "w"))), board(("ne", Span("wax", "", "w")), ("se", Span("oil", "", "o")))
+    mark([before], [after])
+    assert {tag: span.changed for tag, span in after.spots[0].corners.items()} == {"ne": False, "se": True}
+    assert len(REVERSE.findall("".join(screen_lines([after], Look(), 60)))) == 1

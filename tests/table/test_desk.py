@@ -1,0 +1,226 @@
+"""At the screen: answers, filtering, several answers in a line, what is told, who may see what."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.engine import telling
+from ludoglot.engine.cli import session as sessions
+from ludoglot.engine.drawing import build as building
+
+from .desk import HUMAN, Desk, at_random
+
+TWO = [HUMAN, HUMAN]
+
+
+def asked(desk: Desk) -> list[str]:
+    """The last question on each screen."""
+    return [next((line for line in reversed(screen.lines) if line.startswith(("Player", "Anna", "Bea"))), "") for screen in desk.screens]
+
+
+# ---------------------------------------------------------------- answers
+
+
+def test_several_answers_in_a_line_are_taken_one_after_another():
+    desk = Desk("orchard-floor", [HUMAN], typed=["a1, b1; c1 x2", "leave"])
+    desk.run()
+    assert [step.option.spelling for step in desk.table.steps] == ["spot=a1", "spot=b1", "spot=c1", "spot=c1", "leave"]
+
+
+def test_several_numbers_are_several_answers():
+    desk = Desk("orchard-floor", [HUMAN], typed=["1 2 3 3"])
+    desk.run()
+    assert [step.option.spelling for step in desk.table.steps] == ["spot=a1", "spot=b1", "spot=c1", "spot=c1"]
+
+
+def test_only_the_first_question_of_a_line_is_put():
+    desk = Desk("orchard-floor", [HUMAN], typed=["a1 x2, b1 x2", None])
+    desk.run()
+    assert len(desk.screens) == 2
+
+
+def test_answers_that_do_not_fit_what_comes_are_told_and_not_used():
+    desk = Desk("orchard-floor", [HUMAN], typed=["a1 x3; b1", None])
+    desk.run()
+    assert [step.option.spelling for step in desk.table.steps] == ["spot=a1"] * 2
+    assert "Not used, since things went otherwise: a1 and b1." in desk.text
+
+
+def test_answers_typed_ahead_stop_at_the_next_person():
+    desk = Desk("tic-tac-toe", TWO, typed=["a1, b1", None])
+    desk.run()
+    assert len(desk.table.steps) == 1 and "Not used" in desk.text and ": b1." in desk.text
+
+
+def test_answers_typed_ahead_stop_where_a_die_falls():
+    desk = Desk("orchard-floor", [HUMAN], typed=["1 2 3 4", "roll, 5, 6", None])
+    desk.run()
+    assert desk.table.steps[-1].option.spelling == "roll" and "Not used" in desk.text
+
+
+def test_a_part_of_a_text_shows_what_it_fits_with_the_same_numbers():
+    desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["adap", "3", None])
+    desk.run()
+    shown = desk.screens[1].text
+    assert "“adap” fits 3 options:\n  2  Adaptation 1\n  3  Adaptation 2\n  4  Adaptation 3" in shown
+    assert desk.table.steps[-1].option.spelling.endswith("adaptation_2")
+
+
+def test_the_beginnings_of_words_inside_a_text_are_enough():
+    desk = Desk("orchard-floor", [HUMAN])
+    question = sessions.Question(desk.table.position.decision, desk.session.teller)
+    assert [choice.text for choice in question.meant("h9")] == ["h9"] and len(question.meant("h")) == 9
+    assert question.meant("") == [] and question.meant("zz") == []
+
+
+def test_what_is_typed_is_completed_from_options_and_words():
+    desk = Desk("dominant-species", TWO, typed=[None])
+    desk.run()
+    fits = desk.screens[0].fits
+    assert [fit.text for fit in fits("adap")] == ["Adaptation 1", "Adaptation 2", "Adaptation 3"]
+    assert [fit.text for fit in fits("und")] == ["undo"]
+    assert fits("adaptation 1, glac")[0].text == "Glaciation 1" and fits("adaptation 1, glac")[0].back == 4
+    assert fits("a1, und") == []
+
+
+def test_a_long_list_keeps_options_that_differ_by_a_number_together():
+    desk = Desk("dominant-species", TWO, typed=[None])
+    desk.run()
+    assert "  2-4  Adaptation 1-3" in desk.text and "Speciation" in desk.text and "Adaptation 2\n" not in desk.text
+
+
+def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
+    desk = Desk("orchard-floor", [HUMAN], columns=24, lines=12, typed=["options", "options h", None])
+    desk.run()
+    first, second, third = (screen.text for screen in desk.screens)
+    assert "more options: type part of a text, or “options”." in " ".join(first.split()) and " h9" not in first and " h9" in second
+    assert third.count(" h9") == 2 and " a9" not in third.removeprefix(second)
+
+
+@pytest.mark.parametrize("lang, words", [
+    ("en", "help board cards options log news why undo save"), ("it", "aiuto tabellone carte opzioni cronaca novità perché annulla salva"),
+    ("es", "ayuda tablero cartas opciones crónica novedades por+qué deshacer guardar"),
+    ("hu", "súgó tábla kártyák lehetőségek napló hírek miért vissza mentés")])
+def test_every_word_works_in_every_language_and_in_english_without_accents_too(lang, words):
+    desk = Desk("tic-tac-toe", TWO, lang=lang)
+    own = [word.replace("+", " ") for word in words.split()]
+    english = [word for word in sessions.COMMANDS if word not in ("quit", "lang")]
+    desk.typed = [*own, *english, "perche" if lang == "it" else "?", None]
+    count = len(desk.typed)
+    desk.run()
+    assert len(desk.screens) == count and not desk.table.steps
+    assert not any(word in line for line in desk.voice.written for word in ("command.", "help.")), desk.text
+
+
+def test_undo_takes_back_the_whole_line_that_was_typed():
+    desk = Desk("orchard-floor", [HUMAN], typed=["a1", "b1, c1", "undo", None])
+    desk.run()
+    assert [step.option.spelling for step in desk.table.steps] == ["spot=a1"]
+
+
+# ---------------------------------------------------------------- what is told
+
+
+def test_each_person_hears_and_reads_in_their_own_language():
+    desk = Desk("tic-tac-toe", TWO, names=["Anna", "Bea"], langs=["hu", "it"], typed=["a1", "b2", None])
+    desk.run()
+    first, second, third = (screen.text for screen in desk.screens)
+    assert "hova teszed" in first and "dove metti" not in first
+    assert "dove metti" in second.removeprefix(first) and "hova teszed" not in second.removeprefix(first)
+    assert "Bea" in third.removeprefix(second) and "hova teszed" in third.removeprefix(second)
+
+
+def test_what_the_others_did_since_is_told_once_and_again_as_news():
+    desk = Desk("tic-tac-toe", [HUMAN, "bot:random"], typed=["a1", "news", None])
+    desk.run()
+    assert desk.screens[1].text.count("Nought puts") == 1
+    assert desk.text.count("Nought puts") == 2
+
+
+def test_after_going_on_only_what_happened_since_is_told(tmp_path):
+    desk = Desk("orchard-floor", ["bot:random", HUMAN], typed=["1 2 3 4", "leave", "5, 6", None])
+    desk.run()
+    desk.voice.written.clear()
+    desk.typed = [None]
+    desk.sit()
+    desk.run()
+    told = [line for line in desk.voice.written if line.startswith("Player 2: ") and "choose" not in line]
+    assert "Player 1" in desk.text.split("\n")[0] and not told
+
+
+def test_a_long_round_is_announced():
+    desk = Desk("dominant-species", TWO, answer=None, max_rounds=2)
+    desk.session.terminal.answer = at_random(lambda: desk, random.Random(5), 400)
+    desk.run()
+    assert any("Round 2" in screen.text for screen in desk.screens)
+    small = Desk("tic-tac-toe", TWO, typed=["a1", "a2", "b1", "b2", None])
+    small.run()
+    assert "Round 2" not in small.text
+
+
+# ---------------------------------------------------------------- whose eyes
+
+
+def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
+    """For each screen, for whom what stands on it was told or drawn; and the same for what stands there now."""
+    seen: set = set()
+    screens: list[set] = []
+    story, build, wipe, read = telling.Teller.story, building.build, desk.script.wipe, desk.script.read
+    monkeypatch.setattr(telling.Teller, "story", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
+    monkeypatch.setattr(building, "build", lambda position, teller, seat: (seen.add(seat), build(position, teller, seat))[1])
+    monkeypatch.setattr(sessions, "Question", lambda decision, teller: (seen.add(decision.seat), QUESTION(decision, teller))[1])
+
+    def wiped() -> None:
+        seen.clear()
+        wipe()
+
+    def noted(*args, **kwargs):                                    # type: ignore[no-untyped-def]
+        screens.append(set(seen))
+        return read(*args, **kwargs)
+    desk.script.wipe, desk.script.read = wiped, noted              # type: ignore[method-assign]
+    return screens, seen
+
+
+QUESTION = sessions.Question
+
+
+@pytest.mark.parametrize("game, seats, count", [
+    ("parry", [HUMAN] * 3, 120), ("evolution", [HUMAN, HUMAN, "bot:random"], 60), ("trias", [HUMAN, HUMAN], 30),
+    ("masquerade", [HUMAN] * 3, 40)])
+def test_a_screen_holds_nothing_for_other_eyes_than_those_before_it(monkeypatch, game, seats, count):
+    desk = Desk(game, seats)
+    desk.script.answer = at_random(lambda: desk, random.Random(3), count)
+    screens, _ = spied(monkeypatch, desk)
+    desk.run()
+    people = [screen.person for screen in desk.screens]
+    assert len(screens) == len(people) and len(set(people)) > 2    # the hand-over is nobody's
+    for person, eyes in zip(people, screens):
+        assert eyes <= {None, person} if person >= 0 else eyes <= {None}
+    reactions = [n for n in range(1, len(people)) if people[n] != people[n - 1] and -1 not in people[n - 1 : n + 1]]
+    assert not reactions                                           # nobody comes without a hand-over
+
+
+def test_what_one_did_is_told_to_them_when_they_come_again():
+    desk = Desk("parry", TWO, seed=4)
+    desk.script.answer = at_random(lambda: desk, random.Random(8), 30)
+    desk.run()
+    heard = {person: "".join(screen.text for screen in desk.screens if screen.person == person) for person in (0, 1)}
+    last = max(n for n, step in enumerate(desk.table.steps) if not step.auto)
+    for step in [step for step in desk.table.steps[: last - 8] if not step.auto]:
+        for line in desk.session.teller.story(step, step.seat):
+            assert line.strip() in heard[step.seat]
+
+
+def test_nothing_is_left_on_the_screen_when_somebody_leaves():
+    desk = Desk("parry", TWO, typed=["", None])
+    desk.run()
+    assert len(desk.voice.written) == 1 and "not saved" in desk.text
+
+
+def test_at_the_end_all_see_what_is_for_all(monkeypatch):
+    desk = Desk("parry", TWO)
+    desk.script.answer = at_random(lambda: desk, random.Random(1), 10_000)
+    _, seen = spied(monkeypatch, desk)
+    desk.run()
+    assert desk.table.over and "Final standing" in desk.text and seen == {None}

@@ -1,0 +1,115 @@
+"""What one reads on the table is what options say: the label of a place or a thing is in the text of each option about it."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from ludoglot.dsl.types import Maybe, Of
+from ludoglot.engine.display import table
+from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.look import look_of
+from ludoglot.engine.drawing.model import Chart, Entries, Grid
+from ludoglot.engine.drawing.plain import plain_lines
+from ludoglot.engine.drawing.screen import screen_lines
+from ludoglot.engine.drawing.values import Sight
+
+from .test_display import teller
+from .test_drawing import SHOWN
+
+STEM = 4                                                           # letters of a word that endings leave alone, more or less
+
+
+def in_words(text: str) -> list[str]:
+    from ludoglot.engine.drawing.look import plain
+    return re.findall(r"-?\d+,-?\d+|\w+", plain(text).lower())
+
+
+def says(text: str, label: str) -> bool:
+    """Whether a text says a label, perhaps with other endings."""
+    said = in_words(text)
+    return all(any(word == part if part.isdigit() else word[:STEM] == part[:STEM] for word in said) for part in in_words(label))
+
+
+def shown_things(panels):
+    """The labels of rows, cells, places and of all that is named on the table."""
+    for panel in panels:
+        if isinstance(panel, Chart):
+            yield from (spot.label for spot in panel.spots)
+        elif isinstance(panel, Grid):
+            yield from (span.text for row in panel.rows for span in row[0])
+        elif isinstance(panel, Entries) and panel.flow == "lists":
+            yield from (f"{entry.head[0].text} {place[0].text}" for entry in panel.entries for place in entry.body)
+
+
+def walked(game, seed, most):
+    position, rng = game.start(seed), random.Random(seed)
+    for _ in range(most):
+        if position.over:
+            return
+        yield position
+        decision = position.decision
+        position.play(decision.seat, decision.option(rng.choice(decision.codes)))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lang", ["en", "hu"])
+@pytest.mark.parametrize("name, players, _", SHOWN, ids=lambda value: str(value))
+def test_a_thing_has_one_label_on_the_table_and_in_the_options(game, name, players, _, lang):
+    played = game(name, players)
+    words = teller(played, lang)
+    met = set()
+    for n, position in enumerate(walked(played, 3, 400)):
+        if n % 3:
+            continue
+        decision = position.decision
+        panels = build(position, words, decision.seat)
+        sight = Sight(position, words, decision.seat)
+        labels = set(shown_things(panels))
+        for option in decision.options:
+            text = words.option(decision, option)
+            for _name, kind, raw in option.values:
+                kind = kind.of if isinstance(kind, Maybe) else kind
+                if not isinstance(kind, Of) or raw is None or raw == -1:
+                    continue
+                label = sight.member(kind.name, raw).text
+                if label in labels:
+                    assert says(text, label), (text, label)
+                    met.add(decision.key)
+                elif played.model.enum_of(kind.name).kind == "enum" and text in labels:      # a place of a group, by its number there
+                    met.add(decision.key)
+    assert met
+
+
+@pytest.mark.parametrize("lang, label", [("en", "animal 1"), ("it", "animale 1"), ("es", "animal 1"), ("hu", "1. állat")])
+def test_an_animal_is_not_called_a_card(game, lang, label):
+    """Rows and what stands in them are called as sentences call them, not by the name of the pieces that they are made of."""
+    played = game("evolution", 4)
+    position = next(position for n, position in enumerate(walked(played, 3, 60)) if n == 40)
+    lines = table(position, teller(played, lang), 0)
+    assert any(line.strip().startswith((label, label.replace("1", "2"))) for line in lines)
+    assert not any(re.search(r"\bcard \d|\bcarta \d|\d\. lap\b", line) for line in lines)
+
+
+def test_places_of_a_group_are_called_as_in_options(game):
+    played = game("dominant-species", 4)
+    position = played.start(1)
+    decision = position.decision
+    panels = build(position, teller(played), decision.seat)
+    labels = set(shown_things(panels))
+    assert {teller(played).option(decision, option) for option in decision.options} <= labels
+    assert "Initiative: free: 1" in plain_lines(panels, 80)
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_empty_cells_beside_the_drawn_ones_can_be_read_off_the_board(game, width):
+    played = game("dominant-species", 4)
+    position = played.start(4)
+    chart = next(panel for panel in build(position, teller(played), 0) if isinstance(panel, Chart))
+    drawn = {spot.at: spot.label for spot in chart.spots if spot.ground}
+    beside = {spot.label for spot in chart.spots for x, y in drawn
+              if spot.at not in drawn and (spot.at[0] - x, spot.at[1] - y) in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))}
+    said, narrow = (re.findall(r"\b[a-z]\d\b", " ".join(screen_lines([chart], look_of(played), w, None))) for w in (width, 60))
+    assert len(beside) > 8 and beside | set(drawn.values()) <= set(said)
+    assert beside.isdisjoint(narrow)                               # where there is no room, they are not shown

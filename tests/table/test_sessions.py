@@ -1,0 +1,65 @@
+"""What people see while they play: two rounds of each game, in each language, on terminals of three widths. Of each kind of question the
+first screen is kept, as much of it as the terminal shows. `pytest tests/table --record` writes them anew: look at them then."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from .desk import HUMAN, Desk, at_random
+from .test_drawing import record  # noqa: F401  a fixture
+
+HERE = Path(__file__).parent / "screens"
+GAMES = [("dominant-species", [HUMAN, "bot:random", "bot:random"]), ("evolution", [HUMAN, HUMAN, "bot:random"]), ("trias", [HUMAN, "bot:random"]),
+         ("hex", [HUMAN, "bot:random"]), ("connect-four", [HUMAN, HUMAN]), ("breakthrough", [HUMAN, "bot:random"]),
+         ("tic-tac-toe", [HUMAN, HUMAN])]
+TERMINALS = [("en", 80, 24), ("en", 100, 40), ("en", 140, 50), ("it", 100, 40), ("es", 80, 24), ("hu", 140, 50), ("hu", 100, 40)]
+NAMES = ["Anna", "Béla", "Piero"]
+MOST = 14                            # screens of one session
+ASKED = 400                          # decisions after which the person leaves, if two rounds take longer
+
+
+def shown(desk: Desk, rounds: int = 2) -> str:
+    """The first screen of each kind of question, and the last one."""
+    kept: dict[str, str] = {}
+    answer = at_random(lambda: desk, random.Random(11), ASKED)
+
+    def keep(screen):                                              # type: ignore[no-untyped-def]
+        decision = desk.table.position.decision
+        key = decision.key if screen.prompt else "next"
+        kept.setdefault(key, "\n".join([*screen.lines, screen.prompt][-desk.lines:]))
+        return answer(screen) if desk.table.position.rounds <= rounds else None
+    desk.script.answer = keep
+    desk.run()
+    ends = "\n".join(desk.voice.written[-desk.lines:])
+    return "\n".join(f"{'=' * 20} {key}\n{text}" for key, text in [*list(kept.items())[:MOST], ("the end", ends)]) + "\n"
+
+
+@pytest.mark.parametrize("lang, columns, lines", TERMINALS)
+@pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
+def test_screens_while_playing(game, seats, lang, columns, lines, record):  # noqa: F811
+    desk = Desk(game, seats, lang=lang, columns=columns, lines=lines, names=NAMES[: seats.count(HUMAN)], seed=4)
+    compare(f"{game}.{lang}.{columns}.txt", shown(desk), record)
+
+
+@pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
+def test_screens_in_colour(game, seats, record):  # noqa: F811
+    desk = Desk(game, seats, columns=100, lines=40, colours="truecolor", names=NAMES[: seats.count(HUMAN)], seed=4)
+    compare(f"{game}.ansi", shown(desk), record)
+
+
+@pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
+def test_plain_lines(game, seats, record):  # noqa: F811
+    desk = Desk(game, seats, lang="it", columns=80, lines=24, plain=True, names=NAMES[: seats.count(HUMAN)], seed=4)
+    compare(f"{game}.plain.txt", shown(desk), record)
+
+
+def compare(name: str, text: str, record: bool) -> None:  # noqa: F811
+    path = HERE / name
+    if record:
+        HERE.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.exists(), "no expected screens yet: run with --record"
+    assert text == path.read_text(encoding="utf-8")

@@ -1,0 +1,77 @@
+"""Square boards on a terminal: corners, marks, cells with a lot in them."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.engine.drawing.look import Look
+from ludoglot.engine.drawing.model import Chart, Span, Spot
+from ludoglot.engine.drawing.screen import screen_lines
+from rich.cells import cell_len
+
+
+def board(wide, high, **held):
+    spots = []
+    for x in range(wide):
+        for y in range(high):
+            spot = Spot(f"{'abcdefghijklmnopqrs'[x]}{y + 1}", (x, y))
+            spot.here = [("Cubes", list(held[spot.label]))] if spot.label in held else []
+            spots.append(spot)
+    return Chart("", "square", True, spots)
+
+
+def cubes(*names):
+    return [Span(name, "", name[0], amount=n) for n, name in enumerate(names, 2)]
+
+
+def drawn(chart, width=60, utf=True, colour=None):
+    lines = screen_lines([chart], Look(), width, colour, utf)
+    assert colour or all(cell_len(line) <= width for line in lines)
+    return [line[1:-1].rstrip() for line in lines[1:-1]]
+
+
+def test_corners_stand_where_the_lines_cross():
+    chart = board(2, 2)
+    chart.spots[0].corners = {"ne": Span("oil lamp", "", "o"), "sw": Span("wax", "", "w")}      # of a1, at the left below
+    assert drawn(chart) == ["  ┌───┬───┐", "2 │   │   │", "  ├───o───┤", "1 │   │   │", "  w───┴───┘", "    a   b"]
+
+
+def test_a_board_with_corners_has_lines_however_many_columns_it_has():
+    chart = board(13, 1)
+    chart.spots[0].corners = {"se": Span("oil lamp", "", "o")}
+    assert drawn(chart)[2].startswith("  └───o───┴")
+    assert "─" not in "".join(drawn(board(13, 1)))
+
+
+def test_what_is_true_of_a_cell_stands_in_it():
+    chart = board(2, 1, a1=cubes("red"))
+    chart.spots[0].marks = [("Crowded", [Span("Crowded", "strong", "*")])]
+    assert drawn(chart)[1] == "1 │* r2│    │"
+
+
+def test_a_cell_with_much_in_it_goes_on_in_its_next_line():
+    chart = board(8, 1, c1=cubes("red", "blue", "green", "yellow"))
+    lines = drawn(chart, 50)
+    assert [line.split("│")[3].split() for line in lines if "│" in line] == [["r2"], ["b3"], ["g4"]]
+    assert drawn(chart, 110)[1].split("│")[3].split() == ["r2", "b3", "g4", "y5"]
+
+
+def test_what_finds_no_room_in_its_cell_is_told_below():
+    chart = board(8, 1, c1=cubes("red", "blue", "green", "yellow"), d1=[Span("lighthouse")])
+    lines = drawn(chart, 40)
+    assert "c1: yellow 5" in lines and "d1: lighthouse" in lines
+    assert any("│li…" in line for line in lines) and any("|li+" in line for line in drawn(chart, 40, utf=False))
+
+
+@pytest.mark.parametrize("width", [20, 50])
+def test_a_board_that_is_too_wide_is_told_cell_by_cell(width):
+    chart = board(19, 2, c1=cubes("red", "blue", "green", "yellow"))
+    assert " ".join(" ".join(drawn(chart, width)).split()) == "c1: Cubes: red 2, blue 3, green 4, yellow 5"
+    chart.spots[4].here = [("Cubes", [Span("red", "", "r")])]
+    assert len(drawn(chart, width)) == (1 if width == 20 else 3)
+
+
+def test_a_square_that_changed_is_marked_with_and_without_colours():
+    chart = board(2, 1, a1=cubes("red"))
+    chart.spots[0].changed = chart.spots[1].changed = True
+    assert drawn(chart)[1] == "1 │r2!│  !│"
+    assert "\x1b[7m" in "".join(screen_lines([chart], Look(), 60, "truecolor")) and "!" not in "".join(drawn(chart, colour="truecolor"))

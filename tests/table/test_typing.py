@@ -1,0 +1,109 @@
+"""A line typed on a terminal: what stands below it, what Tab fills in; and a whole program at a real (pseudo-)terminal."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+
+import pytest
+from ludoglot.engine.cli.terminal import WIPE, Fit, Terminal
+from ludoglot.engine.cli.typing_line import TypingLine
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from .desk import Paper
+
+TEXTS = ["Adaptation 1", "Adaptation 2", "Glaciation 4"]
+
+
+def fits(typed: str) -> list[Fit]:
+    return [Fit(len(typed), text, f"{n}  {text}") for n, text in enumerate(TEXTS, 1) if text.casefold().startswith(typed.casefold())]
+
+
+def typed(keys: str) -> tuple[str, TypingLine]:
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        line = TypingLine(Paper("en"))
+        pipe.send_text(keys)
+        return line.read("> ", fits, "help · quit"), line
+
+
+def test_tab_fills_in_what_fits_alone_and_the_common_beginning_of_several():
+    assert typed("gl\t\r")[0] == "Glaciation 4"
+    assert typed("ad\t2\r")[0] == "Adaptation 2"
+
+
+def test_below_the_line_stand_the_words_and_then_what_fits():
+    line = TypingLine(Paper("en"))
+    line.fits, line.bar = fits, "help · quit"
+    assert line.below("") == "help · quit" == line.below("  ")
+    assert line.below("ad") == "1  Adaptation 1\n2  Adaptation 2"
+    assert line.below("zz") == "help · quit"
+
+
+def test_end_of_input_and_interruption_are_leaving(monkeypatch):
+    for key in ("\x04", "\x03"):
+        with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+            terminal = Terminal(Paper("en"))
+            terminal.live, terminal.plain = True, False
+            pipe.send_text(key)
+            assert terminal.read("> ") is None
+
+
+pty = pytest.importorskip("pty") if os.name != "nt" else None
+COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()")
+
+
+class Tty:
+    """A program at a terminal of its own."""
+
+    def __init__(self, folder, *args: str) -> None:
+        self.master, slave = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "XDG_DATA_HOME": str(folder),
+                       "LANG": "C.UTF-8", "COLUMNS": "100", "LINES": "40"}
+        self.program = subprocess.Popen([*COMMAND, *args], stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True)
+        os.close(slave)
+        self.shown = ""
+
+    def wait(self, text: str, since: int = 0) -> str:
+        """All that was shown, once `text` is there behind `since`."""
+        deadline = time.monotonic() + 60
+        while text not in self.shown[since:]:
+            assert time.monotonic() < deadline, self.shown[since:]
+            if select.select([self.master], [], [], 0.2)[0]:
+                try:
+                    self.shown += os.read(self.master, 65536).decode("utf-8", "replace")
+                except OSError:
+                    break
+        return self.shown
+
+    def type(self, text: str) -> int:
+        os.write(self.master, text.encode())
+        return len(self.shown)
+
+    def close(self) -> None:
+        self.program.kill()
+        self.program.wait()
+        os.close(self.master)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
+def test_hands_are_wiped_off_a_terminal_before_the_next_person_comes(tmp_path):
+    game = Tty(tmp_path, "play", "evolution", "--seats", "human,human", "--names", "Anna,Piero", "--seed", "7")
+    try:
+        game.wait("press Enter")
+        assert "Burrowing" not in game.shown
+        game.type("\r")
+        shown = game.wait("which card")
+        at = game.type("1\r")
+        after = game.wait("press Enter", at)[at:]
+        assert WIPE in after
+        hand = shown[shown.rindex(WIPE):]
+        left = after[after.rindex(WIPE):]
+        assert "Anna" in hand and "Piero comes next" in left and not any(line.strip() in left for line in hand.splitlines() if "/" in line)
+    finally:
+        game.close()
