@@ -182,13 +182,14 @@ class Pen:
         """A line that goes on below where it is too long."""
         rows: list[Line] = [[]]
         used = 0
-        for span in cut_up(line, chars):
-            long = wide_of([span]) + len(between)
-            if rows[-1] and used + long - len(between) > chars:
-                rows.append([])
-                used = 0
-            rows[-1].append(span)
-            used += long
+        for span in line:
+            for piece in cut_up(span, chars, chars - used):
+                long = wide_of([piece]) + len(between)
+                if rows[-1] and used + long - len(between) > chars:
+                    rows.append([])
+                    used = 0
+                rows[-1].append(piece)
+                used += long
         for row in rows:
             self.text(x, self.y + SIZE, row, between=between)
             self.y += LINE
@@ -353,19 +354,19 @@ def badge_wide(text: str, size: int) -> float:
     return cell_len(text) * size * 0.63 + 7
 
 
-def cut_up(line: Line, chars: int) -> Line:
-    """Parts that are longer than a line in several, between words where there are some."""
+def cut_up(span: Span, chars: int, room: int) -> Line:
+    """What is longer than a line in several parts, between words where there are some; the first is no longer than `room`, if a word has
+    room there."""
+    if wide_of([span]) <= chars:
+        return [span]
+    words = [piece for whole in span.words.split(" ") for piece in chop_cells(whole, max(1, chars)) or [""]]
+    first = room if cell_len(words[0]) <= room else chars
     out: Line = []
-    for span in line:
-        if wide_of([span]) <= chars:
-            out.append(span)
-            continue
-        text = ""
-        for word in (piece for whole in span.words.split(" ") for piece in chop_cells(whole, max(1, chars)) or [""]):
-            if text and cell_len(text) + 1 + cell_len(word) > chars:
-                out.append(Span(text, span.style))
-                text = word
-            else:
-                text = f"{text} {word}".strip()
-        out.append(Span(text, span.style))
-    return out
+    text = ""
+    for word in words:
+        if text and cell_len(text) + 1 + cell_len(word) > (chars if out else first):
+            out.append(Span(text, span.style))
+            text = word
+        else:
+            text = f"{text} {word}".strip()
+    return [*out, Span(text, span.style)]

@@ -10,8 +10,9 @@ from ludoglot.engine.display import table_svg
 from ludoglot.engine.drawing import ink
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.film import Film
-from ludoglot.engine.drawing.look import COLOURS, look_of
-from ludoglot.engine.drawing.svg import draw
+from ludoglot.engine.drawing.look import COLOURS, Look, look_of
+from ludoglot.engine.drawing.model import Span
+from ludoglot.engine.drawing.svg import Frame, Pen, draw
 from ludoglot.engine.telling import Teller
 from rich.cells import cell_len
 
@@ -47,6 +48,18 @@ def test_long_names_stay_in_their_column(game, wide):
             row = [(float(text.attrib["x"]), cell_len("".join(text.itertext()))) for text in texts]
             for x, long_is in row:
                 assert x + 8 * long_is <= min([left for left, _ in row if left > x], default=wide)
+
+
+@pytest.mark.parametrize("words", ["Each animal, in the order of food, gives up one thing", "A " + "x" * 70 + " b c d",
+                                   "x" * 25 + " is it", ""])
+@pytest.mark.parametrize("chars, head", [(20, 3), (20, 12), (20, 19), (40, 10), (200, 10)])
+def test_a_long_text_goes_on_below_without_a_word_lost(words, chars, head):
+    pen = Pen(Look(), 1000, 1000, Frame())
+    pen.lines(0, [Span("h" * head), Span(words)], chars, ", ")
+    rows = ["".join(ET.fromstring(part).itertext()) for part in pen.parts]
+    assert all(cell_len(row) <= chars for row in rows)
+    said = "".join(rows).replace(" ", "")
+    assert said.removeprefix("h" * head).removeprefix(",") == words.replace(" ", "") and len(rows) <= 2 + cell_len(words) // (chars // 2)
 
 
 def test_a_cell_says_in_words_what_lies_there(game):
