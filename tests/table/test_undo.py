@@ -8,7 +8,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.position import RuleError
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.position import Game, RuleError
 from ludoglot.engine.saves import Setup
 from ludoglot.engine.table import CannotUndo, Table
 from ludoglot.engine.view import sample, unseen, view
@@ -147,3 +148,40 @@ def test_a_shuffle_is_not_taken_back(game):
     after.s[GENERATOR] += 1
     from ludoglot.engine.view import learned
     assert learned(before, after, []) == "chance" and learned(before, before, []) is None
+
+
+PEEK = """\
+state row: set of Card
+state deck: bag of Card hidden
+state seen[Player]: 0..9
+
+phase game:
+    row = set(card in Card)
+    for player in Player:
+        choose card in row by player or stop
+        choose found in deck by player or stop
+        seen[player] += 1
+
+standing player: seen[player]
+"""
+DATA = """\
+game: peek
+name: Peek
+players: 2
+rules: [peek.rules]
+enums:
+  Player: {name: player, members: {ann: {name: ann}, bea: {name: bea}}}
+  Card: {name: card, members: {one: {name: one}, two: {name: two}}}
+start: {deck: {one: 1}}
+"""
+
+
+def test_what_somebody_may_choose_from_has_been_seen(tmp_path):
+    """The options of the next decision show what lies in a hidden place: that is a look at it."""
+    (tmp_path / "game.yaml").write_text(DATA, encoding="utf-8")
+    (tmp_path / "peek.rules").write_text(PEEK, encoding="utf-8")
+    table = Table.new(Game(load(tmp_path)), Setup("peek", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""], auto=False))
+    table.play(table.position.decision.options[0])
+    assert table.position.decision.kind.shows == ("deck",)
+    with pytest.raises(CannotUndo, match="revealed"):
+        table.undo(0)
