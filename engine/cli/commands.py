@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..saves import SaveFault
 from ..table import CannotUndo
 from ..words import Words
 from ..words.languages import LANGUAGES, known_language
@@ -122,6 +123,9 @@ def save(session: Session, question: Question, rest: str) -> Outcome:
             saved.copy_to(Path(rest).expanduser())
         except OSError as error:
             session.say("file.unwritable", file=rest, reason=error.strerror or "")
+            return None
+        except SaveFault as error:
+            session.say(error.key, **error.args_)
             return None
     session.say("save.done", file=rest or str(saved.path))
     return None

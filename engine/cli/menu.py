@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ..find import MAIN, RULES, installed
 from ..words import Words
@@ -12,8 +13,12 @@ from .prompt import folded
 from .terminal import Fit, Terminal
 from .voice import Quiet, Refusal, Usage, Voice
 
+if TYPE_CHECKING:
+    from ..saves import SavedGame
+
 ENTRIES = ("play", "resume", "rules", "languages", "quit")
 BOT = "bot:greedy"
+SAVES = 12                           # saved games that are offered
 
 
 def menu(voice: Voice) -> int:
@@ -113,9 +118,9 @@ def which_game(asker: Asker) -> dict[str, Any] | None:
     return None if picked is None else entries[picked]
 
 
-def words_of(voice: Voice, entry: dict[str, Any]) -> Words:
+def words_of(voice: Voice, entry: dict[str, Any], folder: Path | None = None) -> Words:
     from ..words import game_words
-    return game_words(voice.lang, entry["id"], RULES / entry["id"], {"game.name": entry["name"]})
+    return game_words(voice.lang, entry["id"], folder or RULES / entry["id"], {"game.name": entry["name"]})
 
 
 def play(asker: Asker, game: dict[str, Any]) -> None:
@@ -171,9 +176,38 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
 
 
 def resume(asker: Asker) -> None:
-    """Go on with a saved game."""
+    """Go on with one of the last games that are not over."""
+    from ..saves import saved_games
     from .play import LAST, go_on
-    go_on(asker.voice, LAST, None, False)
+    found = [saved for saved in saved_games() if not saved.finished][:SAVES]
+    if len(found) < 2:
+        go_on(asker.voice, LAST, None, False)                      # the only one; or a sentence that there is none
+        return
+    picked = asker.choose([title_of(asker.voice, saved) for saved in found])
+    if picked is not None:
+        go_on(asker.voice, str(found[picked].path), None, False)
+
+
+def title_of(voice: Voice, saved: SavedGame) -> str:
+    """A saved game in a list: what, who, how far, when."""
+    from datetime import datetime
+
+    from babel.dates import format_datetime
+
+    from ..find import Found, UnknownGame, find
+    from ..saves import HUMAN
+    from ..words.cache import remembered
+    from .games import describe
+    title = Path(saved.game).name
+    try:
+        found: Found = find(saved.game)
+        entry = remembered(found.folder / MAIN, describe)
+        title = words_of(voice, entry, found.folder).text("game.name") if entry is not None else title
+    except UnknownGame:
+        pass
+    who = [name or voice.text("seat.name", seat=seat + 1) for seat, name in enumerate(saved.names) if saved.seats[seat] == HUMAN]
+    when = format_datetime(datetime.fromtimestamp(saved.time), "short", locale=voice.lang)
+    return voice.text("menu.saved", game=title, who=list(who), n=saved.decisions, when=when)
 
 
 def read(asker: Asker, game: dict[str, Any]) -> None:

@@ -46,7 +46,7 @@ class Session:
         self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
         self.spoken: str | None = None                             # a language for what is for everybody
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
-        self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each typed line has made, the last line last
+        self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
         several = len(table.humans) > 1
         self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
         self.together = not self.private and len({self.lang_of(seat) for seat in table.humans}) == 1

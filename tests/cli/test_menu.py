@@ -59,3 +59,17 @@ def test_things_are_read_one_after_another_until_an_empty_line(monkeypatch, ludo
 
 def test_elsewhere_it_is_the_help_page(ludoglot):
     assert "Commands" in ludoglot().out
+
+
+def test_one_of_several_saved_games_is_gone_on_with(monkeypatch, ludoglot, own_folders):
+    ludoglot("play", "tic-tac-toe", "--seats", "human,human", "--names", "Anna,Piero", typed="a1\n")
+    ludoglot("play", "hex", "--seats", "human,bot:random", "--names", "Bea", typed="a1\n")
+    ludoglot("play", "tic-tac-toe", "--seats", "human,human", typed="a1\na2\nb1\nb2\nc1\n")       # over: not offered
+    said = typed(monkeypatch, "2\ntic\nb2\nquit\nquit\n")
+    assert "1  Hex: Bea, 2 decisions, " in said and "2  Tic-tac-toe: Anna and Piero, 1 decision, " in said and "  3  Tic" not in said
+    assert "Piero puts a mark on b2." in said
+
+
+def test_with_no_saved_game_there_is_a_sentence(monkeypatch, ludoglot, capsys):
+    typed(monkeypatch, "2\nquit\n")
+    assert "no saved game" in capsys.readouterr().err
