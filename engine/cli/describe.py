@@ -71,8 +71,8 @@ def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
         if words.has(key):
             out += wrap(words.text(key, **fields(game.model)), width)
         option = game.model.options[thing.name]
-        values = [str(value).lower() for value in option.values]
-        out.append(INDENT + words.text("show.values", values=values, default=str(option.default).lower()))
+        values = [named(thing.name, value, teller) for value in option.values]
+        out += wrap(words.text("show.values", values=values, default=words.variant(thing.name, option.default)), width)
         routines = []
     else:
         routines = game.ruleset.program.families[thing.name].routines
@@ -80,6 +80,12 @@ def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
         if words.has(key):
             out += wrap(words.text(key, **fields(game.model)), width)
     return out + clauses_of(routines, game, teller, width)
+
+
+def named(option: str, value: int | bool | str, teller: Teller) -> str:
+    """A value of an option as people say it; behind it what one types for it, where that is something else."""
+    said, typed = teller.words.variant(option, value), str(value).lower()
+    return said if said == typed else f"{said} ({typed})"
 
 
 def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> list[str]:
