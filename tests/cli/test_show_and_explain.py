@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import yaml
 from ludoglot.engine.words import game_words
@@ -78,6 +80,8 @@ def test_every_value_of_every_option_that_ships_has_a_name(rules, lang):
         for option, entry in (yaml.safe_load(path.read_text(encoding="utf-8")).get("options") or {}).items():
             named = [words.variant(option, value) for value in entry["values"]]
             assert len({name.casefold() for name in named}) == len(named), (path.parent.name, option)
+            text = words.text(f"variant.{option}.text")
+            assert [value for value in entry["values"] if re.search(rf"[“„«]{value}[”»]", text)] == [], text
             for value, name in zip(entry["values"], named):
                 key = f"variant.{option}.{value}"
                 assert isinstance(value, bool | int) or words.text(key) == name != key, (path.parent.name, key)
