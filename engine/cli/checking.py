@@ -95,8 +95,9 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
 
 
 def fields_of(ruleset: Ruleset) -> dict[str, dict[str, str]]:
-    """For each message about a decision, an event or a source of points, what stands in its fields: so that the nouns' forms can be
-    looked for."""
+    """For each message about a decision, an event, an option or a source of points, what stands in its fields: so that the nouns' forms
+    can be looked for."""
+    from ..words.words import NOT_VALUES
     out: dict[str, dict[str, str]] = {}
     who = "Player" if "Player" in ruleset.source.data["enums"] else "proper"
     for decision in ruleset.module.decisions:
@@ -110,6 +111,9 @@ def fields_of(ruleset: Ruleset) -> dict[str, dict[str, str]]:
     for event in ruleset.module.events:
         out[f"event.{event.key}"] = {name: kind_of(found, ruleset, who) for name, found in event.slots}
     out |= {f"score.{name}": {} for name in sources_of(ruleset)}
+    for name, option in ruleset.model.options.items():
+        for value in (*NOT_VALUES, *option.values):
+            out[f"variant.{name}.{str(value).lower() if isinstance(value, bool) else value}"] = {}
     return out
 
 

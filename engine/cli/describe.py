@@ -77,8 +77,8 @@ def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
         if words.has(key):
             out += wrap(words.text(key, **fields(game.model)), width)
         option = game.model.options[thing.name]
-        values = [str(value).lower() for value in option.values]
-        out.append(INDENT + words.text("show.values", values=values, default=str(option.default).lower()))
+        values = [named(thing.name, value, teller) for value in option.values]
+        out += wrap(words.text("show.values", values=values, default=words.variant(thing.name, option.default)), width)
         routines = []
     elif thing.kind == "board":
         out += [line for said in board_lines(game.model.boards[thing.name], teller) for line in wrap(said, width)]
@@ -100,6 +100,12 @@ def board_lines(board: Board, teller: Teller) -> list[str]:
     if board.corner_type is not None:
         out.append(words.text("show.board.corners", n=len(board.corner_labels)))
     return [*out, words.text("show.board.cells", cells=list(board.labels))]
+
+
+def named(option: str, value: int | bool | str, teller: Teller) -> str:
+    """A value of an option as people say it; behind it what one types for it, where that is something else."""
+    said, typed = teller.words.variant(option, value), str(value).lower()
+    return said if said == typed else f"{said} ({typed})"
 
 
 def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> list[str]:

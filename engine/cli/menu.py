@@ -156,10 +156,10 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
     """`NAME=VALUE` for each variant that somebody wants otherwise than it usually is; None at the end of input."""
     words = words_of(asker.voice, game)
     chosen = {name: option["default"] for name, option in game["options"].items()}
-    said = lambda value: str(value).lower()                        # noqa: E731
+    typed = lambda value: str(value).lower()                       # noqa: E731
     while chosen:
-        titles = [f"{words.text(f'variant.{name}.name') if words.has(f'variant.{name}.name') else name}: {said(value)}"
-                  for name, value in chosen.items()]
+        heads = {name: words.text(key) if words.has(key := f"variant.{name}.name") else name.replace("_", " ") for name in chosen}
+        titles = [f"{heads[name]}: {words.variant(name, value)}" for name, value in chosen.items()]
         asker.voice.out()
         picked = asker.choose(titles, asker.voice.text("menu.variants"))
         if picked is None:
@@ -169,10 +169,10 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
         key = f"variant.{name}.text"
         for line in paragraph(words.text(key), asker.voice.width) if words.has(key) and "{" not in words.text(key) else []:
             asker.voice.out(line)
-        value = asker.choose([said(value) for value in values])
+        value = asker.choose([words.variant(name, value) for value in values])
         if value is not None:
             chosen[name] = values[value]
-    return [f"{name}={said(value)}" for name, value in chosen.items() if value != game["options"][name]["default"]]
+    return [f"{name}={typed(value)}" for name, value in chosen.items() if value != game["options"][name]["default"]]
 
 
 def resume(asker: Asker) -> None:

@@ -17,12 +17,14 @@ from .grammar import GRAMMARS
 from .languages import LANGUAGES, SOURCE
 from .sources import Domain, Message
 from .template import Field, Template, parse
-from .words import Words
+from .words import NOT_VALUES, Words
 
 # Key → field → what stands there: "int", "text", "proper", a noun ("Room.tower") or a family of nouns ("Room").
 FieldTypes = Mapping[str, Mapping[str, str]]
 CLAUSE = "clause."
 SAID = ("ask", "option", "decline", "did", "event", "score")       # texts of decisions, events and sources of points
+VARIANT = "variant."
+NOTHING = "–"                                                      # where a list of fields is empty
 
 
 def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, languages: Sequence[str] = LANGUAGES,
@@ -133,6 +135,7 @@ class _Check:
                 meant = did_you_mean(sorted(unknown)[0], known)
                 self.add("T012", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown))
             self.said_of_a_decision(message, template, place)
+            self.said_of_a_variant(message, template, place)
             for field in template.fields:
                 self.field(message, field, place)
 
@@ -148,7 +151,16 @@ class _Check:
         unknown = [name for name in sorted(template.names) if name not in known and not self.names_a_part(name, known)]
         if unknown:
             meant = did_you_mean(unknown[0], known)
-            self.add("W208", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown), known=braces(known))
+            self.add("W208", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown), known=braces(known) or NOTHING)
+
+    def said_of_a_variant(self, message: Message, template: Template, place: Place) -> None:
+        """Whether the game has the option or the value that a text names; that of a value is shown before there is any game to fill it."""
+        if self.parts is None or not message.key.startswith(VARIANT):
+            return
+        if message.key not in self.fields:
+            self.add("W209", place, did_you_mean(message.key, [key for key in self.fields if key.startswith(VARIANT)]), key=message.key)
+        elif message.key.rpartition(".")[2] not in NOT_VALUES and template.names:
+            self.add("W208", place, key=message.key, fields=braces(template.names), known=NOTHING)
 
     def names_a_part(self, name: str, known: Iterable[str]) -> bool:
         """Whether `tower_height` is a part of what stands in `tower`, or a value of the data."""

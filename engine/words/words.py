@@ -15,6 +15,7 @@ from .values import Counted, Noun, Proper, Value
 
 Domain = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
 Lexicon = Mapping[str, Mapping[str, str]]
+NOT_VALUES = ("name", "text")                                       # variant.<option>.name speaks of the option, not of a value of it
 _ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
 
@@ -104,6 +105,15 @@ class Words:
         """A thing's name in the form that `markers` ask: `noun("Room.tower", "the", "acc")`."""
         said = self._noun(Noun(key), markers)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
+
+    def variant(self, option: str, value: int | bool | str) -> str:
+        """What a value of a game's option is called: the game's own text for it, else yes or no, the number, or its words as the rules
+        write them."""
+        typed = str(value).lower() if isinstance(value, bool) else str(value)
+        key = f"variant.{option}.{typed}"
+        if typed not in NOT_VALUES and self.has(key):
+            return self.text(key)
+        return value.replace("_", " ") if isinstance(value, str) else self.value(value)
 
     def number(self, n: int | float, digits: int | None = None) -> str:
         """A number as it is written here: grouped, with the language's own point; `digits` after the point."""

@@ -136,3 +136,24 @@ def test_a_text_that_nothing_says_or_fills_is_found(ludoglot, rules, tmp_path, l
     found = [f for f in json.loads(ludoglot("check", folder, "--json").out) if f["code"] in ("W208", "W209")]
     assert [f["code"] for f in found] == ([code] if code else [])
     assert not meant or meant in found[0]["hint"]
+
+
+@pytest.mark.parametrize("line, code, meant", [
+    ('variant.weather.rain: "when it rains"', None, ""),
+    ('variant.frost.true: "hard"', None, ""),
+    ('variant.laps.3: "three times round"', None, ""),
+    ('variant.weather.rian: "when it rains"', "W209", "variant.weather.rain"),
+    ('variant.waether.name: "Weather"', "W209", "variant.weather.name"),
+    ('variant.frost.yes: "hard"', "W209", ""),
+    ('variant.laps.4: "four times round"', "W209", ""),
+    ('variant.weather.rain: "when it rains on {harvest}"', "W208", "")])
+def test_a_text_of_a_value_that_no_option_has_is_found(ludoglot, orchard, line, code, meant):
+    game = orchard / "game.yaml"
+    options = "options:\n  weather: {values: [fair, rain], default: fair}\n  frost: {values: [true, false], default: true}\n"
+    options += "  laps: {values: [2, 3], default: 2}\n"
+    game.write_text(game.read_text(encoding="utf-8") + options, encoding="utf-8")
+    (orchard / "messages.yaml").write_text(line + "\n", encoding="utf-8")
+    found = [f for f in json.loads(ludoglot("check", orchard, "--json").out) if f["code"] in ("W208", "W209")]
+    assert [f["code"] for f in found] == ([code] if code else [])
+    assert not code or found[0]["line"] == 1 and found[0]["file"].endswith("messages.yaml")
+    assert not meant or meant in found[0]["hint"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 
+import pytest
 from ludoglot.engine.cli.main import main
 
 
@@ -42,7 +43,7 @@ def test_a_bot_sits_where_nobody_gave_a_name(monkeypatch, ludoglot):
 
 
 def test_a_variant_is_chosen_and_played(monkeypatch, ludoglot, own_folders):
-    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\nwho\nfirst_seat\n\nquit\nquit\n")
+    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\nwho\nwhoever\n\nquit\nquit\n")
     (path,) = own_folders.glob("*.ludoglot")
     assert '"starter":"first_seat"' in path.read_text(encoding="utf-8").splitlines()[0], said
 
@@ -73,3 +74,17 @@ def test_one_of_several_saved_games_is_gone_on_with(monkeypatch, ludoglot, own_f
 def test_with_no_saved_game_there_is_a_sentence(monkeypatch, ludoglot, capsys):
     typed(monkeypatch, "2\nquit\n")
     assert "no saved game" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("lang, beginning, named", [
+    ("en", "who", ["Who places first: drawn by lot", "whoever sits first", "Starting on the South Pole: yes"]),
+    ("it", "chi", ["Chi piazza per primo: estratto a sorte", "chi siede al primo posto", "Inizio sul Polo Sud: sì"]),
+    ("es", "qui", ["Quién coloca primero: por sorteo", "quien se sienta en primer lugar", "Inicio en el Polo Sur: sí"]),
+    ("hu", "ki", ["Ki rak le elsőként: sorsolás dönti el", "aki az első helyen ül", "Kezdés a Déli-sarkon: igen"])])
+def test_the_values_of_variants_are_said_in_the_language_of_the_menu(monkeypatch, ludoglot, lang, beginning, named):
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("LC_ALL", lang)
+    said = typed(monkeypatch, f"1\ntrias\n2\nAnna\n\n{beginning}\n2\n\n")
+    assert [words for words in named if words not in said] == []
+    assert f"{named[0].split(': ')[0]}: {named[1]}" in said         # beside the name of the variant, once it has been chosen
+    assert [value for value in (": lot", ": same", ": own", "true", "first_seat  ", "first_seat\n") if value in said] == []

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+import yaml
+from ludoglot.engine.words import game_words
 
 from .conftest import LANGUAGES
 
@@ -31,7 +35,7 @@ def test_an_overview(ludoglot, orchard):
 
 def test_a_phase_and_an_option(ludoglot):
     assert "turn.rules:" in ludoglot("show", "dominant-species", "planning").out
-    assert "lot or choice" in ludoglot("show", "dominant-species", "dealing").out
+    assert "drawn by lot (lot) or each player picks one (choice)" in ludoglot("show", "dominant-species", "dealing").out
 
 
 def test_a_diagnostic_is_explained(ludoglot):
@@ -67,3 +71,33 @@ def test_boards_are_called_as_on_the_table(ludoglot):
         assert said.startswith("Earth\n") and "35 hexagons" in said and "corners" in said
     assert "without end" in ludoglot("show", "trias", "ocean").out and "9 squares" in ludoglot("show", "tic-tac-toe", "grid").out
     assert "up to 4 others" in ludoglot("show", "tic-tac-toe", "grid").out
+
+
+@pytest.mark.parametrize("lang, choice, usual", [
+    ("en", "drawn by lot (lot) or whoever sits first (first_seat)", ": drawn by lot."),
+    ("it", "estratto a sorte (lot) o chi siede al primo posto (first_seat)", ": estratto a sorte."),
+    ("es", "por sorteo (lot) o quien se sienta en primer lugar (first_seat)", ": por sorteo."),
+    ("hu", "sorsolás dönti el (lot) vagy aki az első helyen ül (first_seat)", ": sorsolás dönti el.")])
+def test_the_values_of_an_option_are_said_with_what_one_types_for_them(ludoglot, lang, choice, usual):
+    said = " ".join(ludoglot("show", "trias", "starter", "--lang", lang).out.split())
+    assert choice in said and said.endswith(usual)
+
+
+@pytest.mark.parametrize("lang, choice", [("en", "yes (true) or no (false)"), ("hu", "igen (true) vagy nem (false)")])
+def test_a_value_that_is_true_or_false_is_yes_or_no(ludoglot, lang, choice):
+    assert choice in " ".join(ludoglot("show", "trias", "start_on_pole", "--lang", lang).out.split())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_value_of_every_option_that_ships_has_a_name(rules, lang):
+    for path in sorted(rules.glob("*/game.yaml")):
+        words = game_words(lang, path.parent.name, path.parent, {})
+        for option, entry in (yaml.safe_load(path.read_text(encoding="utf-8")).get("options") or {}).items():
+            named = [words.variant(option, value) for value in entry["values"]]
+            assert len({name.casefold() for name in named}) == len(named), (path.parent.name, option)
+            text = words.text(f"variant.{option}.text")
+            assert [value for value in entry["values"] if re.search(rf"[“„«]{value}[”»]", text)] == [], text
+            for value, name in zip(entry["values"], named):
+                key = f"variant.{option}.{value}"
+                assert isinstance(value, bool | int) or words.text(key) == name != key, (path.parent.name, key)
+                assert lang == "en" or isinstance(value, bool | int) or name not in (value, value.replace("_", " ")), key

@@ -48,7 +48,7 @@ SPACE = {
     "en": """\
 Cannot be chosen now: Glaciation 1.
   This does not hold:
-    pawn[space] == none                 {path}:18
+    pawn[space] == none                 {path}:21
     Now: pawn[space] = reptile
   [DS-PLN-01] In initiative order, put one of your available pawns on any free
     space, in whichever section you like.
@@ -56,19 +56,19 @@ Cannot be chosen now: Glaciation 1.
     "it": """\
 Ora non si può scegliere: Glaciazione 1.
   Questo non vale:
-    pawn[space] == none                 {path}:18
+    pawn[space] == none                 {path}:21
     Ora: pawn[space] = rettile
 """,
     "es": """\
 Ahora no se puede elegir: Glaciación 1.
   Esto no se cumple:
-    pawn[space] == none                 {path}:18
+    pawn[space] == none                 {path}:21
     Ahora: pawn[space] = reptil
 """,
     "hu": """\
 Most nem választható: Eljegesedés 1.
   Ez nem teljesül:
-    pawn[space] == none                 {path}:18
+    pawn[space] == none                 {path}:21
     Most: pawn[space] = hüllő
 """,
 }

@@ -129,3 +129,11 @@ def test_broken_files_leave_english(game):
         (game / "locale/it/lexicon").mkdir(exist_ok=True)
         (game / "locale/it/lexicon/pond.yaml").write_bytes(content)
         assert game_words("it", "pond", game, TEXTS).text("left", n=1) == "1 frog left"
+
+
+def test_a_value_of_an_option_is_said_by_its_text_or_by_itself(speak):
+    words = speak("en", english={"yes": "yes", "no": "no", "variant.laps.name": "Laps", "variant.laps.3": "three times round",
+                                 "variant.storm.true": "a storm"})
+    assert [words.variant(*pair) for pair in [("weather", "light_rain"), ("storm", True), ("storm", False), ("laps", 2), ("laps", 3)]] == [
+        "light rain", "a storm", "no", "2", "three times round"]
+    assert words.variant("laps", "name") == "name"                  # that text is the name of the option
