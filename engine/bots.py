@@ -18,6 +18,7 @@ STEPS = 1000                         # the work that greedy puts into one decisi
 WORLD = 15                           # imagining a world is as much work as so many steps
 SHARE = 8                            # playouts that begin in the same imagined world
 MANY = 120                           # with more options than this, greedy looks at so many of them
+ANSWERS = 8                          # of so many options a rival takes the best when it first answers in a playout
 FAR = 150                            # decisions after which a playout stops, whatever happened
 DOUBT = 3                            # what was heard elsewhere says as much of an option as so many playouts of its own
 FINE = 1024                          # values are compared in such parts of one, as whole numbers: sums are the same on every machine
@@ -132,16 +133,21 @@ class Thought:
         try:
             codes = world.step(code)
             self.pay(1)
-            value = None
+            value, answered = None, False
             for _ in range(FAR):
                 if s[ROUND] != begun or not codes:
                     begun, value = s[ROUND], self.worth(world)
                     if value != before or not codes:
                         break
                     value = None
-                chosen = pick(rng, codes)
-                if s[SEAT] == self.seat and chosen in self.now and waits[s[PC]].decision is self.kind:
-                    taken.add(chosen)
+                if s[SEAT] == self.seat:
+                    chosen = pick(rng, codes)
+                    if chosen in self.now and waits[s[PC]].decision is self.kind:
+                        taken.add(chosen)
+                elif answered or len(codes) == 1:
+                    chosen = pick(rng, codes)
+                else:
+                    chosen, answered = self.answer(world, rng), True
                 codes = world.step(chosen)
                 self.pay(1)
             if value is None:
@@ -154,6 +160,18 @@ class Thought:
         for chosen in taken:
             self.any[chosen][0] += 1
             self.any[chosen][1] += value - self.now[chosen]
+
+    def answer(self, world: Position, rng: random.Random) -> int:
+        """What the rival that must decide takes: of a few options the one that is best for it one step ahead."""
+        rival, best, highest = world.s[SEAT], -1, None
+        for code in some(rng, list(world.s[OPTIONS]), ANSWERS):
+            after = world.copy()
+            after.step(code)
+            self.pay(2)
+            value = after.estimate(rival)
+            if highest is None or value > highest:
+                best, highest = code, value
+        return best
 
     def ranked(self, codes: list[int]) -> list[int]:
         """These options, the best first. Of what little was heard little is believed: the gain is drawn to that of later choices, and
