@@ -1,9 +1,9 @@
 """How strong is a bot? `python bench/strength.py --game dominant-species --games 100 --bots greedy,random [--players 2] [--json]`.
 
-Games among bots, with the same seed once from each seat: the list of bots goes round the table, one seat further in each game. For each kind
-of bot: the games that it won alone, its share of them with a 95 % interval, the games in which it shared the first place, and what a decision
-with more than one option cost it: steps of the game (looked ahead or played out; the same on every machine) and milliseconds of the processor
-(only a hint). Games that end by no rule stop after `--rounds` rounds, and the standing then counts.
+Games among bots, with the same seed once from each seat: the list of bots goes round the table, one seat further in each game. For each
+kind of bot: the games that it won alone, its share of them with a 95 % interval, the games in which it shared the first place, and what a
+decision with more than one option cost it: steps of the game (looked ahead or played out; the same on every machine) and milliseconds of
+the processor (only a hint). Games that end by no rule stop after `--rounds` rounds, and the standing then counts.
 """
 
 from __future__ import annotations
@@ -117,8 +117,9 @@ def main() -> None:
         return
     for kind, found in report.items():
         print(
-            f"{options.game} {options.players}p, {kind} in {found['seats']} of {options.players} seats: won {found['wins']} of {found['games']}"
-            f" ({found['share']:.0%}, 95 % interval {found['low']:.1%} to {found['high']:.1%}), shared {found['shared']};"
+            f"{options.game} {options.players}p, {kind} in {found['seats']} of {options.players} seats:"
+            f" won {found['wins']} of {found['games']} ({found['share']:.0%}, 95 % interval {found['low']:.1%} to {found['high']:.1%}),"
+            f" shared {found['shared']};"
             f" a decision: {found['steps_median']} steps (most {found['steps_most']}),"
             f" {found['ms_median']:.1f} ms (most {found['ms_most']:.0f})"
         )

@@ -56,12 +56,14 @@ class Thought:
     """What greedy thinks about one decision.
 
     It looks one step ahead with every option. Then it plays on at random, from after an option to the end of the running round, and further
-    as long as nothing has changed in value. Options take turns; the worse half of them is dropped again and again, so that most playouts go
-    to those that are hard to tell apart (sequential halving: Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits",
-    2013). As long as an option has few playouts of its own, those count in which the seat took it later ("all moves as first": Gelly and
-    Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go", 2011).
+    as long as nothing has changed in value; only the first answer of a rival is the best of a few, one step ahead. Options take turns, and
+    the worse half of them is dropped again and again, so that most playouts go to those that are hard to tell apart (sequential halving:
+    Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). As long as an option has few playouts of its own,
+    those count in which the seat took it later ("all moves as first": Gelly and Silver, "Monte-Carlo tree search and rapid action value
+    estimation in computer Go", 2011).
 
-    All this happens in worlds imagined by `sample`, and is counted in steps, never timed: `left` is what may still be spent, `spent` what was.
+    All this happens in worlds imagined by `sample`, and is counted in steps, never timed: `left` is what may still be spent, `spent` what
+    was.
     """
 
     def __init__(self, position: Position, seat: int, rng: random.Random, steps: int = STEPS) -> None:
@@ -126,7 +128,7 @@ class Thought:
                     return
 
     def playout(self, world: Position, code: int, rng: random.Random) -> None:
-        """Take an option, play on at random, and remember what came of it. Changes `world`. A playout in which a rule fails says nothing."""
+        """Take an option, play on at random, and remember what came of it; where a rule fails, nothing. Changes `world`."""
         s, waits = world.s, world.game.module.waits
         begun, before = s[ROUND], self.now[code]
         taken = {code}
