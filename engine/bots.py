@@ -14,7 +14,7 @@ from ..dsl.compile.runtime import OPTIONS, PC, ROUND, SEAT, RuleFault
 from .position import Position
 from .view import sample
 
-STEPS = 1000                         # the work that greedy puts into one decision, counted in steps of the game
+STEPS = 600                          # the work that greedy puts into one decision, counted in steps of the game
 WORLD = 15                           # imagining a world is as much work as so many steps
 SHARE = 8                            # playouts that begin in the same imagined world
 MANY = 120                           # with more options than this, greedy looks at so many of them
@@ -71,6 +71,7 @@ class Thought:
         self.left, self.spent = steps, 0
         self.kind = position.game.module.waits[position.s[PC]].decision
         self.now: dict[int, int] = {}                              # the value right after an option; none where a rule failed
+        self.seen: dict[int, list[int]] = {}                       # the estimates then
         self.ends: set[int] = set()                                # options that end the game
         self.own: dict[int, list[int]] = {}                        # by option: its playouts, and by how much they ended better than `now`
         self.any: dict[int, list[int]] = {}                        # the same of all playouts in which the seat took it, also later
@@ -93,11 +94,14 @@ class Thought:
         self.left -= steps
         self.spent += steps
 
-    def worth(self, position: Position) -> int:
+    def values(self, position: Position) -> list[int]:
+        """The estimate for every seat."""
+        self.pay(position.game.players)
+        return [position.estimate(seat) for seat in range(position.game.players)]
+
+    def worth(self, values: list[int]) -> int:
         """The estimate for the seat, less that for its best rival."""
-        players = range(position.game.players)
-        self.pay(len(players))
-        return position.estimate(self.seat) - max((position.estimate(rival) for rival in players if rival != self.seat), default=0)
+        return values[self.seat] - max((value for seat, value in enumerate(values) if seat != self.seat), default=0)
 
     def imagine(self) -> Position:
         self.pay(WORLD)
@@ -112,7 +116,8 @@ class Thought:
             try:
                 if not after.step(code):
                     self.ends.add(code)
-                self.now[code] = self.worth(after)
+                self.seen[code] = self.values(after)
+                self.now[code] = self.worth(self.seen[code])
             except FAULTS:
                 continue
             self.own[code], self.any[code] = [0, 0], [0, 0]
@@ -130,18 +135,18 @@ class Thought:
     def playout(self, world: Position, code: int, rng: random.Random) -> None:
         """Take an option, play on at random, and remember what came of it; where a rule fails, nothing. Changes `world`."""
         s, waits = world.s, world.game.module.waits
-        begun, before = s[ROUND], self.now[code]
+        begun = s[ROUND]
         taken = {code}
         try:
             codes = world.step(code)
             self.pay(1)
-            value, answered = None, False
+            values, answered = None, False
             for _ in range(FAR):
                 if s[ROUND] != begun or not codes:
-                    begun, value = s[ROUND], self.worth(world)
-                    if value != before or not codes:
+                    begun, values = s[ROUND], self.values(world)
+                    if values != self.seen[code] or not codes:
                         break
-                    value = None
+                    values = None
                 if s[SEAT] == self.seat:
                     chosen = pick(rng, codes)
                     if chosen in self.now and waits[s[PC]].decision is self.kind:
@@ -152,25 +157,28 @@ class Thought:
                     chosen, answered = self.answer(world, rng), True
                 codes = world.step(chosen)
                 self.pay(1)
-            if value is None:
-                value = self.worth(world)
+            value = self.worth(values or self.values(world))
         except FAULTS:
             self.pay(1)
             return
         self.own[code][0] += 1
-        self.own[code][1] += value - before
+        self.own[code][1] += value - self.now[code]
         for chosen in taken:
             self.any[chosen][0] += 1
             self.any[chosen][1] += value - self.now[chosen]
 
     def answer(self, world: Position, rng: random.Random) -> int:
         """What the rival that must decide takes: of a few options the one that is best for it one step ahead."""
-        rival, best, highest = world.s[SEAT], -1, None
-        for code in some(rng, list(world.s[OPTIONS]), ANSWERS):
+        rival, codes = world.s[SEAT], some(rng, list(world.s[OPTIONS]), ANSWERS)
+        best, highest = codes[0], None
+        for code in codes:
             after = world.copy()
-            after.step(code)
             self.pay(2)
-            value = after.estimate(rival)
+            try:
+                after.step(code)
+                value = after.estimate(rival)
+            except FAULTS:
+                continue
             if highest is None or value > highest:
                 best, highest = code, value
         return best

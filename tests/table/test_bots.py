@@ -103,7 +103,7 @@ phase turn:
     for player in Player, spot in wanted[player]: coins[player] += YIELD
     turns += 1
 proc plan(player) by player:
-    choose spot in Spot where CHOICE
+    choose spot in Spot where CHOICE or stop
     wanted[player] = spot
 standing player: coins[player]
 """
