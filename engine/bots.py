@@ -55,20 +55,20 @@ def choose_greedy(position: Position, seat: int, rng: random.Random) -> int:
 class Thought:
     """What greedy thinks about one decision.
 
-    It looks one step ahead with every option. Then it plays on at random, from after an option to the end of the running round, and further
+    It looks one step ahead with every option. Then it plays on at random, from after an option to the end of the current round, and further
     as long as nothing has changed in value; only the first answer of a rival is the best of a few, one step ahead. Options take turns, and
     the worse half of them is dropped again and again, so that most playouts go to those that are hard to tell apart (sequential halving:
     Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). As long as an option has few playouts of its own,
     those count in which the seat took it later ("all moves as first": Gelly and Silver, "Monte-Carlo tree search and rapid action value
     estimation in computer Go", 2011).
 
-    All this happens in worlds imagined by `sample`, and is counted in steps, never timed: `left` is what may still be spent, `spent` what
+    All this happens in worlds imagined by `sample`, and is counted in steps, never timed: `left` is what may still be used, `used` what
     was.
     """
 
     def __init__(self, position: Position, seat: int, rng: random.Random, steps: int = STEPS) -> None:
         self.position, self.seat, self.rng = position, seat, rng
-        self.left, self.spent = steps, 0
+        self.left, self.used = steps, 0
         self.kind = position.game.module.waits[position.s[PC]].decision
         self.now: dict[int, int] = {}                              # the value right after an option; none where a rule failed
         self.seen: dict[int, list[int]] = {}                       # the estimates then
@@ -92,7 +92,7 @@ class Thought:
 
     def pay(self, steps: int) -> None:
         self.left -= steps
-        self.spent += steps
+        self.used += steps
 
     def values(self, position: Position) -> list[int]:
         """The estimate for every seat."""
@@ -123,7 +123,7 @@ class Thought:
             self.own[code], self.any[code] = [0, 0], [0, 0]
 
     def sweep(self, codes: list[int], until: int) -> None:
-        """Playouts from each option in turn, until no more than `until` may be spent. Options are compared in the same worlds."""
+        """Playouts from each option in turn, until no more than `until` may be used. Options are compared in the same worlds."""
         while self.left > until:
             for n, code in enumerate(codes):
                 if n % SHARE == 0:
@@ -184,17 +184,17 @@ class Thought:
         return best
 
     def ranked(self, codes: list[int]) -> list[int]:
-        """These options, the best first. Of what little was heard little is believed: the gain is drawn to that of later choices, and
+        """These options, the best first. Of what little was heard little is believed: the rise is drawn to that of later choices, and
         this to the mean of all."""
-        count, gain = (sum(column) for column in zip(*self.own.values()))
-        mean = FINE * gain // max(1, count)
+        count, rise = (sum(column) for column in zip(*self.own.values()))
+        mean = FINE * rise // max(1, count)
 
         def hope(code: int) -> int:
             if code in self.ends:
                 return FINE * self.now[code]
             likely = mean
-            for count, gain in (self.any[code], self.own[code]):
-                likely = (FINE * gain + DOUBT * likely) // (count + DOUBT)
+            for count, rise in (self.any[code], self.own[code]):
+                likely = (FINE * rise + DOUBT * likely) // (count + DOUBT)
             return FINE * self.now[code] + likely
         return sorted(codes, key=hope, reverse=True)
 

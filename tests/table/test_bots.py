@@ -137,7 +137,7 @@ def after(position, code):
 
 @pytest.mark.parametrize("name, players", [("tic-tac-toe", 2), ("connect-four", 2), ("hex", 2), ("parry", 4), ("dominant-species", 4)])
 def test_greedy_keeps_to_its_budget(game, monkeypatch, name, players):
-    """Every step of the game counts, and no more is begun when the budget is spent: one playout may go beyond it."""
+    """Every step of the game counts, and no more is begun when the budget is used up: one playout may go beyond it."""
     position, taken, step = game(name, players).start(3), [], Position.step
     monkeypatch.setattr(Position, "step", lambda position, code: (taken.append(code), step(position, code))[1])
     seat = position.decision.seat
@@ -146,8 +146,8 @@ def test_greedy_keeps_to_its_budget(game, monkeypatch, name, players):
         thought = Thought(position, seat, generator(1, seat, 0), steps)
         thought.choose()
         look = len(position.decision) * (1 + players) + WORLD
-        assert len(taken) <= thought.spent <= max(steps, look) + 3 * FAR
-        assert thought.spent >= min(steps, look)
+        assert len(taken) <= thought.used <= max(steps, look) + 3 * FAR
+        assert thought.used >= min(steps, look)
 
 
 def test_greedy_looks_at_no_more_than_so_many_options(game, monkeypatch):
