@@ -21,7 +21,10 @@ def test_the_object_does_not_depend_on_the_language(ludoglot, game):
     assert [set(line) for line in found["standing"]] == [{"seat", "name", "score", "rank"}] * 2
 
 
-@pytest.mark.parametrize("args", [("breakthrough",), ("dominant-species", "--players", "2", "--max-rounds", "1")])
+@pytest.mark.parametrize("args", [
+    ("breakthrough", "--max-rounds", "6"),
+    pytest.param(("dominant-species", "--players", "2", "--max-rounds", "1"), marks=pytest.mark.long),
+])
 def test_nor_on_the_hash_seed(process, args):
     said = {process("play", *args, *BOTS, "--json", PYTHONHASHSEED=seed).out for seed in ("0", "1", "77")}
     assert len(said) == 1 and json.loads(said.pop())["decisions"] > 10
@@ -45,7 +48,7 @@ def test_decisions_counts_what_was_really_asked(ludoglot):
 
 
 def test_names_stand_in_the_object_as_given(ludoglot):
-    found = json.loads(ludoglot("play", "hex", *BOTS, "--names", "Zsófi,Nicolò", "--json").out)
+    found = json.loads(ludoglot("play", "connect-four", *BOTS, "--names", "Zsófi,Nicolò", "--json").out)
     assert {line["name"] for line in found["standing"]} == {"Zsófi", "Nicolò"}
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.bots import BOTS, choose_greedy, choose_random, generator, pick, some
+from language.toys import make
+from ludoglot.dsl.compile.runtime import RANDOM
+from ludoglot.engine.bots import BOTS, FAR, MANY, STEPS, WORLD, Thought, choose_greedy, generator, pick, some
 from ludoglot.engine.position import Position
+from ludoglot.engine.saves import Setup
+from ludoglot.engine.table import Table
 
 
 def test_a_generator_depends_on_seed_seat_and_number():
@@ -48,11 +52,109 @@ def test_greedy_does_not_see_what_is_hidden(game):
     from ludoglot.engine.view import sample, view
     position = game("parry").start(2)
     seat = position.decision.seat
+    chosen = set()
     for n in range(8):
         other = sample(position, seat, generator(n, 9, 9))
         assert view(position, seat) == view(other, seat)
-        codes = [choose_random(p, seat, generator(n, seat, 0)) for p in (position, other)]
+        codes = [choose_greedy(p, seat, generator(n, seat, 0)) for p in (position, other)]
         assert codes[0] == codes[1]
+        chosen.add(codes[0])
+    assert len(chosen) > 1                                          # so it could have differed
+
+
+def test_greedy_does_not_foresee_chance():
+    """The die of this toy is thrown right after the choice: who copied the generator would know when to gamble."""
+    toy = make(PLANS, """
+state coins[Player]: 0..100
+phase game:
+    rounds of player in Player until any(p in Player where coins[p] > 90): turn(player)
+proc turn(player) by player:
+    choose as way:
+        gamble:
+            choose pip in 1..6 by chance
+            coins[player] += 6 if pip == 6 else 0
+        save:
+            coins[player] += 2
+standing player: coins[player]
+""")
+    position = toy.start(1)
+    for luck in range(12):
+        position.s[RANDOM] = luck
+        assert position.decision.option(choose_greedy(position, 0, generator(1, 0, 0))).spelling == "save"
+
+
+PLANS = """
+game: toy
+name: Toy
+players: 2
+rules: [toy.rules]
+enums:
+  Player: {members: {anna: {}, bela: {}}}
+  Spot: [barren, poor, fair, rich, cursed]
+"""
+PLANNING = """
+state turns: 0..3
+state wanted[Player]: Spot?
+state coins[Player]: 0..50
+phase game:
+    rounds until turns == 3: turn()
+phase turn:
+    for player in Player: plan(player)
+    for player in Player, spot in wanted[player]: coins[player] += YIELD
+    turns += 1
+proc plan(player) by player:
+    choose spot in Spot where CHOICE or stop
+    wanted[player] = spot
+standing player: coins[player]
+"""
+
+
+def planning(choice, gain):
+    return make(PLANS, PLANNING.replace("CHOICE", choice).replace("YIELD", gain))
+
+
+def test_greedy_sees_what_only_a_playout_shows():
+    position = planning("spot != cursed", "position(spot)").start(1)
+    assert len({after(position, code).estimate(0) for code in position.decision.codes}) == 1
+    for n in range(10):
+        code = choose_greedy(position, 0, generator(n, 0, 0))
+        assert position.decision.option(code).spelling == "spot=rich"
+
+
+def test_greedy_survives_a_rule_that_fails_in_a_playout():
+    """After the cursed spot the coins leave their range when the turn ends: nothing is known of it, and the others are compared."""
+    position = planning("turns >= 0", "99 if spot == cursed else position(spot)").start(1)
+    for n in range(10):
+        code = choose_greedy(position, 0, generator(n, 0, 0))
+        assert position.decision.option(code).spelling == "spot=rich"
+
+
+def after(position, code):
+    copy = position.copy()
+    copy.step(code)
+    return copy
+
+
+@pytest.mark.parametrize("name, players", [("tic-tac-toe", 2), ("connect-four", 2), ("hex", 2), ("parry", 4), ("dominant-species", 4)])
+def test_greedy_keeps_to_its_budget(game, monkeypatch, name, players):
+    """Every step of the game counts, and no more is begun when the budget is used up: one playout may go beyond it."""
+    position, taken, step = game(name, players).start(3), [], Position.step
+    monkeypatch.setattr(Position, "step", lambda position, code: (taken.append(code), step(position, code))[1])
+    seat = position.decision.seat
+    for steps in (200, STEPS):
+        taken.clear()
+        thought = Thought(position, seat, generator(1, seat, 0), steps)
+        thought.choose()
+        look = len(position.decision) * (1 + players) + WORLD
+        assert len(taken) <= thought.used <= max(steps, look) + 3 * FAR
+        assert thought.used >= min(steps, look)
+
+
+def test_greedy_looks_at_no_more_than_so_many_options(game, monkeypatch):
+    position, looked = game("hex").start(1), []
+    monkeypatch.setattr(Thought, "look", lambda thought, codes: looked.append(len(codes)))
+    choose_greedy(position, 0, generator(1, 0, 0))
+    assert looked == [MANY] and len(position.decision) > MANY
 
 
 def test_greedy_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
@@ -63,3 +165,27 @@ def test_greedy_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
         raise RuleFault("F009", limit=1)
     monkeypatch.setattr(Position, "step", fails)
     assert choose_greedy(position, 0, generator(1, 0, 0)) in position.decision.codes
+
+
+def wins_of_greedy(game, name, games):
+    """How many of so many games against random it wins alone, half of them from either seat."""
+    wins = 0
+    for n in range(games):
+        seats = ["bot:greedy", "bot:random"] if n % 2 == 0 else ["bot:random", "bot:greedy"]
+        table = Table.new(game(name, 2), Setup(name, 2, 100 + n // 2, seats=seats))
+        for _ in table.settle(60):
+            pass
+        first = [rank.seat for rank in table.position.standing() if rank.rank == 1]
+        wins += first == [n % 2]
+    return wins
+
+
+def test_greedy_beats_chance(game):
+    assert wins_of_greedy(game, "connect-four", 6) >= 5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name, games, wanted", [("connect-four", 40, 36), ("breakthrough", 20, 18), ("hex", 6, 6), ("evolution", 8, 7),
+                                                 ("trias", 10, 8), ("dominant-species", 20, 17)])
+def test_greedy_beats_chance_in_every_game(game, name, games, wanted):
+    assert wins_of_greedy(game, name, games) >= wanted

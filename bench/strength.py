@@ -1,0 +1,129 @@
+"""How strong is a bot? `python bench/strength.py --game dominant-species --games 100 --bots greedy,random [--players 2] [--json]`.
+
+Games among bots, with the same seed once from each seat: the list of bots goes round the table, one seat further in each game. For each
+kind of bot: the games that it won alone, its share of them with a 95 % interval, the games in which it shared the first place, and what a
+decision with more than one option cost it: steps of the game (looked ahead or played out; the same on every machine) and milliseconds of
+the processor (only a hint). Games that end by no rule stop after `--rounds` rounds, and the standing then counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import statistics
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+from ludoglot.dsl.ruleset import load  # noqa: E402
+from ludoglot.engine.bots import BOTS, generator  # noqa: E402
+from ludoglot.engine.position import Game, Position  # noqa: E402
+
+
+class Counter:
+    """Counts the steps of all positions while it is open."""
+
+    def __enter__(self) -> Counter:
+        self.steps, self.plain = 0, Position.step
+
+        def step(position: Position, code: int) -> object:
+            self.steps += 1
+            return self.plain(position, code)
+        Position.step = step  # type: ignore[method-assign, assignment]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        Position.step = self.plain  # type: ignore[method-assign]
+
+
+def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
+    """The interval in which the true share lies with 95 % certainty: E. B. Wilson, "Probable inference, the law of succession, and
+    statistical inference", Journal of the American Statistical Association 22 (1927), 209-212. Unlike the share plus or minus its
+    deviation it is right for few games and for shares near 0 and 1."""
+    share = wins / games
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def play(game: Game, bots: list[str], seed: int, rounds: int, costs: dict[str, list[tuple[int, float]]]) -> Position:
+    """One game as the command line plays it; what each decision cost is added to `costs`."""
+    position, number = game.start(seed), 0
+    while not position.over and position.rounds <= rounds:
+        decision = position.decision
+        assert decision is not None
+        code = decision.codes[0]
+        if len(decision) > 1 or decision.kind.secret:
+            bot = bots[decision.seat]
+            with Counter() as counter:
+                start = time.process_time()
+                code = BOTS[bot](position, decision.seat, generator(seed, decision.seat, number))
+                spent = time.process_time() - start
+            if len(decision) > 1:
+                costs[bot].append((counter.steps, 1000 * spent))
+        position.step(code)
+        number += 1
+    return position
+
+
+def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int) -> dict[str, dict]:
+    """Play the games; by kind of bot what came of them."""
+    kinds = list(dict.fromkeys(bots))
+    costs: dict[str, list[tuple[int, float]]] = {kind: [] for kind in kinds}
+    wins, shared = dict.fromkeys(kinds, 0), dict.fromkeys(kinds, 0)
+    for n in range(games):
+        turn = n % len(bots)
+        seats = bots[-turn:] + bots[:-turn] if turn else bots
+        position = play(game, seats, seed + n // len(bots), rounds, costs)
+        first = {seats[rank.seat] for rank in position.standing() if rank.rank == 1}
+        for kind in first:
+            (wins if len(first) == 1 else shared)[kind] += 1
+        said = ", ".join(f"{kind} {wins[kind]}" for kind in kinds)
+        print(f"{n + 1} of {games} games, {position.rounds} rounds; won: {said}", file=sys.stderr, flush=True)
+    report = {}
+    for kind in kinds:
+        steps, times = ([cost[n] for cost in costs[kind]] or [0] for n in (0, 1))
+        low, high = wilson(wins[kind], games)
+        report[kind] = {
+            "seats": bots.count(kind), "games": games, "wins": wins[kind], "shared": shared[kind],
+            "share": wins[kind] / games, "low": low, "high": high, "decisions": len(costs[kind]),
+            "steps_median": int(statistics.median(steps)), "steps_most": max(steps),
+            "ms_median": statistics.median(times), "ms_most": max(times),
+        }
+    return report
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--game", required=True, help="a folder of rules/")
+    arguments.add_argument("--games", type=int, default=100)
+    arguments.add_argument("--players", type=int, default=2)
+    arguments.add_argument("--bots", default="greedy,random", help="one for each seat; the last one takes the seats that are left")
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--rounds", type=int, default=60)
+    arguments.add_argument("--json", action="store_true")
+    options = arguments.parse_args()
+    bots = options.bots.split(",")
+    unknown = [bot for bot in bots if bot not in BOTS]
+    if unknown or options.games < 1 or len(bots) > options.players or not (ROOT / "rules" / options.game / "game.yaml").is_file():
+        arguments.error(f"--game is a folder of rules/, --games at least 1, --bots at most one for each player, of: {', '.join(BOTS)}")
+    bots += bots[-1:] * (options.players - len(bots))
+    report = measure(Game(load(ROOT / "rules" / options.game, options.players)), bots, options.games, options.seed, options.rounds)
+    if options.json:
+        print(json.dumps({"game": options.game, "players": options.players, "seed": options.seed, "bots": report}, indent=1))
+        return
+    for kind, found in report.items():
+        print(
+            f"{options.game} {options.players}p, {kind} in {found['seats']} of {options.players} seats:"
+            f" won {found['wins']} of {found['games']} ({found['share']:.0%}, 95 % interval {found['low']:.1%} to {found['high']:.1%}),"
+            f" shared {found['shared']};"
+            f" a decision: {found['steps_median']} steps (most {found['steps_most']}),"
+            f" {found['ms_median']:.1f} ms (most {found['ms_most']:.0f})"
+        )
+
+
+if __name__ == "__main__":
+    main()
