@@ -112,6 +112,7 @@ def test_an_unknown_key_is_refused(ludoglot, orchard):
     assert ludoglot("check", orchard).code == 1
 
 
+@pytest.mark.long
 def test_the_tests_of_the_games_that_ship_pass(ludoglot):
     said = ludoglot("test")
     assert said.code == 0 and "failed" not in said.out

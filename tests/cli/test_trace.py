@@ -245,6 +245,7 @@ def test_house_rules_change_the_sentence(ludoglot, stall):
     assert "bring 9 points" in said and "A rose costs 1 coin" in said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", [path.parent for path in sorted(RULES.glob("*/clauses.yaml"))], ids=lambda path: path.name)
 def test_every_game_with_a_register_accounts_for_each_clause(folder, ludoglot):
     said = ludoglot("trace", folder.name, "--gaps", "--json")

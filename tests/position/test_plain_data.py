@@ -69,6 +69,7 @@ def test_a_damaged_save_is_refused(rules, damage):
         Position.from_data(game, game.start().to_data() | damage)
 
 
+@pytest.mark.long
 def test_the_same_game_in_every_process(rules):
     program = (
         "import random, sys\n"

@@ -149,6 +149,7 @@ def test_after_going_on_only_what_happened_since_is_told(tmp_path):
     assert "Player 1" in desk.text.split("\n")[0] and not told
 
 
+@pytest.mark.long
 def test_a_long_round_is_announced():
     desk = Desk("dominant-species", TWO, answer=None, max_rounds=2)
     desk.session.terminal.answer = at_random(lambda: desk, random.Random(5), 400)

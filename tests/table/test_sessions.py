@@ -17,6 +17,7 @@ GAMES = [("dominant-species", [HUMAN, "bot:random", "bot:random"]), ("evolution"
          ("hex", [HUMAN, "bot:random"]), ("connect-four", [HUMAN, HUMAN]), ("breakthrough", [HUMAN, "bot:random"]),
          ("tic-tac-toe", [HUMAN, HUMAN])]
 TERMINALS = [("en", 80, 24), ("en", 100, 40), ("en", 140, 50), ("it", 100, 40), ("es", 80, 24), ("hu", 140, 50), ("hu", 100, 40)]
+QUICK = ("hu", 100, 40)
 NAMES = ["Anna", "Béla", "Piero"]
 MOST = 14                            # screens of one session
 ASKED = 400                          # decisions after which the person leaves, if two rounds take longer
@@ -38,13 +39,14 @@ def shown(desk: Desk, rounds: int = 2) -> str:
     return "\n".join(f"{'=' * 20} {key}\n{text}" for key, text in [*list(kept.items())[:MOST], ("the end", ends)]) + "\n"
 
 
-@pytest.mark.parametrize("lang, columns, lines", TERMINALS)
+@pytest.mark.parametrize("lang, columns, lines", [pytest.param(*one, marks=[] if one == QUICK else pytest.mark.long) for one in TERMINALS])
 @pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
 def test_screens_while_playing(game, seats, lang, columns, lines, record):  # noqa: F811
     desk = Desk(game, seats, lang=lang, columns=columns, lines=lines, names=NAMES[: seats.count(HUMAN)], seed=4)
     compare(f"{game}.{lang}.{columns}.txt", shown(desk), record)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
 def test_screens_in_colour(game, seats, record):  # noqa: F811
     desk = Desk(game, seats, columns=100, lines=40, colours="truecolor", names=NAMES[: seats.count(HUMAN)], seed=4)
