@@ -222,6 +222,16 @@ class Teller:
         key = f"clause.{clause}"
         return self.words.text(key, **self.clause_values) if key in self.words.english else None
 
+    def clauses_in(self, family: str) -> list[str]:
+        """The clauses of a family that have a sentence: DS-EXE-01, DS-EXE-02 of DS-EXE."""
+        head = f"clause.{family}-"
+        return [key.removeprefix("clause.") for key in self.words.english if key.startswith(head)]
+
+    @cached_property
+    def has_clauses(self) -> bool:
+        """Whether the game has sentences for its clauses."""
+        return any(key.startswith("clause.") for key in self.words.english)
+
     @cached_property
     def clause_values(self) -> Known:
         """What the sentences of clauses may name in this game."""

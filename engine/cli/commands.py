@@ -40,7 +40,11 @@ def show_help(session: Session, question: Question, rest: str) -> Outcome:
 
 
 def show_board(session: Session, question: Question, rest: str) -> Outcome:
-    session.show(session.drawing(rest))
+    titles = [panel.title for panel in session.panels() if panel.title]
+    if rest and not any(folded(title).startswith(folded(rest)) for title in titles):
+        session.say("board.unknown", typed=rest, titles=list(dict.fromkeys(titles)))
+    else:
+        session.show(session.drawing(rest))
     return None
 
 
@@ -65,7 +69,10 @@ def show_cards(session: Session, question: Question, rest: str) -> Outcome:
 
 def show_options(session: Session, question: Question, rest: str) -> Outcome:
     """All options, or those that fit."""
-    session.options(question.fitting(rest) if rest else question.choices)
+    found = question.fitting(rest) if rest else question.choices
+    if not found:
+        session.say("prompt.unknown", typed=rest, help=session.teller.words.text("command.help"))
+    session.options(found)
     return None
 
 
@@ -90,9 +97,12 @@ def show_news(session: Session, question: Question, rest: str) -> Outcome:
 def undo(session: Session, question: Question, rest: str) -> Outcome:
     """Take back the last line that was typed."""
     words = session.teller.words
-    lines = session.lines.get(session.seat, [])
+    seat = session.seat
+    if not session.private:                                        # at one screen, the next one may take back what was just typed
+        seat = next((step.seat for step in reversed(session.table.steps) if not step.auto and session.table.is_human(step.seat)), seat)
+    lines = session.lines.get(seat, [])
     try:
-        step = session.table.undo(session.seat, lines[-1] if lines else 1)
+        step = session.table.undo(seat, lines[-1] if lines else 1)
     except CannotUndo as error:
         nothing = error.key == "undo.nothing"
         session.tell([words.text(error.key) if nothing else words.text("undo.revealed", reason=words.text(error.key))])
@@ -100,7 +110,7 @@ def undo(session: Session, question: Question, rest: str) -> Outcome:
     if lines:
         lines.pop()
     session.heard = {who: min(heard, len(session.table.steps)) for who, heard in session.heard.items()}
-    session.say("undo.done", option=session.teller.choice(step.key, step.seat, step.option, step.context))
+    session.say("undo.done", option=session.teller.choice(step.key, step.seat, step.option, step.context, False, step.before))
     return True
 
 
@@ -133,11 +143,12 @@ def save(session: Session, question: Question, rest: str) -> Outcome:
 
 def change_language(session: Session, question: Question, rest: str) -> Outcome:
     """Another language for the one before the screen, by its code or its name."""
-    words = session.teller.words
-    names = {folded(words.text(f"language.{lang}")): lang for lang in LANGUAGES}
+    spoken = [session.teller_of(lang).words for lang in LANGUAGES]
+    names = {folded(words.text(f"language.{lang}")): lang for words in spoken for lang in LANGUAGES}
     lang = names.get(folded(rest)) or (known_language(rest) if rest else None)
     if lang not in LANGUAGES:
-        session.say("usage.language", name=rest, languages=", ".join(LANGUAGES))
+        known = ", ".join(f"{lang} ({words.text(f'language.{lang}')})" for lang, words in zip(LANGUAGES, spoken))
+        session.say(*(("usage.language",) if rest else ("lang.which",)), name=rest, languages=known)
         return None
     session.speak(lang)
     return True

@@ -49,6 +49,8 @@ def things_of(game: Game) -> list[Thing]:
 
 def title(thing: Thing, teller: Teller) -> str:
     """What a thing is called in the teller's language."""
+    if thing.kind == "member" and thing.domain == "Player" and not teller.words.has(f"Player.{thing.name}.name"):
+        return teller.name(teller.game.model.enums["Player"].index[thing.name])
     if thing.kind == "member":
         return capital(teller.words.noun(f"{thing.domain}.{thing.name}"))
     if thing.kind == "board":                                      # is called as the panel that shows it
@@ -133,10 +135,8 @@ def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int) 
         out.append(INDENT + teller.words.text("why.rule", place=f"{routine.path}:{first}"))
         for clause in sorted(clause for clause, places in cited.items() if any(map(inside, places))):
             sentence = teller.clause(clause)
-            if sentence:
-                out += wrap(f"[{clause}] {sentence}", width)
-            else:
-                out.append(f"{INDENT}[{clause}]")
+            if sentence or not teller.has_clauses:
+                out += wrap(f"[{clause}] {sentence or ''}".rstrip(), width)
     return out
 
 
@@ -157,9 +157,10 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
         if enum is None or enum.kind not in ("enum", "pieces") or cell.form == "sparse":
             continue
         for n in things(kind, raw):
-            key = f"{enum.name}.{enum.kinds[n] if enum.kinds else enum.members[n]}"
-            if teller.words.has(f"{key}.text") and key not in found.setdefault(heading := teller.caption(cell.state.name, "state"), []):
-                found[heading].append(key)
+            heading = teller.caption(cell.state.name, "state")
+            for key in keys_with_text(enum, n, teller):
+                if key not in found.setdefault(heading, []):
+                    found[heading].append(key)
     out = []
     for heading, keys in found.items():
         out += ["", heading] if keys else []
@@ -167,6 +168,25 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
             domain, member = key.split(".")
             said = teller.words.text(f"{key}.text", **fields(teller.game.model, domain, member))
             out += [INDENT + capital(teller.words.noun(key)), *(INDENT + line for line in wrap(said, 76))]
+    return out
+
+
+def keys_with_text(enum: Enumeration, n: int, teller: Teller) -> list[str]:
+    """The thing itself if it has a text, else the things printed on it that have one: the traits of a card."""
+    key = f"{enum.name}.{enum.kinds[n] if enum.kinds else enum.members[n]}"
+    if teller.words.has(f"{key}.text"):
+        return [key]
+    out = []
+    for name, kind in enum.attributes.items():
+        inner = kind.of if isinstance(kind, Maybe | SetOf | ListOf) else kind
+        other = teller.game.model.enum_of(inner.name) if isinstance(inner, Of) else None
+        if other is None or other.kind not in ("enum", "pieces"):
+            continue
+        raw = enum.values[name][n]
+        for member in [raw] if isinstance(kind, Of) else things(kind, raw) if not isinstance(raw, frozenset) else sorted(raw):
+            printed = f"{other.name}.{other.kinds[member] if other.kinds else other.members[member]}"
+            if teller.words.has(f"{printed}.text"):
+                out.append(printed)
     return out
 
 

@@ -67,7 +67,8 @@ def load_game(voice: Voice, name: str, players: int | None = None, settings: dic
     from ..position import Game
     found, houses = find_game(name), list(houses)
     source = read_source(voice, found, houses)
-    title = source.data["name"]
+    from ..words import game_words
+    title = game_words(voice.lang, source.data.get("game", found.name), found.folder, {"game.name": source.data["name"]}).text("game.name")
     low, high = source.player_range
     if players is not None and not low <= players <= high:
         if low == high:

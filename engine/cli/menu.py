@@ -28,7 +28,7 @@ def menu(voice: Voice) -> int:
     while True:
         asker = Asker(voice)
         voice.out()
-        picked = asker.choose([voice.text(f"menu.{entry}") for entry in ENTRIES])
+        picked = asker.choose([voice.text(f"menu.{entry}") for entry in ENTRIES], must=True)
         entry = "quit" if picked is None else ENTRIES[picked]
         try:
             if entry == "quit":
@@ -53,8 +53,9 @@ class Asker:
         self.voice = voice
         self.terminal = Terminal(voice)
 
-    def choose(self, texts: list[str], title: str = "") -> int | None:
-        """The index of the text that was picked by its number or its beginning; None at the end of input or an empty line."""
+    def choose(self, texts: list[str], title: str = "", must: bool = False) -> int | None:
+        """The index of the text that was picked by its number or its beginning; None at the end of input or, unless one must be picked,
+        an empty line."""
         voice = self.voice
         if title:
             voice.out(title)
@@ -69,9 +70,9 @@ class Asker:
         while True:
             typed = self.terminal.read(voice.text("ask.prompt") + "> ",
                                        lambda typed: [Fit(len(typed), texts[n], shown[n].strip()) for n in near(typed)])
-            if typed is None or not typed.strip():
+            if typed is None or not typed.strip() and not must:
                 return None
-            found = near(typed)
+            found = near(typed) if typed.strip() else []
             if len(found) == 1:
                 return found[0]
             voice.say("menu.number", typed=typed.strip(), last=len(texts))
@@ -100,7 +101,8 @@ class Asker:
         voice = self.voice
         names = {folded(Voice(lang).text(f"language.{lang}")): lang for lang in LANGUAGES}
         while True:
-            typed = self.line("menu.language_of", who=who, languages=", ".join(LANGUAGES), lang=voice.lang)
+            known = ", ".join(f"{lang} {Voice(lang).text(f'language.{lang}')}" for lang in LANGUAGES)
+            typed = self.line("menu.language_of", who=who, languages=known, lang=voice.lang)
             if not typed:
                 return typed if typed is None else voice.lang
             lang = names.get(folded(typed)) or known_language(typed)

@@ -60,7 +60,7 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
     if seats is not None:
         check_seats(seats)
         players = players or len(seats)
-    loaded = load_game(voice, game, players or (len(names) if names else None), settings_from(settings), map(Path, houses))
+    loaded = load_game(voice, game, players or (len(names) if names and len(names) > 1 else None), settings_from(settings), map(Path, houses))
     count = loaded.game.players
     seats = seats if seats is not None else [HUMAN, *["bot:greedy"] * (count - 1)]
     for given in (seats, names or [], langs or []):

@@ -48,7 +48,7 @@ class Question:
 
     def meant(self, typed: str) -> list[Choice]:
         """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
-        one, or the beginnings of words in the text; the first of these ways that finds any."""
+        one, a part of the text, or the beginnings of words in it; the first of these ways that finds any."""
         wanted = folded(typed)
         if not wanted:
             return []
@@ -56,6 +56,7 @@ class Question:
         for fits in (lambda one: one.token == wanted,
                      lambda one: wanted in one.forms,
                      lambda one: any(form.startswith(wanted) for form in one.forms),
+                     lambda one: f" {wanted}" in one.forms[0],
                      lambda one: all(any(part.startswith(word) for part in re.split(r"[^\w-]+", one.forms[0])) for word in words)):
             found = [one for one in self.choices if fits(one)]
             if found:
@@ -83,8 +84,8 @@ def answers(typed: str, first: Question) -> list[str]:
     out = []
     for part in parts:
         times = TIMES.match(part)
-        out += [times[1]] * int(times[2]) if times and not first.meant(part) else [part]
-    return out
+        out += [times[1]] * int(times[2]) if times and int(times[2]) and not first.meant(part) else [part]
+    return out or [whole]
 
 
 def listed(choices: list[Choice]) -> list[str]:

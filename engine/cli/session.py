@@ -44,7 +44,9 @@ class Session:
         self.tellers: dict[str, Teller] = {}
         self.seat = -1
         self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
+        self.looked = False                                        # whether the table has been shown at all
         self.spoken: str | None = None                             # a language for what is for everybody
+        self.announced: set[int] = set()                           # the steps before which a round was announced already
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
         self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
         several = len(table.humans) > 1
@@ -143,7 +145,11 @@ class Session:
         if done:
             self.tell([*self.teller.story(done[-1], None), ""])
         self.say("play.pass", who=self.teller.who(self.seat))
-        if self.terminal.read("") is None:
+        while typed := self.terminal.read(""):
+            found = command_typed(typed, COMMANDS, words_of(self.teller.words))
+            if found is not None and found[0] == "quit":
+                return False
+        if typed is None:
             return False
         self.terminal.wipe()
         return True
@@ -167,6 +173,9 @@ class Session:
             if heading:
                 self.tell(["", self.strong(heading)])
             self.tell(self.teller.story(self.table.steps[n], self.viewer))
+        heading = self.heading(len(self.table.steps))
+        if heading and not self.table.over:
+            self.tell(["", self.strong(heading)])
 
     def since(self, seat: int) -> int:
         """The first step after the seat's own last decision."""
@@ -176,11 +185,17 @@ class Session:
     def heading(self, n: int) -> str:
         """What announces a new round before a step, where rounds are long."""
         steps = self.table.steps
-        number = rounds(steps[n])
-        if n == 0 or rounds(steps[n - 1]) == number:
+        number = rounds(steps[n]) if n < len(steps) else self.table.position.rounds
+        if n == 0 or n in self.announced or rounds(steps[n - 1]) == number:
             return ""
-        former = next((k for k in range(n - 1, -1, -1) if rounds(steps[k]) != rounds(steps[n - 1])), -1)
-        return self.teller.words.text("play.round", number=number) if n - 1 - former >= LONG * self.table.game.players else ""
+        self.announced |= {n} if n == len(steps) else set()        # before the first decision of a round, not once more with it
+        return self.teller.words.text("play.round", number=number) if self.long(n - 1) else ""
+
+    def long(self, n: int) -> bool:
+        """Whether the round that ended with this step was a long one."""
+        steps = self.table.steps
+        former = next((k for k in range(n - 1, -1, -1) if rounds(steps[k]) != rounds(steps[n])), -1)
+        return n - former >= LONG * self.table.game.players
 
     def end(self) -> None:
         """The table as it stands at last, and who has won, in each language that is spoken here."""
@@ -219,7 +234,9 @@ class Session:
                 return self.take(meant[0], 1)
             self.rest.insert(0, typed)
             self.drop()
-        self.put(question, (self.news_lines() if self.much() else []) if self.interrupted() else None)
+        look = self.interrupted() or not self.looked               # whoever has only come sees the table first
+        self.put(question, (self.news_lines() if self.much() else []) if look else None)
+        self.looked = True
         while True:
             line = self.terminal.read(self.teller.words.text("ask.prompt") + "> ", self.fits(question), self.bar(), self.seat)
             if line is None:
@@ -278,15 +295,20 @@ class Session:
     def interrupted(self) -> bool:
         """Whether somebody else has decided since the last decision of the one before the screen, or they have only come."""
         start = self.since(self.seat)
-        return start == 0 or any(not step.auto and step.seat != self.seat for step in self.table.steps[start:])
+        return start == 0 or self.turned(start) or any(not step.auto and step.seat != self.seat for step in self.table.steps[start:])
+
+    def turned(self, start: int) -> bool:
+        """Whether a new, long round has begun since the step before `start`."""
+        return start > 0 and rounds(self.table.steps[start - 1]) != self.table.position.rounds and bool(self.long(start - 1))
 
     def much(self) -> bool:
         """Whether so much has happened that a look at what changed says more than the story."""
-        return len(self.table.steps) - self.since(self.seat) >= MUCH
+        start = self.since(self.seat)
+        return len(self.table.steps) - start >= MUCH or self.turned(start)
 
     def surprised(self) -> bool:
         """Whether chance had a say since they decided."""
-        return any(told.key == "chance" for step in self.table.steps[max(0, self.since(self.seat) - 1):] for told in step.told)
+        return any(told.key == "chance" and not told.secret for step in self.table.steps[max(0, self.since(self.seat) - 1):] for told in step.told)
 
     def put(self, question: Question, news: list[str] | None = None) -> None:
         """The question with its options; with `news`, below the table as far as it fits."""
@@ -303,8 +325,7 @@ class Session:
             self.show(self.drawing(most=high - len(rows) - len(text) - len(news) - ROOM))
             self.tell(news)
         self.voice.out()
-        self.tell([self.strong(line) for line in text])
-        self.rows(rows)
+        self.rows([*map(self.strong, text), *rows])
         if left:
             self.say("prompt.more", n=left, all=self.teller.words.text("command.options"))
 
@@ -360,7 +381,9 @@ class Session:
     def before(self) -> list[Panel] | None:
         """The table as the one before the screen left it, where somebody else has decided since."""
         start = self.since(self.seat) if self.seat >= 0 else 0
-        left = self.table.steps[start].before if 0 < start < len(self.table.steps) else None
+        if 0 < start == len(self.table.steps):                     # only the rules themselves did something
+            start -= 1
+        left = self.table.steps[start].before if start else None
         if left is None or not self.interrupted():
             return None
         from ..drawing.build import build

@@ -11,6 +11,8 @@ from .frame import argument, command, house_option, lang_option, near
 from .loading import Loaded, load_game
 from .voice import Usage, Voice
 
+FEW = 6                              # so many things are shown for the beginning of a name
+
 
 @command("show")
 @argument("game")
@@ -27,20 +29,22 @@ def show_command(voice: Voice, game: str, name: str | None, houses: tuple[str, .
     return 0
 
 
-def one(loaded: Loaded, teller: object, name: str, width: int) -> list[str]:
+def one(loaded: Loaded, teller: Teller, name: str, width: int) -> list[str]:
     """What is called `name`: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
     from .describe import Thing, describe, things_of, title
     from .prompt import folded
     wanted = folded(name)
     known: dict[str, list[Thing]] = {}
     for thing in things_of(loaded.game):
-        for word in {thing.name, f"{thing.domain}.{thing.name}", title(thing, teller)}:          # type: ignore[arg-type]
+        for word in {thing.name, f"{thing.domain}.{thing.name}", title(thing, teller)}:
             known.setdefault(folded(word), []).append(thing)
-    if wanted not in known:
-        raise Usage("show.unknown", game=loaded.game.model.title, name=name, meant=near(wanted, known))
+    found = known.get(wanted) or [thing for word, things in known.items() if wanted and word.startswith(wanted) for thing in things]
+    if not found or len(set(found)) > FEW:
+        titles = {folded(said): said for things in known.values() for thing in things for said in [title(thing, teller)]}
+        raise Usage("show.unknown", game=teller.words.text("game.name"), name=name, meant=titles.get(near(wanted, titles), ""))
     lines: list[str] = []
-    for thing in dict.fromkeys(known[wanted]):
-        lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width)           # type: ignore[arg-type]
+    for thing in dict.fromkeys(found):
+        lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width)
     return lines
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 INDENT = "  "
 DECIDER = -1                         # the viewer of an answer: whoever decides
+FAMILY = 3                           # sentences of a family of clauses that is cited as a whole
 MANY = 8                             # options, or places in the rules, that are named before "..."
 ASKED, OTHER, UNKNOWN, SECRET, OVER = "asked", "other", "unknown", "secret", "over"
 
@@ -229,7 +230,8 @@ class Telling:
         for name in options_asked(self.table.game, answer.tests):
             key = f"variant.{name}.name"
             called = self.words.text(key) if self.words.has(key) else name.replace("_", " ")
-            out += self.wrap(self.words.text("why.variant", name=called, value=str(self.table.game.model.settings[name]).lower()), 1)
+            value = self.words.variant(name, self.table.game.model.settings[name])
+            out += self.wrap(self.words.text("why.variant", name=called, value=value), 1)
         return out
 
     def behind(self, tests: list[Test], decision: Decision) -> list[str]:
@@ -311,7 +313,11 @@ class Telling:
         out = []
         for clause in cites:
             sentence = self.teller.clause(clause)
-            out += self.wrap(f"[{clause}] {sentence}" if sentence else f"[{clause}]", 1)
+            inside = [] if sentence else [one for one in self.teller.clauses_in(clause) if one not in cites][:FAMILY]
+            for one in inside:
+                out += self.wrap(f"[{one}] {self.teller.clause(one)}", 1)
+            if sentence or not inside:
+                out += self.wrap(f"[{clause}] {sentence or ''}".rstrip(), 1)
         return out
 
     def wrap(self, text: str, depth: int = 0) -> list[str]:

@@ -110,6 +110,8 @@ class Screen:
         missing: list[tuple[str, Line]] = []
         if panel.shape == "square":
             canvas, missing = cells_of_squares(panel, self.paint, room)
+            if canvas is not None and panel.simple and 0 < self.high < canvas.height + len(missing) + len(panel.legend) + 2:
+                return Group(*(Text(line) for line in told_chart(panel, room)))
         elif panel.simple or not panel.flat:
             canvas = self.loose_hexes(panel) if panel.simple else None
         else:

@@ -46,7 +46,7 @@ class Italian(Romance):
         return _STEMS[preposition] + _ENDS[article]
 
     def bare(self, preposition: str, word: str) -> str:
-        return "ad" if preposition == "a" and word[:1] in "aAàÀ" else preposition
+        return "ad" if preposition == "a" and word[:1] and word[:1] in "aAàÀáÁâÂäÄ" else preposition
 
     def joint(self, last: str, style: str) -> str | None:
         return " ed " if style == "and" and last[:1] in "eEèéÈÉ" else None
