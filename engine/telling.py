@@ -224,8 +224,8 @@ class Teller:
 
     def clauses_in(self, family: str) -> list[str]:
         """The clauses of a family that have a sentence: DS-EXE-01, DS-EXE-02 of DS-EXE."""
-        head = f"clause.{family}-"
-        return [key.removeprefix("clause.") for key in self.words.english if key.startswith(head)]
+        clauses = (key.removeprefix("clause.") for key in self.words.english if key.startswith("clause."))
+        return [clause for clause in clauses if clause.startswith(family + "-")]
 
     @cached_property
     def has_clauses(self) -> bool:

@@ -172,7 +172,7 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
 
 
 def keys_with_text(enum: Enumeration, n: int, teller: Teller) -> list[str]:
-    """The thing itself if it has a text, else the things printed on it that have one: the traits of a card."""
+    """The thing itself if it has a text, else the things printed on it that have one, as what a card can do."""
     key = f"{enum.name}.{enum.kinds[n] if enum.kinds else enum.members[n]}"
     if teller.words.has(f"{key}.text"):
         return [key]

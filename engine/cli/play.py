@@ -60,7 +60,9 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
     if seats is not None:
         check_seats(seats)
         players = players or len(seats)
-    loaded = load_game(voice, game, players or (len(names) if names and len(names) > 1 else None), settings_from(settings), map(Path, houses))
+    if players is None and names and len(names) > 1:               # one name is that of the one who plays against bots
+        players = len(names)
+    loaded = load_game(voice, game, players, settings_from(settings), map(Path, houses))
     count = loaded.game.players
     seats = seats if seats is not None else [HUMAN, *["bot:greedy"] * (count - 1)]
     for given in (seats, names or [], langs or []):

@@ -308,7 +308,8 @@ class Session:
 
     def surprised(self) -> bool:
         """Whether chance had a say since they decided."""
-        return any(told.key == "chance" and not told.secret for step in self.table.steps[max(0, self.since(self.seat) - 1):] for told in step.told)
+        steps = self.table.steps[max(0, self.since(self.seat) - 1):]
+        return any(told.key == "chance" and not told.secret for step in steps for told in step.told)
 
     def put(self, question: Question, news: list[str] | None = None) -> None:
         """The question with its options; with `news`, below the table as far as it fits."""

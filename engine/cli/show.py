@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from .frame import argument, command, house_option, lang_option, near
 from .loading import Loaded, load_game
 from .voice import Usage, Voice
+
+if TYPE_CHECKING:
+    from ..telling import Teller
 
 FEW = 6                              # so many things are shown for the beginning of a name
 

@@ -69,11 +69,16 @@ def test_undo_is_refused_when_a_bot_has_answered(ludoglot, own_folders, lang, wh
     assert len(save_of(own_folders).read_text(encoding="utf-8").splitlines()) == 3
 
 
-def test_undo_is_refused_when_another_person_has_decided_or_there_is_nothing(ludoglot):
-    said = ludoglot("play", "tic-tac-toe", *ALONE, typed="undo\na1\nundo\n")
-    assert "nothing to take back" in said.out and "somebody else has decided" not in said.out.split("nothing to take back")[0]
-    said = ludoglot("play", "tic-tac-toe", *ALONE, typed="a1\nb1\nundo\n")
-    assert "somebody else has decided" in said.out
+def test_at_one_screen_the_last_choice_is_taken_back_whoever_made_it(ludoglot, own_folders):
+    said = ludoglot("play", "tic-tac-toe", *ALONE, typed="undo\na1\nb1\nundo\nundo\nundo\nc3\n")
+    assert said.out.count("nothing to take back") == 2
+    assert "Taken back: b1." in said.out and "Taken back: a1." in said.out
+    assert json.loads(save_of(own_folders).read_text(encoding="utf-8").splitlines()[1])["option"] == "cell=c3"
+
+
+def test_undo_of_hands_is_refused_when_another_person_has_decided(ludoglot, toys):
+    said = ludoglot("play", toys / "parry", "--seats", "human,human", "--seed", "2", typed="pass\npass\nundo\n")
+    assert "can no longer be taken back" in said.out
 
 
 def test_undo_is_refused_after_something_was_learned(ludoglot, toys):

@@ -193,7 +193,8 @@ def test_names_headings_and_texts_come_out_whole(strict, games, domain):
     said_somewhere = ("ask.", "option.", "decline.", "did.", "event.")
     for message in domain.messages:
         if not message.key.startswith(said_somewhere):
-            said = strict.text(message.key, **printed(games[0], message.key))
+            numbered = {"number": 3} if message.key == "play.round" else {}     # a word of the engine's that the game says otherwise
+            said = strict.text(message.key, **printed(games[0], message.key), **numbered)
             assert whole(said), f"{strict.lang} {message.key}: {said}"
 
 
