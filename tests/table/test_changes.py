@@ -128,7 +128,7 @@ def test_a_move_is_told_in_every_language(game):
     played = game("hex")
     before, after = played.start(1), played.start(1)
     after.play(0, "cell=c3")
-    for lang, said in {"en": "c3: new: Red", "it": "c3: nuovo: Rosso", "es": "c3: nuevo: Rojo", "hu": "c3: új: Piros"}.items():
+    for lang, said in {"en": "c3: new: Red", "it": "c3: in più: Rosso", "es": "c3: aparece: Rojo", "hu": "c3: új: Piros"}.items():
         tables = [build(position, teller(played, lang), 0) for position in (before, after)]
         assert lines(*tables, lang=lang, game=played) == [said]
     assert changes(*[build(position, teller(played), 0) for position in (before, after)]) == [Change("", "c3", "", "new", "", "Red")]

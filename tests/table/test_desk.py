@@ -154,7 +154,7 @@ def test_a_long_round_is_announced():
     desk = Desk("dominant-species", TWO, answer=None, max_rounds=2)
     desk.session.terminal.answer = at_random(lambda: desk, random.Random(5), 400)
     desk.run()
-    assert any("Round 2" in screen.text for screen in desk.screens)
+    assert any("Turn 2" in screen.text for screen in desk.screens)
     small = Desk("tic-tac-toe", TWO, typed=["a1", "a2", "b1", "b2", None])
     small.run()
     assert "Round 2" not in small.text
@@ -225,3 +225,82 @@ def test_at_the_end_all_see_what_is_for_all(monkeypatch):
     _, seen = spied(monkeypatch, desk)
     desk.run()
     assert desk.table.over and "Final standing" in desk.text and seen == {None}
+
+
+# ---------------------------------------------------------------- what people stumbled over
+
+
+@pytest.mark.parametrize("typed", [",", ", ,", ";;", "a1 x0", "x", "?", "🙂"])
+def test_whatever_is_typed_gets_an_answer(typed):
+    desk = Desk("orchard-floor", [HUMAN], typed=[typed, None])
+    assert desk.run() == 0 and len(desk.screens) == 2 and len(desk.table.steps) == 0
+
+
+def test_a_part_of_a_text_goes_before_words_here_and_there():
+    desk = Desk("evolution", TWO)
+    question = sessions.Question(desk.table.position.decision, desk.session.teller)
+    texts = ["Animal 1 attacks 3", "Animal 3 attacks 1"]
+    question.choices = [sessions.Choice(str(n), question.choices[0].option, text, (text.casefold(),)) for n, text in enumerate(texts, 1)]
+    assert [choice.text for choice in question.meant("attacks 1")] == ["Animal 3 attacks 1"]
+
+
+def test_leaving_at_the_hand_over_shows_nothing_of_the_next_one():
+    desk = Desk("parry", TWO, typed=["hello", "quit"])
+    desk.run()
+    assert len(desk.screens) == 2 and all(screen.person < 0 for screen in desk.screens) and "not saved" in desk.text
+
+
+@pytest.mark.long
+def test_a_round_is_announced_before_its_first_question_with_the_table():
+    desk = Desk("dominant-species", TWO, max_rounds=2, lines=60)
+    desk.session.terminal.answer = at_random(lambda: desk, random.Random(5), 400)
+    first = []
+
+    def noted(screen, answer=desk.session.terminal.answer):        # type: ignore[no-untyped-def]
+        if desk.table.position.rounds == 2 and not first:
+            first.append(screen)
+        return answer(screen)
+    desk.script.answer = noted
+    desk.run()
+    told = first[0].text[first[0].text.rindex("Turn 2"):]
+    assert "─ Earth" in told and "where do you put a pawn?" in told and desk.text.count("Turn 2") == 1
+
+
+def test_coming_back_shows_the_table():
+    desk = Desk("orchard-floor", ["bot:random", HUMAN], typed=["1 2 3 4", None])
+    desk.run()
+    desk.voice.written.clear()
+    desk.typed = [None]
+    desk.sit()
+    desk.run()
+    assert any("┌" in line for line in desk.voice.written)
+
+
+def test_what_is_not_there_is_said():
+    desk = Desk("hex", TWO, typed=["board xyzzy", "options xyzzy", "lang", "lang magyar", None])
+    desk.run()
+    assert "No part of the table begins with “xyzzy”" in desk.text and "“xyzzy” is none of the options" in desk.text
+    assert "hu (magyar)" in desk.text and desk.table.setup.langs[0] == "hu"
+
+
+def test_a_hand_can_be_read():
+    desk = Desk("evolution", [HUMAN, "bot:random"], typed=["cards", None])
+    desk.run()
+    assert "There are no cards" not in desk.text and "  Mimicry\n    When this animal is attacked" in desk.text
+
+
+def test_the_beginning_of_a_name_is_enough_for_a_card():
+    desk = Desk("dominant-species", TWO, typed=["cards fert", "cards xyzzy", None])
+    desk.run()
+    assert "Fertile" in desk.text and "Dominant Species has nothing called “xyzzy”" in desk.text
+
+
+def test_a_long_question_breaks_where_words_do():
+    desk = Desk("orchard-floor", [HUMAN], columns=40, typed=[None])
+    desk.session.loaded = desk.loaded
+    desk.voice.colour = True
+    desk.plain = False
+    question = sessions.Question(desk.table.position.decision, desk.session.teller)
+    question.text = "one two three four five six seven eight nine ten eleven"
+    desk.session.put(question)
+    assert "\x1b[1mone two three four five six seven eight\x1b[0m" in desk.voice.written
