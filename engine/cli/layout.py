@@ -15,7 +15,9 @@ def paragraph(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def in_columns(texts: list[str], width: int) -> list[str]:
-    """Short texts side by side, down and then across; long ones one to a line, in paragraphs."""
+    """Short texts side by side, down and then across; long ones one to a line, in paragraphs. With a width of 0 each is a line."""
+    if not width:
+        return texts
     wide = max(map(len, texts), default=0) + 2
     across = max(1, min(width // wide, MOST)) if len(texts) > FEW else 1
     if across == 1:

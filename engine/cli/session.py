@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..fields import fields
 from ..options import Decision
 from ..position import RuleError
 from ..table import Step, Table
@@ -118,11 +119,15 @@ class Session:
         return 0
 
     def welcome(self) -> None:
-        """Who plays what, and how to get help; what the set-up told."""
+        """Who plays, and how to get help; in a new game what it is about, and what the set-up told."""
         words = self.teller.words
         who = words.list([self.teller.name(seat) for seat in range(self.table.game.players)])
         self.say("play.welcome", game=words.text("game.name"), who=who, help=words.text("command.help"))
-        self.tell([said for told in self.table.opening if (said := self.teller.told(told))] if not self.table.steps else [])
+        if self.table.steps:
+            return
+        if words.has("game.text"):
+            self.tell([words.text("game.text", **fields(self.table.game.model))])
+        self.tell([said for told in self.table.opening if (said := self.teller.told(told))])
 
     def turn_to(self, seat: int) -> bool:
         """Let somebody come before the screen, and tell them what happened; False when they do not come."""
@@ -314,14 +319,14 @@ class Session:
     def put(self, question: Question, news: list[str] | None = None) -> None:
         """The question with its options; with `news`, below the table as far as it fits."""
         text = paragraph(question.text, self.width)
-        rows = in_columns(listed(question.choices), self.width)
+        rows = self.columns(listed(question.choices))
         high = self.voice.screen[1]
         room = max(LEAST, high - len(text) - ROOM)
         left = 0
         if self.voice.terminal and len(rows) > room:
             shown = max(1, len(question.choices) * room // len(rows) - 1)
             left = len(question.choices) - shown
-            rows = in_columns(listed(question.choices[:shown]), self.width)
+            rows = self.columns(listed(question.choices[:shown]))
         if news is not None:
             self.show(self.drawing(most=high - len(rows) - len(text) - len(news) - ROOM))
             self.tell(news)
@@ -331,7 +336,11 @@ class Session:
             self.say("prompt.more", n=left, all=self.teller.words.text("command.options"))
 
     def options(self, choices: list[Choice]) -> None:
-        self.rows(in_columns([choice.shown for choice in choices], self.width))
+        self.rows(self.columns([choice.shown for choice in choices]))
+
+    def columns(self, texts: list[str]) -> list[str]:
+        """Options side by side; one to a line where lines are read aloud."""
+        return in_columns(texts, 0 if self.plain and self.voice.terminal else self.width)
 
     def rows(self, rows: list[str]) -> None:
         for row in rows:
