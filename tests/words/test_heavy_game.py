@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from ludoglot.dsl.diagnostics import Findings
 from ludoglot.dsl.ruleset import load
-from ludoglot.dsl.types import Int, Maybe, Of, SetOf
+from ludoglot.dsl.types import Int, ListOf, Maybe, Of, SetOf
 from ludoglot.engine.fields import clause_values
 from ludoglot.engine.position import Game
 from ludoglot.engine.telling import Teller
@@ -94,6 +94,8 @@ def values(game, kind) -> list:
         return [n for n in AMOUNTS if (kind.low is None or n >= kind.low) and (kind.high is None or n <= kind.high)]
     if isinstance(kind, SetOf):
         return [0, 1, 3, 7]
+    if isinstance(kind, ListOf):
+        return [(), (0,), (1, 0), (2, 0, 1)]
     assert isinstance(kind, Of), kind
     enum = game.model.enum_of(kind.name)
     size = len(enum.members)
