@@ -82,6 +82,10 @@ class Values:
             return "none" if value is None else self.spell(found.of, value)
         if isinstance(found, Of):
             return f"{value[0]},{value[1]}" if self.is_open(found) else self.model.enum_of(found.name).members[value]
+        if isinstance(found, ListOf):
+            return "[" + " ".join(self.spell(found.of, thing) for thing in value) + "]"
+        if isinstance(found, SetOf):
+            return "{" + " ".join(self.spell(found.of, thing) for thing in sorted(value)) + "}"
         return str(value)
 
     # ------------------------------------------------------------ states
