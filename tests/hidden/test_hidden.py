@@ -13,13 +13,15 @@ from ludoglot.engine.telling import Teller
 from watching import TESTS, Leak, Watch, closed_games, open_game
 
 GAMES = closed_games()
+HEAVY = ("dominant-species", "evolution", "trias")
 
 
 def test_the_games_with_closed_states_are_watched():
     assert {"parry", "masquerade", "food-chain", "dominant-species", "evolution"} <= {name for name, _ in GAMES}
 
 
-@pytest.mark.parametrize("name, players", GAMES)
+@pytest.mark.parametrize("name, players", [
+    pytest.param(*one, marks=pytest.mark.long) if one[0] in HEAVY and one[1] > 2 else one for one in GAMES])
 def test_a_seat_cannot_tell_what_it_may_not_see(name, players):
     small = name in ("parry", "masquerade")                         # what is quick enough for each commit
     watch = Watch(open_game(name, players), bots=small)

@@ -22,8 +22,8 @@ GAMES = [
     ("rules", "breakthrough", 2, 30),
     ("rules", "hex", 2, 60),
     ("rules", "dominant-species", 2, 150),
-    ("rules", "dominant-species", 4, 150),
-    ("rules", "dominant-species", 6, 80),
+    pytest.param("rules", "dominant-species", 4, 150, marks=pytest.mark.long),
+    pytest.param("rules", "dominant-species", 6, 80, marks=pytest.mark.long),
     ("games", "parry", 3, 80),
 ]
 DEFS = [

@@ -14,7 +14,7 @@ from ludoglot.engine.position import Game, IllegalOption, Position
 GAMES = [
     ("rules", "tic-tac-toe", 2, 9),
     ("rules", "breakthrough", 2, 60),
-    ("rules", "dominant-species", 4, 400),
+    pytest.param("rules", "dominant-species", 4, 400, marks=pytest.mark.long),
     ("rules", "dominant-species", 2, 300),
     ("games", "parry", 3, 60),
     ("games", "drift", 4, 20),

@@ -40,7 +40,8 @@ def played(kills, game, seats, path, decisions=1000):
 
 
 @pytest.mark.parametrize("name, seats, decisions", [
-    ("tic-tac-toe", ["human", "human"], 20), ("connect-four", ["human", "bot:random"], 20), ("evolution", ["human", "bot:random"], 5),
+    ("tic-tac-toe", ["human", "human"], 20), ("connect-four", ["human", "bot:random"], 20),
+    pytest.param("evolution", ["human", "bot:random"], 5, marks=pytest.mark.long),
 ])
 def test_a_save_cut_at_any_byte_goes_on(game, kills, tmp_path, name, seats, decisions):
     reference = played(kills, game(name, 2), seats, tmp_path / "whole", decisions)
