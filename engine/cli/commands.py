@@ -40,11 +40,11 @@ def show_help(session: Session, question: Question, rest: str) -> Outcome:
 
 
 def show_board(session: Session, question: Question, rest: str) -> Outcome:
-    titles = [panel.title for panel in session.panels() if panel.title]
-    if rest and not any(folded(title).startswith(folded(rest)) for title in titles):
-        session.say("board.unknown", typed=rest, titles=list(dict.fromkeys(titles)))
-    else:
-        session.show(session.drawing(rest))
+    _, panels = session.tables()
+    found = [panel for panel in panels if folded(panel.title).startswith(folded(rest))]
+    if not found:
+        session.say("board.unknown", typed=rest, titles=list(dict.fromkeys(panel.title for panel in panels if panel.title)))
+    session.show(session.drawing(found) if found else [])
     return None
 
 
@@ -60,8 +60,7 @@ def show_cards(session: Session, question: Question, rest: str) -> Outcome:
             session.tell([session.voice.message(error.key, **error.details)])
         return None
     found = texts_in_sight(session.table.position, session.teller, session.seat)
-    for line in found:
-        session.voice.out(line)
+    session.rows(found)
     if not found:
         session.say("cards.none")
     return None
@@ -89,8 +88,8 @@ def show_news(session: Session, question: Question, rest: str) -> Outcome:
     if start >= len(session.table.steps):
         session.say("news.none")
         return None
-    session.retell(start)
-    session.tell(session.news_lines(MANY))
+    session.retell(start, anew=True)
+    session.tell(session.news_lines(*session.tables(), MANY))
     return None
 
 
@@ -117,8 +116,7 @@ def undo(session: Session, question: Question, rest: str) -> Outcome:
 def why(session: Session, question: Question, rest: str) -> Outcome:
     """What is asked, and by which clauses of the rulebook; why something is not offered."""
     from .why import why_lines
-    for line in why_lines(session.table, session.loaded, session.teller, rest, session.width):
-        session.voice.out(line)
+    session.rows(why_lines(session.table, session.loaded, session.teller, rest, session.width))
     return None
 
 

@@ -6,6 +6,7 @@ A person hears everything that has happened since their own last decision. In a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -47,12 +48,10 @@ class Session:
         self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
         self.looked = False                                        # whether the table has been shown at all
         self.spoken: str | None = None                             # a language for what is for everybody
-        self.announced: set[int] = set()                           # the steps before which a round was announced already
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
         self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
         several = len(table.humans) > 1
         self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
-        self.together = not self.private and len({self.lang_of(seat) for seat in table.humans}) == 1
 
     # ------------------------------------------------------------ words
 
@@ -78,6 +77,11 @@ class Session:
         if self.seat >= 0:
             return self.seat
         return self.table.humans[0] if len(self.table.humans) == 1 else None
+
+    @property
+    def together(self) -> bool:
+        """Whether all people hear the same, in one language, as it happens."""
+        return not self.private and len({self.lang_of(seat) for seat in self.table.humans}) == 1
 
     @property
     def width(self) -> int:
@@ -151,8 +155,7 @@ class Session:
             self.tell([*self.teller.story(done[-1], None), ""])
         self.say("play.pass", who=self.teller.who(self.seat))
         while typed := self.terminal.read(""):
-            found = command_typed(typed, COMMANDS, words_of(self.teller.words))
-            if found is not None and found[0] == "quit":
+            if self.command(typed)[0] == "quit":
                 return False
         if typed is None:
             return False
@@ -165,22 +168,20 @@ class Session:
     def catch_up(self) -> None:
         """Tell the one before the screen what they have not been told yet."""
         listener, steps = self.listener(self.viewer), self.table.steps
-        start = self.heard.get(listener)
-        if start is None:
-            start = min((self.since(seat) for seat in self.table.humans if self.listener(seat) == listener), default=0)
-        self.retell(min(start, len(steps)))
+        if listener in self.heard:
+            self.retell(self.heard[listener])
+        else:
+            self.retell(min((self.since(seat) for seat in self.table.humans if self.listener(seat) == listener), default=0), anew=True)
         self.heard[listener] = len(steps)
 
-    def retell(self, start: int) -> None:
-        """The story from a step on."""
-        for n in range(start, len(self.table.steps)):
-            heading = self.heading(n)
+    def retell(self, start: int, anew: bool = False) -> None:
+        """The story from a step on, and the round that is to begin. Whoever heard it up to there has heard of the round that began there,
+        unless it is told `anew`."""
+        for n in range(start, len(self.table.steps) + 1):
+            heading = self.heading(n) if n > start or anew else ""
             if heading:
                 self.tell(["", self.strong(heading)])
-            self.tell(self.teller.story(self.table.steps[n], self.viewer))
-        heading = self.heading(len(self.table.steps))
-        if heading and not self.table.over:
-            self.tell(["", self.strong(heading)])
+            self.tell(self.teller.story(self.table.steps[n], self.viewer) if n < len(self.table.steps) else [])
 
     def since(self, seat: int) -> int:
         """The first step after the seat's own last decision."""
@@ -188,13 +189,11 @@ class Session:
         return own[-1] + 1 if own else 0
 
     def heading(self, n: int) -> str:
-        """What announces a new round before a step, where rounds are long."""
+        """What announces a new round before a step, also before one that is still to come, where rounds are long."""
         steps = self.table.steps
         number = rounds(steps[n]) if n < len(steps) else self.table.position.rounds
-        if n == 0 or n in self.announced or rounds(steps[n - 1]) == number:
-            return ""
-        self.announced |= {n} if n == len(steps) else set()        # before the first decision of a round, not once more with it
-        return self.teller.words.text("play.round", number=number) if self.long(n - 1) else ""
+        begins = 0 < n and rounds(steps[n - 1]) != number and self.long(n - 1) and not (n == len(steps) and self.table.over)
+        return self.teller.words.text("play.round", number=number) if begins else ""
 
     def long(self, n: int) -> bool:
         """Whether the round that ended with this step was a long one."""
@@ -217,14 +216,13 @@ class Session:
                 self.retell(start)
             else:
                 self.catch_up()
-            self.show(self.drawing(most=self.voice.screen[1] - ROOM))
+            self.show(self.drawing(self.tables()[1], most=self.voice.screen[1] - ROOM))
             self.tell(["", *standing_lines(self.table, self.loaded, self.lang, self.max_rounds)])
             self.rows(breakdown_lines(self.table, self.loaded, self.teller, self.width))
 
     def speak(self, lang: str) -> None:
         """Another language for the one before the screen."""
         self.table.speak(self.seat, lang)
-        self.together = not self.private and len({self.lang_of(seat) for seat in self.table.humans}) == 1
         self.heard.setdefault(self.listener(self.seat), len(self.table.steps))
 
     # ------------------------------------------------------------ one decision
@@ -239,8 +237,11 @@ class Session:
                 return self.take(meant[0], 1)
             self.rest.insert(0, typed)
             self.drop()
-        look = self.interrupted() or not self.looked               # whoever has only come sees the table first
-        self.put(question, (self.news_lines() if self.much() else []) if look else None)
+        if self.interrupted() or not self.looked:                  # whoever has only come sees the table first
+            before, now = self.tables()
+            self.put(question, now, self.news_lines(before, now) if self.much() else [])
+        else:
+            self.put(question)
         self.looked = True
         while True:
             line = self.terminal.read(self.teller.words.text("ask.prompt") + "> ", self.fits(question), self.bar(), self.seat)
@@ -250,9 +251,9 @@ class Session:
             if not typed:
                 self.put(question)
                 continue
-            found = command_typed(typed, COMMANDS, words_of(self.teller.words))
-            if found is not None:
-                outcome = COMMANDS[found[0]](self, question, found[1])
+            command, behind = self.command(typed)
+            if command:
+                outcome = COMMANDS[command](self, question, behind)
                 if outcome is not None:
                     return outcome
                 continue
@@ -261,6 +262,10 @@ class Session:
             if choice is not None:
                 return self.take(choice, 0)
             self.rest = []
+
+    def command(self, typed: str) -> tuple[str, str]:
+        """The word that a line begins with, and what stands behind it; "" where it is none."""
+        return command_typed(typed, COMMANDS, words_of(self.teller.words)) or ("", "")
 
     def pick(self, typed: str, question: Question) -> Choice | None:
         """The option that an answer means; where several do, they are shown."""
@@ -316,8 +321,8 @@ class Session:
         steps = self.table.steps[max(0, self.since(self.seat) - 1):]
         return any(told.key == "chance" and not told.secret for step in steps for told in step.told)
 
-    def put(self, question: Question, news: list[str] | None = None) -> None:
-        """The question with its options; with `news`, below the table as far as it fits."""
+    def put(self, question: Question, table: list[Panel] | None = None, news: Sequence[str] = ()) -> None:
+        """The question with its options; below a table as far as it fits, and the news of it."""
         text = paragraph(question.text, self.width)
         rows = self.columns(listed(question.choices))
         high = self.voice.screen[1]
@@ -327,9 +332,9 @@ class Session:
             shown = max(1, len(question.choices) * room // len(rows) - 1)
             left = len(question.choices) - shown
             rows = self.columns(listed(question.choices[:shown]))
-        if news is not None:
-            self.show(self.drawing(most=high - len(rows) - len(text) - len(news) - ROOM))
-            self.tell(news)
+        if table is not None:
+            self.show(self.drawing(table, most=high - len(rows) - len(text) - len(news) - ROOM))
+            self.tell(list(news))
         self.voice.out()
         self.rows([*map(self.strong, text), *rows])
         if left:
@@ -378,46 +383,32 @@ class Session:
 
     # ------------------------------------------------------------ the table
 
-    def panels(self) -> list[Panel]:
-        """The table for the one before the screen, marked where it has changed since their last decision."""
+    def tables(self) -> tuple[list[Panel] | None, list[Panel]]:
+        """The table for the one before the screen as they left it, where somebody else has decided since, else None; and as it is now,
+        marked where it has changed."""
         from ..drawing.build import build
         from ..drawing.changes import mark
         now = build(self.table.position, self.teller, self.viewer)
-        before = self.before()
-        if before is not None:
-            mark(before, now)
-        return now
-
-    def before(self) -> list[Panel] | None:
-        """The table as the one before the screen left it, where somebody else has decided since."""
         start = self.since(self.seat) if self.seat >= 0 else 0
         if 0 < start == len(self.table.steps):                     # only the rules themselves did something
             start -= 1
-        left = self.table.steps[start].before if start else None
-        if left is None or not self.interrupted():
-            return None
-        from ..drawing.build import build
-        return build(left, self.teller, self.viewer)
+        left = self.table.steps[start].before if start and self.interrupted() else None
+        if left is None:
+            return None, now
+        before = build(left, self.teller, self.viewer)
+        mark(before, now)
+        return before, now
 
-    def news_lines(self, most: int = CHANGES) -> list[str]:
-        """What looks otherwise on the table since the last decision of the one before the screen."""
-        before = self.before()
-        if before is None:
-            return []
-        from ..drawing.build import build
+    def news_lines(self, before: list[Panel] | None, now: list[Panel], most: int = CHANGES) -> list[str]:
+        """What looks otherwise on the table than it did."""
         from ..drawing.changes import change_lines, changes
-        found = changes(before, build(self.table.position, self.teller, self.viewer))
-        lines = change_lines(found, self.teller.words, self.width, most)
+        lines = change_lines(changes(before, now), self.teller.words, self.width, most) if before is not None else []
         return [self.strong(self.teller.words.text("news.changes")), *lines] if lines else []
 
-    def drawing(self, only: str = "", most: int = 0) -> list[str]:
-        """The table for the one before the screen: the panels whose title begins with `only`; with `most`, unasked, what fits into so
-        many lines."""
+    def drawing(self, panels: list[Panel], most: int = 0) -> list[str]:
+        """These panels of a table; with `most`, unasked, those that fit into so many lines."""
         from ..drawing.look import look_of
         from ..drawing.plain import plain_lines
-        from .prompt import folded
-        panels = self.panels()
-        panels = [panel for panel in panels if folded(panel.title).startswith(folded(only))] or panels
         if self.plain:
             lines = plain_lines(panels, min(SCREEN, self.width))
             return [] if most and len(lines) > SOON else lines
@@ -425,10 +416,8 @@ class Session:
         return screen_lines(panels, look_of(self.table.game), self.voice.screen[0], self.voice.colours, self.voice.utf, most)
 
     def show(self, lines: list[str]) -> None:
-        if lines:
-            self.voice.out()
-        for line in lines:
-            self.voice.out(line)
+        """Lines set off from what is above."""
+        self.rows(["", *lines] if lines else [])
 
 
 def rounds(step: Step) -> int:

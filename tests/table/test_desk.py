@@ -304,3 +304,18 @@ def test_a_long_question_breaks_where_words_do():
     question.text = "one two three four five six seven eight nine ten eleven"
     desk.session.put(question)
     assert "\x1b[1mone two three four five six seven eight\x1b[0m" in desk.voice.written
+
+
+def test_each_person_with_a_hand_hears_of_each_new_round_once():
+    desk = Desk("evolution", TWO, max_rounds=3)
+    desk.script.answer = at_random(lambda: desk, random.Random(2), 400)
+    desk.run()
+    heard = {person: [line for screen in desk.screens if screen.person == person for line in new_lines(screen, desk)] for person in (0, 1)}
+    assert {person: lines.count("Round 2") for person, lines in heard.items()} == {0: 1, 1: 1}
+
+
+def new_lines(screen, desk):  # type: ignore[no-untyped-def]
+    """What stands on a screen that was not on the screen before it, if it is the same person's and has not been wiped."""
+    n = next(k for k, other in enumerate(desk.screens) if other is screen)
+    before = desk.screens[n - 1].lines if n and screen.lines[: len(desk.screens[n - 1].lines)] == desk.screens[n - 1].lines else ()
+    return screen.lines[len(before):]
