@@ -182,7 +182,7 @@ class _Lowering:
         if ref is not None and ref.kind == "table":
             return n.Lookup(at, node.type, ref.target.name, self.expr(indices[0]))
         if ref is not None and ref.kind == "family" and ref.target.domain is not None:
-            return n.Ask(at, node.type, ref.target.name, self.expr(indices[0]), ())
+            return n.Ask(at, node.type, ref.target.name, self.expr(indices[0]), (), bare=True)
         if isinstance(base.type, BagOf):
             return n.CountOf(at, node.type, self.expr(base), self.expr(indices[0]))
         return n.Item(at, node.type, self.expr(base), self.expr(indices[0]))

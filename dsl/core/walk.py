@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from functools import cache
 
-from .nodes import CountOf, Expr, Load, Local, Node, Read, Span
+from ..types import BOOL
+from .nodes import Ask, CountOf, Expr, Fold, Load, Local, Lookup, Node, Occupied, OwnNumber, Prim, Read
 
-LEAVES = (Local, Span)
+OPERATORS = {"and", "or", "not", "neg", "in"}                  # those that are words
 
 
 @cache
@@ -53,3 +54,44 @@ def state_of(node: Expr) -> str | None:
 def locals_of(*parts: Node | Iterable[Node] | None) -> set[Local]:
     """The locals that are read in these trees."""
     return {node.local for node in walk(*parts) if isinstance(node, Read)}
+
+
+def weight(node: Node | None) -> int:
+    """How much an expression is, in words and signs of the text that say something; what small defs are told by."""
+    match node:
+        case None:
+            return 0
+        case Load(index=index):
+            return 1 + (1 + _weights(index) if index else 0)
+        case Occupied(index=index):
+            return 3 + (1 + _weights(index) if index else 0)
+        case OwnNumber():
+            return 2
+        case Lookup(index=at):
+            return 2 + weight(at)
+        case Ask(case=case, args=args, bare=bare):
+            return (0 if bare else 1) + (1 if case is None else 2 + weight(case)) + _weights(args)
+        case Prim(op=op, args=args):
+            return (2 if op.isidentifier() and op not in OPERATORS else 1) + _weights(args)
+        case Fold(gens=gens, where=where, value=value):
+            return 2 + sum(1 + weight(gen.source) for gen in gens) + _weights(where) + max(0, len(where) - 1) + weight(value)
+    return 1 + sum(map(weight, children(node)))
+
+
+def _weights(nodes: Iterable[Node]) -> int:
+    return sum(map(weight, nodes))
+
+
+def conjuncts(node: Expr | None) -> tuple[Expr, ...]:
+    """What `and` joins, in the order of the text; nothing where there is no condition."""
+    match node:
+        case None:
+            return ()
+        case Prim(op="and", args=(left, right)):
+            return conjuncts(left) + conjuncts(right)
+    return (node,)
+
+
+def negated(node: Expr) -> Expr:
+    """`not node`"""
+    return Prim(node.at, BOOL, "not", (node,))
