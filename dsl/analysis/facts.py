@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..core.nodes import Choose, Local, Stmt
 from ..core.program import Program, Routine
@@ -29,7 +29,9 @@ class Effects:
     order: list[Routine] = field(default_factory=list)
 
 
-Key = tuple[str, Local] | tuple[str, str] | tuple[str, str, int] | None   # whose entry: ("local", x), ("state", name), ("member", domain, n)
+# What names an entry; None where it cannot be told.
+Owner = tuple[Literal["local"], Local] | tuple[Literal["state"], str] | tuple[Literal["member"], str, int]
+Key = Owner | None
 
 
 class Secret(NamedTuple):

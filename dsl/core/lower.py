@@ -8,13 +8,15 @@ one statement.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 from ..check import scope as checked
 from ..syntax import tree
 from ..types import CONTAINERS, BagOf, Empty, Maybe, Type
 from . import nodes as n
 from .program import Condition, Family, Program, Routine, State
+
+KINDS: dict[str, Literal["def", "proc", "phase"]] = {"def": "def", "proc": "proc", "phase": "phase"}
 
 
 def lower(program: checked.Program) -> Program:
@@ -68,11 +70,11 @@ class _Lowering:
 
     # ------------------------------------------------------------ routines
 
-    def routine(self, kind: Any = None) -> Routine:
+    def routine(self, kind: Literal["law"] | None = None) -> Routine:
         source = self.source
         behind = source.node.cites if isinstance(source.node, tree.DefValue) else None
         return Routine(
-            self.at(source.node), kind or source.kind, source.name, source.key, source.member,
+            self.at(source.node), kind or KINDS[source.kind], source.name, source.key, source.member,
             tuple(map(self.local, source.params)), self.local(source.case_local) if source.case_local else None,
             span(self.path, _name(source.node)), source.cites, self.cites(behind),
             self.decider(source.by) if source.by is not None else None,
@@ -250,7 +252,7 @@ class _Lowering:
                 name, *tellings, _ = node.parts
                 values = [telling.value for telling in tellings if telling is not None]
                 slots = tuple((slot, self.expr(value)) for (slot, _), value in zip(node.slots, values))
-                return n.Tell(at, cites, str(name), slots)
+                return n.Tell(at, cites, str(name), slots, self.at(name))
             case tree.Stop():
                 return n.Halt(at, cites)
             case tree.Call():

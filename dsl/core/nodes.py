@@ -287,10 +287,11 @@ class Swap(Stmt):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tell(Stmt):
-    """An event for the log, with its named values."""
+    """An event for the log, with its named values; `named` is where its name stands."""
 
     event: str
     slots: tuple[tuple[str, Expr], ...]
+    named: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)

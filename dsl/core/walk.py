@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from functools import cache
 
 from ..types import BOOL
-from .nodes import Ask, CountOf, Expr, Fold, Load, Local, Lookup, Node, Occupied, OwnNumber, Prim, Read
+from .nodes import (
+    Ask, CountOf, Draw, Expr, Fold, Load, Local, Lookup, Move, Node, Occupied, OwnNumber, Prim, Read, Shuffle, Stmt, Store, Swap, Target,
+)
 
-OPERATORS = {"and", "or", "not", "neg", "in"}                  # those that are words
-
-
-@cache
-def _inner(kind: type[Node]) -> tuple[str, ...]:
-    """The fields of a kind of node in which nodes may lie."""
-    return tuple(field.name for field in fields(kind) if field.name not in ("at", "type"))
+_INNER: dict[type[Node], tuple[str, ...]] = {}                     # the fields of a kind of node in which nodes may lie
+OPERATORS = {"and", "or", "not", "neg", "in"}                      # those that are words
 
 
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly below a node, in the order of the text where that matters."""
-    for name in _inner(type(node)):
+    kind = type(node)
+    if kind not in _INNER:
+        _INNER[kind] = tuple(field.name for field in fields(kind) if field.name not in ("at", "type"))
+    for name in _INNER[kind]:
         yield from _nodes(getattr(node, name))
 
 
@@ -49,6 +48,18 @@ def state_of(node: Expr) -> str | None:
     if isinstance(node, CountOf):
         node = node.bag
     return node.state if isinstance(node, Load) else None
+
+
+def places(node: Stmt) -> tuple[Target, ...]:
+    """The places that a statement itself changes."""
+    match node:
+        case Store(target=target) | Shuffle(target=target):
+            return (target,)
+        case Move(source=source, target=target) | Draw(source=source, target=target):
+            return (source, target)
+        case Swap(one=one, other=other):
+            return (one, other)
+    return ()
 
 
 def locals_of(*parts: Node | Iterable[Node] | None) -> set[Local]:
