@@ -27,10 +27,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.find import find
-from ludoglot.engine.position import Game
-from ludoglot.engine.saves import SUFFIX, Line, SaveFault, Setup, read_save
-from ludoglot.engine.table import Table
+from ludoglot.engine.playing.saves import SUFFIX, Line, SaveFault, Setup, read_save
+from ludoglot.engine.playing.table import Table
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.shelf.find import find
 from ludoglot.engine.words import engine_words
 
 COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()")

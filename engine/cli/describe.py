@@ -14,10 +14,10 @@ from ...dsl.diagnostics import Place
 from ...dsl.model import Enumeration
 from ...dsl.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
 from ..drawing.look import look_of
-from ..fields import fields
-from ..position import Game, Position
-from ..telling import Teller
-from ..view import sees, spots, things
+from ..position.position import Game, Position
+from ..position.view import sees, spots, things
+from ..telling.teller import Teller
+from ..words.fields import fields
 from ..words.template import capital
 
 INDENT = "  "

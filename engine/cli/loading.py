@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..find import Found, UnknownGame, find, installed
+from ..shelf.find import Found, UnknownGame, find, installed
 from .frame import near
 from .voice import Quiet, Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics import Diagnostic
     from ...dsl.reading.load import Source
-    from ..position import Game
+    from ..position.position import Game
     from ..words import Words
 
 
@@ -64,7 +64,7 @@ def load_game(voice: Voice, name: str, players: int | None = None, settings: dic
     """The rules of a game for so many players, with these options and house rules. Raises Usage; findings are told and end it."""
     from ...dsl.diagnostics import Findings
     from ...dsl.ruleset import build, settings_of
-    from ..position import Game
+    from ..position.position import Game
     found, houses = find_game(name), list(houses)
     source = read_source(voice, found, houses)
     from ..words import game_words

@@ -54,8 +54,8 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
           settings: tuple[str, ...], houses: tuple[str, ...], seed: int | None, save_as: str | None, max_rounds: int | None,
           no_auto: bool, plain: bool, as_json: bool) -> int:
     """A new game from the command line's wishes."""
-    from ..saves import HUMAN, SaveFault, Setup, house_entry, new_save_path, saves_folder
-    from ..table import Table
+    from ..playing.saves import HUMAN, SaveFault, Setup, house_entry, new_save_path, saves_folder
+    from ..playing.table import Table
     from .loading import load_game, settings_from
     if seats is not None:
         check_seats(seats)
@@ -89,8 +89,8 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
           houses: Sequence[str] = (), langs: Sequence[str] = (), lang: str | None = None) -> int:
     """A saved game from where it stopped. `game` and `houses` say where its rules lie now, if they have moved; `langs` and `lang` what its
     people read from now on, by seat and all who read what the program spoke."""
-    from ..saves import SaveFault
-    from ..table import Table
+    from ..playing.saves import SaveFault
+    from ..playing.table import Table
     from .replay import load_saved
     path = save_to_resume(game) if resume == LAST else Path(resume).expanduser()
     loaded = load_saved(voice, path, game, [Path(house) for house in houses])
@@ -113,7 +113,7 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
 
 def save_to_resume(game: str | None) -> Path:
     """The save of the last unfinished game, or of the last one of `game`. Raises Usage and Refusal."""
-    from ..saves import last_save, saved_games
+    from ..playing.saves import last_save, saved_games
     from .loading import find_game
     path = last_save(named(find_game(game)) if game is not None else None)
     if path is not None:
@@ -126,7 +126,7 @@ def save_to_resume(game: str | None) -> Path:
 
 def named(found: Any) -> str:
     """How a save names a game: the id of one that travels with Ludoglot, the full path of any other."""
-    from ..find import RULES
+    from ..shelf.find import RULES
     return found.name if found.folder == RULES / found.name else str(found.folder.resolve())
 
 
@@ -142,8 +142,8 @@ def on_line(name: str) -> bool:
 
 def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
-    from ..position import RuleError
-    from ..saves import SaveFault
+    from ..playing.saves import SaveFault
+    from ..position.position import RuleError
     from .loading import show_fault
     try:
         if table.humans:
@@ -165,7 +165,7 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
     if as_json:
         voice.data(summary(table, max_rounds))
     else:
-        from .standing import standing_lines
+        from ..explaining.standing import standing_lines
         for line in standing_lines(table, loaded, voice.lang, max_rounds):
             voice.out(line)
     return 0
@@ -206,7 +206,7 @@ def summary(table: Any, max_rounds: int | None) -> dict[str, Any]:
 
 def check_seats(seats: list[str]) -> None:
     """Whether each is a person or a bot we have."""
-    from ..bots import BOTS
+    from ..bots.bots import BOTS
     known = ["human", *(f"bot:{name}" for name in BOTS)]
     for seat in seats:
         if seat not in known:

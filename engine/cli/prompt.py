@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...dsl.types import Int
-from ..options import Decision, Option
-from ..telling import Teller
+from ..position.options import Decision, Option
+from ..telling.teller import Teller
 
 LONG = 12                            # options from which on a list is kept short
 NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12

@@ -13,9 +13,9 @@ from .loading import Loaded, find_game, load_game
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..saves import Line
-    from ..table import Step, Table
-    from ..telling import Teller
+    from ..playing.saves import Line
+    from ..playing.table import Step, Table
+    from ..telling.teller import Teller
 
 LONG = 100                                                         # decisions from which on a page takes so long that progress is shown
 
@@ -30,13 +30,13 @@ LONG = 100                                                         # decisions f
 @lang_option
 @click.pass_obj
 def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html: str | None, svg: str | None, as_json: bool) -> int:
-    from ..saves import read_save
-    from ..scoring import breakdown
-    from ..table import Table
-    from ..telling import Teller
+    from ..explaining.scoring import breakdown
+    from ..explaining.standing import breakdown_lines, standing_lines
+    from ..playing.saves import read_save
+    from ..playing.table import Table
+    from ..telling.teller import Teller
     from .output import check_output, write_output
     from .play import summary
-    from .standing import breakdown_lines, standing_lines
     path = Path(file)
     loaded = load_saved(voice, path)
     setup, lines, _ = read_save(path)
@@ -69,7 +69,7 @@ def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html
 
 def taken(table: Table, lines: list[Line]) -> Iterator[tuple[int, Step]]:
     """Each saved decision taken again, with the round in which it was taken. Raises Refusal."""
-    from ..saves import SaveFault
+    from ..playing.saves import SaveFault
     for n, line in enumerate(lines, start=1):
         number = table.position.rounds
         try:
@@ -122,8 +122,8 @@ def page_of(voice: Voice, table: Table, lines: list[Line], teller: Teller, view:
 def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path] = ()) -> Loaded:
     """The rules of a save, house rules included: the very same as those it was played with. `game` and `houses` say where they lie now, if
     they have moved. Raises Usage and Refusal."""
-    from ..find import UnknownGame, find
-    from ..saves import SaveFault, house_entry, read_save
+    from ..playing.saves import SaveFault, house_entry, read_save
+    from ..shelf.find import UnknownGame, find
     try:
         setup, _, _ = read_save(path)
     except SaveFault as error:

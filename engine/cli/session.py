@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..fields import fields
-from ..options import Decision
-from ..position import RuleError
-from ..table import Step, Table
-from ..telling import Teller
-from .commands import COMMANDS, words_of
-from .layout import in_columns, paragraph
+from ..playing.table import Step, Table
+from ..position.options import Decision
+from ..position.position import RuleError
+from ..telling.teller import Teller
+from ..words.fields import fields
+from .asides import COMMANDS, words_of
+from .columns import in_columns, paragraph
 from .loading import Loaded, show_fault
 from .prompt import Choice, Question, answers, command_typed, listed
 from .terminal import Fit, Fits, Terminal
 from .voice import Voice
 
 if TYPE_CHECKING:
-    from ..drawing.model import Panel
+    from ..drawing.shapes import Panel
 
 SOON = 22                            # a plain table of so few lines is shown unasked
 SCREEN = 80                          # columns of a plain table
@@ -192,7 +192,7 @@ class Session:
         """What announces a new round before a step, also before one that is still to come, where rounds are long."""
         steps = self.table.steps
         number = rounds(steps[n]) if n < len(steps) else self.table.position.rounds
-        begins = 0 < n and rounds(steps[n - 1]) != number and self.long(n - 1) and not (n == len(steps) and self.table.over)
+        begins = n > 0 and rounds(steps[n - 1]) != number and self.long(n - 1) and not (n == len(steps) and self.table.over)
         return self.teller.words.text("play.round", number=number) if begins else ""
 
     def long(self, n: int) -> bool:
@@ -203,7 +203,7 @@ class Session:
 
     def end(self) -> None:
         """The table as it stands at last, and who has won, in each language that is spoken here."""
-        from .standing import breakdown_lines, standing_lines
+        from ..explaining.standing import breakdown_lines, standing_lines
         if self.private and self.terminal.shared:
             self.terminal.wipe()
         start = min(self.heard.values(), default=0)
@@ -373,7 +373,7 @@ class Session:
         if self.private and self.terminal.shared:
             self.terminal.wipe()
         if self.table.save is not None:
-            from ..saves import last_save
+            from ..playing.saves import last_save
             last = last_save()
             here = last is not None and last.resolve() == self.table.save.path.resolve()
             self.say("quit.saved", command="ludoglot play --resume" + ("" if here else f" {self.table.save.path}"))

@@ -13,7 +13,7 @@ from .loading import Loaded, load_game
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ..telling import Teller
+    from ..telling.teller import Teller
 
 FEW = 6                              # so many things are shown for the beginning of a name
 
@@ -25,7 +25,7 @@ FEW = 6                              # so many things are shown for the beginnin
 @lang_option
 @click.pass_obj
 def show_command(voice: Voice, game: str, name: str | None, houses: tuple[str, ...]) -> int:
-    from ..telling import Teller
+    from ..telling.teller import Teller
     loaded = load_game(voice, game, houses=map(Path, houses))
     teller = Teller(loaded.game, loaded.words(voice.lang))
     for line in overview(loaded, teller, voice.width) if name is None else one(loaded, teller, name, voice.width):
@@ -54,8 +54,8 @@ def one(loaded: Loaded, teller: Teller, name: str, width: int) -> list[str]:
 
 def overview(loaded: Loaded, teller: object, width: int) -> list[str]:
     """The game, and what of it can be shown."""
-    from ..fields import fields
-    from ..telling import Teller
+    from ..telling.teller import Teller
+    from ..words.fields import fields
     from ..words.template import capital
     from .describe import things_of, title
     assert isinstance(teller, Teller)

@@ -9,7 +9,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 
-from .layout import in_columns
+from .columns import in_columns
 from .prompt import folded
 from .terminal import SHOWN, Fit, Fits, nothing_fits
 from .voice import Voice

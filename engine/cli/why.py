@@ -15,18 +15,18 @@ import click
 
 from ...dsl.compile.trial import CONDITION, HOLDS, REST, Test
 from ...dsl.types import Of
-from ..changes import Change, changes, options_asked, written
-from ..reasons import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
+from ..explaining.behind import Change, changes, options_asked, written
+from ..explaining.refusals import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
 from .frame import Number, argument, command, house_option, json_option, lang_option, near, option
 from .voice import Refusal, Voice
 
 if TYPE_CHECKING:
-    from ..options import Decision
-    from ..table import Table
-    from ..telling import Teller
+    from ..explaining.wishes import Wish, Wishes
+    from ..playing.table import Table
+    from ..position.options import Decision
+    from ..telling.teller import Teller
     from ..words import Value
     from .loading import Loaded
-    from .wishes import Wish, Wishes
 
 INDENT = "  "
 DECIDER = -1                         # the viewer of an answer: whoever decides
@@ -62,7 +62,7 @@ def reply(table: Table, teller: Teller, what: str, viewer: int | None) -> Reply:
         return Reply(SECRET, what)
     if not what.strip():
         return Reply(ASKED)
-    from .wishes import Wishes
+    from ..explaining.wishes import Wishes
     asked = Asked(table.position)
     wishes = Wishes(teller, asked)
     exact = wishes.option(what)
@@ -152,7 +152,7 @@ def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: in
     and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches)."""
     asked = whose_score(table, teller, what, viewer)
     if asked is not None:
-        from .standing import score_lines
+        from ..explaining.standing import score_lines
         return score_lines(table, loaded, teller, asked, width) or Telling(table, loaded, teller, width).wrap(
             teller.words.text("why.no_score"))
     return Telling(table, loaded, teller, width).lines(reply(table, teller, what, viewer))
@@ -382,7 +382,7 @@ def data(found: Reply, table: Table, loaded: Loaded) -> dict[str, Any]:
 @click.pass_obj
 def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players: int | None, settings: tuple[str, ...],
                 houses: tuple[str, ...], seed: int, view: int | None, as_json: bool) -> int:
-    from ..telling import Teller
+    from ..telling.teller import Teller
     from .voice import Usage
     table, loaded = seated(voice, game_or_file, players, settings, houses, seed)
     if view is not None and view >= table.game.players:
@@ -391,7 +391,7 @@ def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players:
     teller = Teller(loaded.game, loaded.words(voice.lang), table.setup.names)
     asked = whose_score(table, teller, " ".join(wish), viewer) if as_json else None
     if asked is not None:
-        from ..scoring import breakdown
+        from ..explaining.scoring import breakdown
         parts = [{"source": part.source, "points": part.points} for part in breakdown(table, teller.words.has) if part.seat == asked]
         voice.data({"answer": "score", "seat": asked, "breakdown": parts})
         return 0
@@ -406,9 +406,9 @@ def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players:
 def seated(voice: Voice, name: str, players: int | None, settings: tuple[str, ...], houses: tuple[str, ...], seed: int
            ) -> tuple[Table, Loaded]:
     """The table that is asked about: a save at its end, or a new game at its first decision. Raises Usage and Refusal."""
-    from ..find import MAIN, installed
-    from ..saves import SUFFIX, SaveFault, Setup
-    from ..table import HUMAN, Table
+    from ..playing.saves import SUFFIX, SaveFault, Setup
+    from ..playing.table import HUMAN, Table
+    from ..shelf.find import MAIN, installed
     from .loading import load_game, settings_from
     from .replay import load_saved
     path = Path(name)

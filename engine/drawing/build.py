@@ -1,4 +1,4 @@
-"""From what table.yaml says and a position to panels, laid out but not yet drawn (model.py)."""
+"""From what table.yaml says and a position to panels, laid out but not yet drawn (shapes.py)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from ...dsl.boards import Board, open_cell
 from ...dsl.panels import Value, kind_of, values_named
 from ...dsl.types import Bool, Int
-from ..fields import fields
-from ..position import Position
-from ..telling import Teller
+from ..position.position import Position
+from ..telling.teller import Teller
+from ..words.fields import fields
 from ..words.template import capital
 from .defaults import default_panels, rest
-from .model import FREE, Chart, Entries, Entry, Grid, Legend, Line, Panel, Span, Spot, joined
-from .values import Hidden, Seen, Sight
+from .shapes import FREE, Chart, Entries, Entry, Grid, Legend, Line, Panel, Span, Spot, joined
+from .sight import Hidden, Seen, Sight
 
 
 def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:

@@ -10,9 +10,9 @@ from typing import Any
 
 from ...dsl.compile.layout import Cell
 from ...dsl.types import Bool, Int, Maybe, Of
-from ..view import count, sees, spots_of
-from .model import Entries, Entry, Line, Span
-from .values import Hidden, Seen, Sight
+from ..position.view import count, sees, spots_of
+from .shapes import Entries, Entry, Line, Span
+from .sight import Hidden, Seen, Sight
 
 SMALL = 12                                                         # members of an enumeration that has a table of its own
 

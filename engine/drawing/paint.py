@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from .look import Look
-from .model import Span
+from .shapes import Span
 
 INK = "#f0f0f0"                                                    # on coloured ground, whatever the terminal's own colours are
 BARE = Style()

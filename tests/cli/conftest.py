@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from ludoglot.engine import saves
 from ludoglot.engine.cli.main import main
+from ludoglot.engine.playing import saves
 
 LANGUAGES = ("it", "es", "hu", "en")
 

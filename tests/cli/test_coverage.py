@@ -6,8 +6,8 @@ import json
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.coverage import Coverage, percent, ranges
-from ludoglot.engine.position import Game
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.testing.coverage import Coverage, percent, ranges
 
 RULES = """\
 state apples[Player]: 0..99

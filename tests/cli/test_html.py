@@ -10,12 +10,12 @@ from html.parser import HTMLParser
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.display import table_svg
+from ludoglot.engine.drawing.display import table_svg
 from ludoglot.engine.drawing.film import TALL, WIDE, Film
-from ludoglot.engine.position import Game
-from ludoglot.engine.saves import read_save
-from ludoglot.engine.table import Table
-from ludoglot.engine.telling import Teller
+from ludoglot.engine.playing.saves import read_save
+from ludoglot.engine.playing.table import Table
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
 from .conftest import LANGUAGES

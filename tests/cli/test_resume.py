@@ -11,8 +11,8 @@ import subprocess
 import time
 
 import pytest
-from ludoglot.engine import saves
-from ludoglot.engine.saves import SaveFile, Setup, last_save, read_save, saved_games
+from ludoglot.engine.playing import saves
+from ludoglot.engine.playing.saves import SaveFile, Setup, last_save, read_save, saved_games
 
 from .conftest import COMMAND, RULES
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.clauses import reasons
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.find import RULES, find
-from ludoglot.engine.tracing import trace
+from ludoglot.engine.shelf.find import RULES, find
+from ludoglot.engine.testing.trace import trace
 from ludoglot.engine.words import engine_words
 
 from .conftest import LANGUAGES

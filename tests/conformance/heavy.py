@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, Position
+from ludoglot.engine.position.position import Game, Position
 from referee import components as printed
 from referee.asking import DECLINE
 from referee.dominant_species import Referee, dealing

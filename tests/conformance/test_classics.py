@@ -6,7 +6,7 @@ import random
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, Position
+from ludoglot.engine.position.position import Game, Position
 from referee.classics import GAMES
 
 from .duel import duel

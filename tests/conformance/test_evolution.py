@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game
+from ludoglot.engine.position.position import Game
 
 from .evolution import SETTINGS, SORTS, play
 

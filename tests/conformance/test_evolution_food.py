@@ -6,7 +6,7 @@ import random
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game
+from ludoglot.engine.position.position import Game
 
 from .evolution import leaning
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, Position
+from ludoglot.engine.position.position import Game, Position
 from referee.trias import Referee
 
 from .duel import duel

@@ -11,9 +11,9 @@ from ludoglot.dsl.diagnostics import Diagnostic, Findings
 from ludoglot.dsl.panels import check_panels, read_panels
 from ludoglot.dsl.render import render_all
 from ludoglot.dsl.ruleset import Ruleset, try_load
-from ludoglot.engine.find import Found
-from ludoglot.engine.position import Game, RuleError
-from ludoglot.engine.tracing import check_clauses
+from ludoglot.engine.position.position import Game, RuleError
+from ludoglot.engine.shelf.find import Found
+from ludoglot.engine.testing.trace import check_clauses
 
 HERE = Path(__file__).parent
 SILENT = "(nothing to say)"

@@ -14,18 +14,18 @@ from typing import Any
 
 from ludoglot.dsl.diagnostics import Refused
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.bots import BOTS, generator
+from ludoglot.engine.bots.bots import BOTS, generator
 from ludoglot.engine.cli.describe import texts_in_sight
 from ludoglot.engine.cli.page import Tale, page
-from ludoglot.engine.display import table
+from ludoglot.engine.drawing.display import table
 from ludoglot.engine.drawing.film import Film
-from ludoglot.engine.options import Decision, Option
-from ludoglot.engine.position import Game, Position, RuleError
-from ludoglot.engine.reasons import Asked
-from ludoglot.engine.saves import Setup
-from ludoglot.engine.table import Step, Table
-from ludoglot.engine.telling import Teller
-from ludoglot.engine.view import sample, view
+from ludoglot.engine.explaining.refusals import Asked
+from ludoglot.engine.playing.saves import Setup
+from ludoglot.engine.playing.table import Step, Table
+from ludoglot.engine.position.options import Decision, Option
+from ludoglot.engine.position.position import Game, Position, RuleError
+from ludoglot.engine.position.view import sample, view
+from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
 TESTS = Path(__file__).parent.parent

@@ -9,7 +9,7 @@ import pytest
 from ludoglot.dsl.compile.runtime import RANDOM
 from ludoglot.dsl.ruleset import load
 from ludoglot.dsl.types import Of
-from ludoglot.engine.position import Game, random_playout
+from ludoglot.engine.position.position import Game, random_playout
 
 from .generate import Rules
 from .second import duel, table, take_over

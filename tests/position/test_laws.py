@@ -6,7 +6,7 @@ import random
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game
+from ludoglot.engine.position.position import Game
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

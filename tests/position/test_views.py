@@ -6,8 +6,8 @@ import random
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game
-from ludoglot.engine.view import learned, sample, sees, unseen, view
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.position.view import learned, sample, sees, unseen, view
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, Position
+from ludoglot.engine.position.position import Game, Position
 
 from .rename import rename_game
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game
+from ludoglot.engine.position.position import Game
 
 TESTS = Path(__file__).parent.parent
 

@@ -13,8 +13,8 @@ from ludoglot.engine.cli.prompt import tokens
 from ludoglot.engine.cli.session import Session
 from ludoglot.engine.cli.terminal import Fits, Terminal, nothing_fits
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.saves import Setup
-from ludoglot.engine.table import HUMAN, Table
+from ludoglot.engine.playing.saves import Setup
+from ludoglot.engine.playing.table import HUMAN, Table
 
 TESTS = Path(__file__).parent.parent
 

@@ -9,10 +9,10 @@ import pytest
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.changes import Change, change_lines, changes, mark
 from ludoglot.engine.drawing.look import Look, look_of
-from ludoglot.engine.drawing.model import Chart, Entries, Entry, Grid, Span, Spot
 from ludoglot.engine.drawing.plain import plain_lines
 from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.view import sample
+from ludoglot.engine.drawing.shapes import Chart, Entries, Entry, Grid, Span, Spot
+from ludoglot.engine.position.view import sample
 
 from .test_display import later, teller
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine import telling
 from ludoglot.engine.cli import session as sessions
 from ludoglot.engine.drawing import build as building
+from ludoglot.engine.telling.teller import Teller
 
 from .desk import HUMAN, Desk, at_random
 
@@ -167,8 +167,8 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     """For each screen, for whom what stands on it was told or drawn; and the same for what stands there now."""
     seen: set = set()
     screens: list[set] = []
-    story, build, wipe, read = telling.Teller.story, building.build, desk.script.wipe, desk.script.read
-    monkeypatch.setattr(telling.Teller, "story", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
+    story, build, wipe, read = Teller.story, building.build, desk.script.wipe, desk.script.read
+    monkeypatch.setattr(Teller, "story", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
     monkeypatch.setattr(building, "build", lambda position, teller, seat: (seen.add(seat), build(position, teller, seat))[1])
     monkeypatch.setattr(sessions, "Question", lambda decision, teller: (seen.add(decision.seat), QUESTION(decision, teller))[1])
 

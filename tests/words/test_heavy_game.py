@@ -10,12 +10,12 @@ import pytest
 from ludoglot.dsl.diagnostics import Findings
 from ludoglot.dsl.ruleset import load
 from ludoglot.dsl.types import Int, ListOf, Maybe, Of, SetOf
-from ludoglot.engine.fields import clause_values
-from ludoglot.engine.position import Game
-from ludoglot.engine.telling import Teller
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import Noun, files, game_words
 from ludoglot.engine.words.catalogue import status
 from ludoglot.engine.words.check import check
+from ludoglot.engine.words.fields import clause_values
 from ludoglot.engine.words.languages import LANGUAGES
 from ludoglot.engine.words.sources import game_domain
 from ludoglot.engine.words.template import parse

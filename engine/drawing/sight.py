@@ -9,13 +9,13 @@ from typing import Any
 from ...dsl.boards import open_cell
 from ...dsl.panels import Value, holds, parts, values_named
 from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from ..looking import reckoned
-from ..position import Position
-from ..telling import Teller
-from ..view import count, sees, things
+from ..position.looking import reckoned
+from ..position.position import Position
+from ..position.view import count, sees, things
+from ..telling.teller import Teller
 from ..words.template import capital
 from .look import Letters, look_of
-from .model import Line, Span
+from .shapes import Line, Span
 
 EMPTY = "."
 CAPTIONS = ("panel", "state")                                      # where a value's caption is looked up

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..dsl.check.stmts import walk
-from ..dsl.compile.trial import Test
-from ..dsl.diagnostics import Place
-from ..dsl.render import clean, read_lines
-from ..dsl.syntax import tree
-from .options import Option
-from .position import Game
+from ...dsl.check.stmts import walk
+from ...dsl.compile.trial import Test
+from ...dsl.diagnostics import Place
+from ...dsl.render import clean, read_lines
+from ...dsl.syntax import tree
+from ..position.options import Option
+from ..position.position import Game
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..dsl.diagnostics import Findings, Place, did_you_mean
-from ..dsl.reading.load import lay_house, read_game, value_names, value_path
-from ..dsl.reading.schema import validate
-from ..dsl.reading.yamlfile import Document, read_yaml
-from ..dsl.ruleset import build, settings_of
-from .find import Found, shown
-from .position import Game
+from ...dsl.diagnostics import Findings, Place, did_you_mean
+from ...dsl.reading.load import lay_house, read_game, value_names, value_path
+from ...dsl.reading.schema import validate
+from ...dsl.reading.yamlfile import Document, read_yaml
+from ...dsl.ruleset import build, settings_of
+from ..position.position import Game
+from ..shelf.find import Found, shown
 
 LOOKS = ("asks", "offered", "not_offered")                         # what a `play` entry may look at, beside taking an option
 WORDS = ("events", "over", "standing", "asks", "law", "states")    # of `expect`; anything else there is a state

@@ -21,17 +21,17 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from ..dsl.check.scope import Program, Routine
-from ..dsl.check.stmts import walk
-from ..dsl.compile.info import Owner
-from ..dsl.compile.runtime import ROUND
-from ..dsl.compile.sums import Term, counts
-from ..dsl.syntax import tree
-from .position import Game, Position
+from ...dsl.check.scope import Program, Routine
+from ...dsl.check.stmts import walk
+from ...dsl.compile.info import Owner
+from ...dsl.compile.runtime import ROUND
+from ...dsl.compile.sums import Term, counts
+from ...dsl.syntax import tree
+from ..position.position import Game, Position
 
 if TYPE_CHECKING:
-    from .options import Option
-    from .table import Table
+    from ..playing.table import Table
+    from ..position.options import Option
 
 START, CLOSED, OTHER = "breakdown.start", "breakdown.closed", "breakdown.other"
 Spot = tuple[str, int]                                              # a rule file and a line in it

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from ..dsl.compile.info import NOBODY, Variable
-from ..dsl.compile.layout import Cell
-from ..dsl.compile.runtime import RANDOM
-from ..dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.compile.info import NOBODY, Variable
+from ...dsl.compile.layout import Cell
+from ...dsl.compile.runtime import RANDOM
+from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .position import Position, Told, _plain
 
 HIDDEN = "?"

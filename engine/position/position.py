@@ -13,12 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..dsl.compile.info import Variable
-from ..dsl.compile.module import Module
-from ..dsl.compile.runtime import ANSWER, BUDGET, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT, RuleFault
-from ..dsl.diagnostics import Diagnostic, Place
-from ..dsl.ruleset import Ruleset
-from ..dsl.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.compile.info import Variable
+from ...dsl.compile.module import Module
+from ...dsl.compile.runtime import ANSWER, BUDGET, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT, RuleFault
+from ...dsl.diagnostics import Diagnostic, Place
+from ...dsl.ruleset import Ruleset
+from ...dsl.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .options import Decision, Option, spell
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from ..telling import Teller
+from ..telling.teller import Teller
 from ..words.template import capital
 
 if TYPE_CHECKING:
-    from ..drawing.model import Line
-    from ..scoring import Gained, Part
+    from ..cli.loading import Loaded
+    from ..drawing.shapes import Line
     from ..words import Words
-    from .loading import Loaded
+    from .scoring import Gained, Part
 
 INDENT = "  "
 
 
 def standing_lines(table: Any, loaded: Loaded, lang: str, max_rounds: int | None = None) -> list[str]:
     """The standing in words, with who has won or how far the game went."""
-    from ..scoring import scored
+    from .scoring import scored
     words = loaded.words(lang)
     teller = Teller(loaded.game, words, table.setup.names)
     ranks = table.position.standing()
@@ -48,9 +48,9 @@ def standing_lines(table: Any, loaded: Loaded, lang: str, max_rounds: int | None
 def breakdown_lines(table: Any, loaded: Loaded, teller: Teller, width: int) -> list[str]:
     """Where the points come from, as a small table: a row for each source, the one that gave most first, and a column for each player,
     the best first. Nothing in a game that counts no points, or where all of them come from one source."""
-    from ..drawing.model import Grid, Span
     from ..drawing.plain import plain_lines
-    from ..scoring import breakdown
+    from ..drawing.shapes import Grid, Span
+    from .scoring import breakdown
     by_source: dict[str, dict[int, int]] = {}
     for part in breakdown(table, teller.words.has):
         by_source.setdefault(part.source, {})[part.seat] = part.points
@@ -73,7 +73,7 @@ def breakdown_lines(table: Any, loaded: Loaded, teller: Teller, width: int) -> l
 def score_lines(table: Any, loaded: Loaded, teller: Teller, seat: int, width: int) -> list[str]:
     """How a seat came to its points, round by round: how many, how many in all, from what, where the rule stands and which clauses it
     follows; then what is counted on the table. Nothing in a game that counts no points."""
-    from ..scoring import ledger, scored
+    from .scoring import ledger, scored
     if not scored(loaded.game):
         return []
     words = teller.words
@@ -123,7 +123,7 @@ def signed(n: int, words: Words) -> str:
 
 
 def caption(source: str, teller: Teller) -> str:
-    """What a source of points (see engine/scoring.py) is called."""
+    """What a source of points (see scoring.py) is called."""
     words = teller.words
     head = source.partition(".")[0]
     if head in ("score", "breakdown", "state") and words.has(source):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..dsl.boards import open_code
-from ..dsl.compile.layout import Cell
-from ..dsl.diagnostics import did_you_mean
-from ..dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.boards import open_code
+from ...dsl.compile.layout import Cell
+from ...dsl.diagnostics import did_you_mean
+from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .position import Game, Position, _offset
 
 

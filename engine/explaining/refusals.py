@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ..dsl.compile.info import Choice, Slot
-from ..dsl.compile.reasons import Reasons, write_reasons
-from ..dsl.compile.runtime import PC, RuleFault
-from ..dsl.compile.trial import Side, Test, Way
-from ..dsl.types import Of
-from .options import DECLINE, Option
-from .position import Game, Position
+from ...dsl.compile.info import Choice, Slot
+from ...dsl.compile.reasons import Reasons, write_reasons
+from ...dsl.compile.runtime import PC, RuleFault
+from ...dsl.compile.trial import Side, Test, Way
+from ...dsl.types import Of
+from ..position.options import DECLINE, Option
+from ..position.position import Game, Position
 
 OFFERED, REFUSED, CHOSEN, PASSED, FEW, FORCED = "offered", "refused", "chosen", "passed", "few", "forced"
 TRIED = 50_000                       # candidates looked at for one question

@@ -20,7 +20,7 @@ DEEDS = ("status", "extract", "update", "check")
 @click.pass_obj
 def words_command(voice: Voice, deed: str, games: tuple[str, ...], as_json: bool) -> int:
     """The catalogues of the named games; without a name those of the engine and of every game that ships with it."""
-    from ..find import find, installed
+    from ..shelf.find import find, installed
     from ..words import LANGUAGES, catalogue, check, sources
     findings = Findings()
     domains = [] if games else [sources.engine_domain(findings), sources.diagnostics_domain(findings)]

@@ -26,15 +26,15 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from ..dsl.boards import open_cell
-from ..dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .fields import Known, clause_values
-from .looking import look, printed
-from .options import Decision, Option
-from .position import Game, Position, Told
-from .table import Step
-from .view import things
-from .words import Counted, Noun, Proper, Value, Words
+from ...dsl.boards import open_cell
+from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..playing.table import Step
+from ..position.looking import look, printed
+from ..position.options import Decision, Option
+from ..position.position import Game, Position, Told
+from ..position.view import things
+from ..words import Counted, Noun, Proper, Value, Words
+from ..words.fields import Known, clause_values
 
 Slots = dict[str, tuple[Type, Any]]
 
@@ -59,7 +59,7 @@ class Teller:
 
     def name(self, seat: int) -> str:
         """A player's name, standing alone."""
-        from .words.template import capital
+        from ..words.template import capital
         return capital(self.words.value(self.who(seat)))
 
     def value(self, found: Type, raw: Any) -> Value:

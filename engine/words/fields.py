@@ -5,9 +5,9 @@ Change a value (or lay a house rule over it) and every sentence says so, in ever
 
 from __future__ import annotations
 
-from ..dsl.model import Enumeration, Model, Table
-from ..dsl.types import Int, Maybe, Of, SetOf
-from .words import Noun
+from ...dsl.model import Enumeration, Model, Table
+from ...dsl.types import Int, Maybe, Of, SetOf
+from .values import Noun
 
 Known = dict[str, "int | Noun"]
 THINGS = ("enum", "pieces", "player")                               # kinds of enumerations whose members have names

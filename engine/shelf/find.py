@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-RULES = Path(__file__).resolve().parent.parent / "rules"          # beside dsl/ and engine/, in a checkout and in a wheel
+RULES = Path(__file__).resolve().parents[2] / "rules"          # beside dsl/ and engine/, in a checkout and in a wheel
 MAIN = "game.yaml"
 
 

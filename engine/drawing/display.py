@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .drawing.build import build
-from .drawing.plain import plain_lines
-from .drawing.svg import table_svg
-from .position import Position
-from .telling import Teller
+from ..position.position import Position
+from ..telling.teller import Teller
+from .build import build
+from .plain import plain_lines
+from .svg import table_svg
 
 WIDTH = 80
 

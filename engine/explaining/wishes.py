@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from ...dsl.boards import OPEN_SPAN, open_code
 from ...dsl.compile.info import Slot
 from ...dsl.types import Of
-from ..options import DECLINE, Option
-from ..reasons import Asked, Fixed
-from ..telling import Teller
-from .prompt import folded
+from ..cli.prompt import folded
+from ..position.options import DECLINE, Option
+from ..telling.teller import Teller
+from .refusals import Asked, Fixed
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")
 DECLINING = ("decline", "pass", "stop", "done", "nothing")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..find import Found, find, installed, shown
+from ..shelf.find import Found, find, installed, shown
 from .frame import Number, argument, command, house_option, json_option, lang_option, option
 from .loading import find_game
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ..coverage import File
-    from ..scenario import Failure, Result
+    from ..testing.coverage import File
+    from ..testing.scenario import Failure, Result
 
 
 @command("test")
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, houses: tuple[str, ...],
                  as_json: bool) -> int:
     from ...dsl.diagnostics import Findings
-    from ..coverage import Coverage
-    from ..scenario import Rules, read_scenarios
-    from ..scenario_run import run_scenario
+    from ..testing.coverage import Coverage
+    from ..testing.scenario import Rules, read_scenarios
+    from ..testing.scenario_run import run_scenario
     from .rendering import data_of, rendered
     findings = Findings()
     results: list[Result] = []
@@ -73,7 +73,7 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
 
 def chosen(names: tuple[str, ...]) -> list[tuple[Found, list[Path]]]:
     """Games with the scenario files to run: a game's own, or one file by its path."""
-    from ..scenario import test_files
+    from ..testing.scenario import test_files
     out: list[tuple[Found, list[Path]]] = []
     for name in names or installed():
         path = Path(name)
@@ -103,7 +103,7 @@ def said(voice: Voice, failure: Failure) -> str:
 
 def covered(voice: Voice, files: list[File]) -> list[str]:
     """Which lines of the rules ran: the share of each file, what is missing, and the whole."""
-    from ..coverage import percent, ranges
+    from ..testing.coverage import percent, ranges
     said = lambda n: voice.words.number(n, 1)      # noqa: E731
     out = ["", voice.text("coverage.title")]
     for file in files:
@@ -120,14 +120,14 @@ def covered(voice: Voice, files: list[File]) -> list[str]:
 
 def share(files: list[File]) -> dict[str, Any]:
     """How many lines of all files there are, how many ran, and the percentage."""
-    from ..coverage import percent
+    from ..testing.coverage import percent
     lines, ran = sum(len(file.lines) for file in files), sum(len(file.ran) for file in files)
     return {"lines": lines, "ran": ran, "percent": percent(ran, lines)}
 
 
 def file_as_data(file: File) -> dict[str, Any]:
     """The coverage of a file with the keys that programs read; lines as [first, last]."""
-    from ..coverage import ranges
+    from ..testing.coverage import ranges
     return {"file": file.name, **share([file]), "missed": [list(pair) for pair in ranges(file.missed)],
             "unmeasured": [list(pair) for pair in ranges(file.unmeasured)]}
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..dsl.boards import open_cell
-from ..dsl.compile.info import Choice
-from ..dsl.compile.info import Decision as Kind
-from ..dsl.types import ListOf, Maybe, Of, SetOf, Type
+from ...dsl.boards import open_cell
+from ...dsl.compile.info import Choice
+from ...dsl.compile.info import Decision as Kind
+from ...dsl.types import ListOf, Maybe, Of, SetOf, Type
 
 if TYPE_CHECKING:
     from .position import Position

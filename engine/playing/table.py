@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..dsl.types import Type
-from .bots import BOTS, generator
-from .options import Decision, Option
-from .position import Game, IllegalOption, Position, Told
+from ...dsl.types import Type
+from ..bots.bots import BOTS, generator
+from ..position.options import Decision, Option
+from ..position.position import Game, IllegalOption, Position, Told
+from ..position.view import learned
 from .saves import HUMAN, Line, SaveFault, SaveFile, Setup, read_record
-from .view import learned
 
 LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ..dsl.check.scope import Program
-from ..dsl.clauses import Clause, Register, check_register, check_shown, families, read_register
-from ..dsl.diagnostics import Findings, Place
-from .find import Found
+from ...dsl.check.scope import Program
+from ...dsl.clauses import Clause, Register, check_register, check_shown, families, read_register
+from ...dsl.diagnostics import Findings, Place
+from ..shelf.find import Found
 from .scenario import Scenario, read_scenarios, test_files
 
 CITED, EXCUSED, GAP = "cited", "excused", "gap"

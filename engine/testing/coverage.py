@@ -23,10 +23,10 @@ from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import Any
 
-from ..dsl.check.scope import Program, Routine
-from ..dsl.check.stmts import walk
-from ..dsl.syntax import tree
-from .position import Game
+from ...dsl.check.scope import Program, Routine
+from ...dsl.check.stmts import walk
+from ...dsl.syntax import tree
+from ..position.position import Game
 
 At = tuple[str, int]                                                # a file, as messages write it, and a line
 RULES = "<rules>"                                                   # the file name of compiled rules

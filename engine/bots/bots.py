@@ -10,9 +10,9 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from ..dsl.compile.runtime import OPTIONS, PC, ROUND, SEAT, RuleFault
-from .position import Position
-from .view import sample
+from ...dsl.compile.runtime import OPTIONS, PC, ROUND, SEAT, RuleFault
+from ..position.position import Position
+from ..position.view import sample
 
 STEPS = 600                          # the work that greedy puts into one decision, counted in steps of the game
 WORLD = 15                           # imagining a world is as much work as so many steps

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..dsl.diagnostics import Findings, did_you_mean
-from ..dsl.types import Of, Type
+from ...dsl.diagnostics import Findings, did_you_mean
+from ...dsl.types import Of, Type
+from ..position.entries import Entry, Misread, Reader, clear, forget
+from ..position.options import Decision
+from ..position.position import Game, Position, RuleError, Told
 from .coverage import Coverage
-from .entries import Entry, Misread, Reader, clear, forget
-from .options import Decision
-from .position import Game, Position, RuleError, Told
 from .scenario import LOOKS, WORDS, Failure, Result, Rules, Scenario
 
 _RUN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")

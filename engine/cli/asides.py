@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..saves import SaveFault
-from ..table import CannotUndo
+from ..playing.saves import SaveFault
+from ..playing.table import CannotUndo
 from ..words import Words
 from ..words.languages import LANGUAGES, known_language
 from .prompt import Question, folded

@@ -27,8 +27,8 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
+from ..words.languages import known_language
 from .locks import lock
-from .words.languages import known_language
 
 FORMAT = 1
 SUFFIX = ".ludoglot"
