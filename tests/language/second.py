@@ -6,6 +6,9 @@ import random
 from typing import Any
 
 from ludoglot.dsl.compile.runtime import RANDOM
+from ludoglot.dsl.core.lower import lower
+from ludoglot.dsl.core.program import Program
+from ludoglot.dsl.ruleset import Ruleset
 from ludoglot.dsl.types import Of
 from ludoglot.engine.position import Game, Position, RuleError
 
@@ -15,6 +18,11 @@ from .walker import Asked, Walker
 
 class Disagreement(AssertionError):
     """The compiled rules and the walked ones differ."""
+
+
+def core_of(ruleset: Ruleset) -> Program:
+    """The core of the rules that a game is played by."""
+    return lower(ruleset.program)
 
 
 def table(position: Position, walker: Walker) -> dict[str, dict[tuple, Any]]:
@@ -67,7 +75,7 @@ def take_over(walker: Walker, position: Position, first: bool = False) -> None:
 
 def duel(game: Game, seed: int, limit: int = 60) -> tuple[int, str | None]:
     """Play one random game on both sides; returns the decisions made and the code of the fault that ended it, if one did."""
-    walker = Walker(game.ruleset.program)
+    walker = Walker(core_of(game.ruleset))
     take_over(walker, game.new(seed), first=True)
     walker.random = game.new(seed).s[RANDOM]
     talk = walker.play()

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.compile.runtime import RANDOM
+from ludoglot.dsl.core.program import Routine
 from ludoglot.dsl.ruleset import load
 from ludoglot.dsl.types import Of
 from ludoglot.engine.position import Game, random_playout
 
 from .generate import Rules
-from .second import duel, table, take_over
+from .second import core_of, duel, table, take_over
 from .toys import data_of, make
 from .walker import Walker
 
@@ -59,7 +60,7 @@ def test_shipped_games_walk_as_they_run(rules, toys, where, name, players, decis
 
 def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
     game = Game(load(rules / "dominant-species", 4))
-    program, enums = game.ruleset.program, game.model.enums
+    program, enums = core_of(game.ruleset), game.model.enums
     walker, rng = Walker(program), random.Random(4)
     position = game.start(4)
     for _ in range(6):
@@ -78,11 +79,11 @@ def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
                 assert found == walker.call(family, None, values), (name, values)
 
 
-def _function(game: Game, routine: object) -> str:
+def _function(game: Game, routine: Routine) -> str:
     """The Python name of a def, found by the rule line it comes from."""
     lines = game.module.source.split("\n")
     for number, origin in enumerate(game.module.lines):
-        if origin and origin[:2] == (routine.path, routine.node.meta.line):  # type: ignore[attr-defined]
+        if origin and origin[:2] == (routine.path, routine.at.line):
             while not lines[number].startswith("def "):
                 number -= 1
             return lines[number][4:].split("(")[0] if lines[number].startswith("def f") else ""
@@ -124,7 +125,7 @@ def test_the_uncut_form_plays_the_same_games(seed):
     """Random games without stopping end where games in blocks end, choice for choice."""
     game = make(data_of("garden"), Rules(seed).text, 2)
     simulation = game.ruleset.simulation()
-    walker = Walker(game.ruleset.program)
+    walker = Walker(core_of(game.ruleset))
     for start in range(2):
         position, first = game.new(start), game.new(start).s[RANDOM]
         try:
