@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.compile.runtime import RANDOM
+from ludoglot.dsl.core.program import Routine
 from ludoglot.dsl.ruleset import load
 from ludoglot.dsl.types import Of
 from ludoglot.engine.position.position import Game, random_playout
@@ -78,11 +79,11 @@ def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
                 assert found == walker.call(family, None, values), (name, values)
 
 
-def _function(game: Game, routine: object) -> str:
+def _function(game: Game, routine: Routine) -> str:
     """The Python name of a def, found by the rule line it comes from."""
     lines = game.module.source.split("\n")
     for number, origin in enumerate(game.module.lines):
-        if origin and origin[:2] == (routine.path, routine.node.meta.line):  # type: ignore[attr-defined]
+        if origin and origin[:2] == (routine.path, routine.at.line):
             while not lines[number].startswith("def "):
                 number -= 1
             return lines[number][4:].split("(")[0] if lines[number].startswith("def f") else ""
