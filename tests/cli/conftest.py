@@ -15,6 +15,11 @@ from ludoglot.engine.cli.main import main
 LANGUAGES = ("it", "es", "hu", "en")
 
 
+@pytest.fixture(autouse=True)
+def quick(shared_rules: None) -> None:
+    """Each command would compile its game."""
+
+
 @dataclass
 class Said:
     """What a command line gave back."""
