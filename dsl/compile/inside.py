@@ -5,8 +5,6 @@ Written into the explaining form (reasons.py) behind each test, so that it only 
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine

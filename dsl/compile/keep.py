@@ -7,8 +7,8 @@ beforehand. So the mask lies in the position as a remembered value: the first re
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..check.builtins import BUILTINS

@@ -7,7 +7,25 @@ from dataclasses import fields
 
 from ..types import BOOL
 from .nodes import (
-    Ask, CountOf, Draw, Expr, Fold, Load, Local, Lookup, Move, Node, Occupied, OwnNumber, Prim, Read, Shuffle, Stmt, Store, Swap, Target,
+    Ask,
+    CountOf,
+    Draw,
+    Expr,
+    Fold,
+    Load,
+    Local,
+    Lookup,
+    Move,
+    Node,
+    Occupied,
+    OwnNumber,
+    Prim,
+    Read,
+    Shuffle,
+    Stmt,
+    Store,
+    Swap,
+    Target,
 )
 
 _INNER: dict[type[Node], tuple[str, ...]] = {}                     # the fields of a kind of node in which nodes may lie

@@ -6,8 +6,6 @@ import random
 from typing import Any
 
 from ludoglot.dsl.compile.runtime import RANDOM
-from ludoglot.dsl.core.program import Program
-from ludoglot.dsl.ruleset import Ruleset
 from ludoglot.dsl.types import Of
 from ludoglot.engine.position.position import Game, Position, RuleError
 

@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
+from compiled import shared
 from ludoglot.dsl.compile.runtime import RANDOM
 from ludoglot.dsl.core.program import Routine
-from ludoglot.dsl.ruleset import load
 from ludoglot.dsl.types import Of
 from ludoglot.engine.position.position import Game, random_playout
 
@@ -52,14 +52,14 @@ DEFS = [
 
 @pytest.mark.parametrize("where, name, players, decisions", GAMES)
 def test_shipped_games_walk_as_they_run(rules, toys, where, name, players, decisions):
-    game = Game(load({"rules": rules, "games": toys}[where] / name, players))
+    game = shared({"rules": rules, "games": toys}[where] / name, players)
     for seed in range(2):
         _, fault = duel(game, seed, decisions)
         assert fault is None
 
 
 def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
-    game = Game(load(rules / "dominant-species", 4))
+    game = shared(rules / "dominant-species", 4)
     program, enums = game.ruleset.program, game.model.enums
     walker, rng = Walker(program), random.Random(4)
     position = game.start(4)
