@@ -172,14 +172,14 @@ def place_start(source: Source, program: Program, module: Module, findings: Find
     for state in program.states.values():
         cell = module.layout.cells[state]
         if state.start is not None and not isinstance(state.start, nodes.Nothing):  # `= none` is what it holds anyway
-            value = constant(state.start, program.model)
-            if value is None or cell.form == "sparse":
+            first = constant(state.start, program.model)
+            if first is None or cell.form == "sparse":
                 findings.add("R324", state.start.at.place)
             elif cell.form == "mask":
                 size = len(program.model.enums[state.axes[-1][1]])
-                module.initial[cell.base : cell.base + cell.count] = [(1 << size) - 1 if value else 0] * cell.count
+                module.initial[cell.base : cell.base + cell.count] = [(1 << size) - 1 if first else 0] * cell.count
             elif cell.form in ("plain",):
-                module.initial[cell.base : cell.base + cell.count] = [value] * cell.count
+                module.initial[cell.base : cell.base + cell.count] = [first] * cell.count
     for name, given in program.model.start.items():
         if name not in program.states:
             meant = did_you_mean(name, program.states)
@@ -230,8 +230,8 @@ def position(cell: Any, index: list[int]) -> int:
 def constant(node: nodes.Expr, model: Model) -> int | None:
     """The value of an expression that needs no position, or None."""
     match node:
-        case nodes.Const(value=value):
-            return value
+        case nodes.Const(value=written):
+            return written
         case nodes.Number(name=name):
             return model.numbers[name]
         case nodes.Prim(op="neg", args=(inside,)):

@@ -19,7 +19,7 @@ from ludoglot.dsl import ruleset
 from ludoglot.dsl.diagnostics import Findings, Refused
 from ludoglot.dsl.reading.load import Source, read_game
 from ludoglot.dsl.ruleset import Ruleset, settings_of
-from ludoglot.engine.position import Game
+from ludoglot.engine.position.position import Game
 
 TESTS = Path(__file__).parent
 RULES = TESTS.parent / "rules"

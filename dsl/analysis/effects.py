@@ -46,7 +46,7 @@ def effect_of(program: Program, *parts: Node | Iterable[Node] | None) -> Effect:
             case Store(target=CountOf(bag=place)) | Store(target=place):
                 only_set.add(place)
         if isinstance(node, Stmt):
-            found.writes.update(state for place in places(node) if (state := state_of(place)) is not None)
+            found.writes.update(filter(None, map(state_of, places(node))))
     return found
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..boards import OPEN_SPAN, Board
 from ..core import nodes as core
-from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf
+from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
 
 if TYPE_CHECKING:
     from .exprs import Exprs
@@ -71,7 +71,8 @@ def _only(x: Exprs, args: Sequence[core.Expr]) -> str:
     if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
         return f"only({x.of(args[0])})"
     things = x.temp(x.walk_of(args[0]) if isinstance(found, BagOf) else x.of(args[0]), "l")    # of a bag: its only kind
-    inner = found.of
+    inner = element(found)
+    assert inner is not None
     return f"(next(iter({things})) if len({things}) == 1 else {x.layout.none(inner)!r})"
 
 
@@ -106,7 +107,8 @@ def _after(x: Exprs, args: Sequence[core.Expr]) -> str:
 
 def _last(x: Exprs, args: Sequence[core.Expr]) -> str:
     things = x.temp(x.of(args[0]), "l")
-    inner = args[0].type.of
+    inner = element(args[0].type)
+    assert inner is not None
     return f"({things}[-1] if {things} else {x.layout.none(inner)!r})"
 
 

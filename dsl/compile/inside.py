@@ -102,8 +102,8 @@ class Inside(Choices):
             return
         routine, env = found
         saved, self.x.env = self.x.env, env
-        rows = [(c.test, c.cites) for c in routine.conditions] or [(routine.value, routine.value_cites)]
-        for expr, cited in rows:
+        rows: list[tuple[core.Expr | None, tuple[str, ...]]] = [(c.test, c.cites) for c in routine.conditions]
+        for expr, cited in rows or [(routine.value, routine.value_cites)]:
             cites = cited or routine.cites or test.cites
             for part in conjuncts(expr):
                 if not self.x.constant_of(part):
@@ -224,4 +224,5 @@ class Inside(Choices):
 
 def used_cases(node: core.Node, local: Local) -> list[str]:
     """The families of defs that `node` asks for the entry of `local`: `fits[thing](...)`."""
-    return [part.family for part in walk(node) if isinstance(part, core.Ask) and isinstance(part.case, core.Read) and part.case.local is local]
+    cases = {part: part.case for part in walk(node) if isinstance(part, core.Ask)}
+    return [part.family for part, case in cases.items() if isinstance(case, core.Read) and case.local is local]

@@ -43,8 +43,8 @@ class Facts:
         self.top = set(node.body)
         self.sites: dict[str, int] = {}
         self.code: Any = None
-        for part in walk(node.body):
-            for state in routine.w.written_by(part):
+        for inside in walk(node.body):
+            for state in routine.w.written_by(inside):
                 self.sites[state] = self.sites.get(state, 0) + 1
 
     def note(self, node: core.Store) -> None:
@@ -82,8 +82,8 @@ class Facts:
         for statement in routine.body:
             if statement is self.node:
                 break
-            for part in walk(statement):
-                before.update(self.r.w.written_by(part))
+            for inside in walk(statement):
+                before.update(self.r.w.written_by(inside))
         for part in parts:
             shapes = [self.equals(c.value if isinstance(c, core.Fold) and c.kind == "all" else c, part.names) for c in part.conditions]
             states = [self.r.w.program.states[shape[0]] for shape in shapes if shape is not None]

@@ -7,7 +7,7 @@ from typing import Any
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import State
-from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .exprs import Exprs
 from .pieces import add, is_number
 from .runtime import LONGEST
@@ -290,10 +290,12 @@ class Places:
         """From a bag at random, from a pile the top, from a set at random; `draw up to` takes what there is."""
         x = self.x
         source, target = self.place(node.source), self.place(node.target)
+        assert node.amount.value is not None
         n = x.of(node.amount.value)
         short = "break" if node.amount.most else "fault('F008')"
         thing = x.w.fresh.temp("e")
-        inner = source.type.of
+        inner = element(source.type)
+        assert inner is not None
         closed = all(place.state is not None and place.state.seen != "open" for place in (source, target))
         kind = x.w.chance_kind(inner, closed)
         x.emit(f"for _ in range({n}):")

@@ -670,8 +670,9 @@ class RoutineWriter:
         things, index, ran = self.hidden("things"), self.hidden("index"), self.hidden("ran")
         head, after = self.block(), self.block()
         source = node.gen.source
-        fixed = isinstance(source, core.Whole)
-        x.emit(f"s[{self.slots[things]}] = {self.w.constant(tuple(range(len(x.model.enums[source.domain])))) if fixed else '()'}")
+        whole = tuple(range(len(x.model.enums[source.domain]))) if isinstance(source, core.Whole) else None
+        fixed = whole is not None
+        x.emit(f"s[{self.slots[things]}] = {self.w.constant(whole) if fixed else '()'}")
         x.emit(f"s[{self.slots[index]}] = 1000000; s[{self.slots[ran]}] = 1")
         facts = Facts(self, node)
         outermost = count is not None

@@ -12,7 +12,7 @@ from ..boards import OPEN_SPAN
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.walk import conjuncts, locals_of, negated
-from ..types import BagOf, Int, Maybe, Of, SetOf
+from ..types import BagOf, Int, ListOf, Maybe, Of, SetOf
 from .pieces import add
 from .runtime import LONGEST
 
@@ -264,6 +264,7 @@ class Walks:
         return name
 
     def fold_best(self, node: core.Fold) -> str:
+        assert isinstance(node.type, SetOf)
         inner = node.type.of
         if self.layout.is_open(inner) or isinstance(inner, Int):
             pairs = self.best_pairs(node)
@@ -285,6 +286,7 @@ class Walks:
         return f"tuple([x for _, x in sorted({self.best_pairs(node)}, key=first_key)])"
 
     def fold_tiers(self, node: core.Fold) -> str:
+        assert isinstance(node.type, ListOf) and isinstance(node.type.of, SetOf)
         inner = node.type.of.of
         return f"{'tiers_open' if isinstance(inner, Int) or self.layout.is_open(inner) else 'tiers'}({self.best_pairs(node)})"
 

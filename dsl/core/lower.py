@@ -41,7 +41,8 @@ def _state(state: checked.State) -> State:
         state.name, tuple(state.axes), state.type, span(state.path, state.node.name), state.saturating,
         state.seen if isinstance(state.seen, int) else "hidden" if state.seen == "hidden" else "open",
         state.keeper.name if state.keeper is not None else None,
-        None if start is None else _Lowering(empty).expr(start, state.type), state.cites,
+        None if start is None else _Lowering(empty).expr(start, state.type),
+        str(state.node.per.scope) if state.node.per else None, state.cites,
     )
 
 
