@@ -8,11 +8,11 @@ from ..syntax import tree
 from ..types import BOOL, BROKEN, Bool, Int
 from .declare import Declare
 from .exprs import Exprs, Scope
-from .scope import Program
+from .scope import Declared, Routine
 from .stmts import Stmts
 
 
-def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings) -> Program:
+def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings) -> Declared:
     """Resolve every name and type every expression of a game's rule files ((shown path, declarations) each)."""
     declare = Declare(model, findings)
     for path, items in files:
@@ -64,13 +64,11 @@ def _inside(found: Int, wanted: Int) -> bool:
         found.low is None or wanted.high is None or found.low <= wanted.high)
 
 
-def _nobody(path: str):
-    from .scope import Routine
-
+def _nobody(path: str) -> Routine:
     return Routine("def", "", None, [], None, path, "")
 
 
-def _game(program: Program, findings: Findings) -> None:
+def _game(program: Declared, findings: Findings) -> None:
     family = program.families.get("game")
     if family is None or not family.routines:
         return
