@@ -51,7 +51,6 @@ class Spot:
         if self.state is None:
             self.frame.env[self.local] = value
             return
-        value = self.walker.shaped(value, self.type)
         found = self.state.type.of if isinstance(self.state.type, Maybe) else self.state.type
         if self.kind is not None:
             found = Int(0, None)

@@ -12,7 +12,7 @@ from typing import Any
 from ludoglot.dsl.boards import open_cell
 from ludoglot.dsl.core.nodes import Expr, Gen, Local, Nothing
 from ludoglot.dsl.core.program import Family, Program, Routine, State
-from ludoglot.dsl.types import BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ludoglot.dsl.types import CONTAINERS, BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 
 from .grounds import on_board
 
@@ -74,12 +74,6 @@ class Values:
                 return (0,) * len(self.model.enums[found.of.name])
         return None
 
-    def shaped(self, value: Any, found: Type) -> Any:
-        """none, [] and {} take the shape of the place they come to."""
-        if isinstance(found, Maybe):
-            return None if value in ((), frozenset()) else value
-        return self.default(found) if value is None or value in ((), frozenset()) else value
-
     def spell(self, found: Type, value: Any) -> str:
         if isinstance(found, Maybe):
             return "none" if value is None else self.spell(found.of, value)
@@ -117,6 +111,13 @@ class Values:
     def of(self, node: Expr, env: Env) -> Any:
         return getattr(self, "_" + type(node).__name__.lower())(node, env)
 
+    def fitted(self, node: Expr, found: Type, env: Env) -> Any:
+        """The value of an expression where a `found` is wanted: `none`, {} and [] take its shape."""
+        value = self.of(node, env)
+        if isinstance(node, Nothing) or isinstance(node.type, Empty):
+            return self.default(found) if isinstance(found, CONTAINERS) else None
+        return value
+
     def all_of(self, nodes: Iterable[Expr], env: Env) -> list:
         return [self.of(node, env) for node in nodes]
 
@@ -139,7 +140,7 @@ class Values:
         return enum.own[enum.members[node.member], node.name]
 
     def _nothing(self, node: Any, env: Env) -> Any:
-        """As it is written; it takes its shape where it comes to, whatever type it is said to have."""
+        """As it is written: it takes its shape where it comes to, whatever type it is said to have."""
         return {"none": None, "{}": frozenset(), "[]": ()}[node.literal]
 
     def _whole(self, node: Any, env: Env) -> frozenset:
@@ -180,18 +181,19 @@ class Values:
 
     def _ask(self, node: Any, env: Env) -> Any:
         case = None if node.case is None else self.of(node.case, env)
-        return self.call(self.program.families[node.family], case, self.all_of(node.args, env))
+        family = self.program.families[node.family]
+        return self.call(family, case, self.arguments(family, node.args, env))
 
     def _display(self, node: Any, env: Env) -> Any:
-        things = [self.shaped(thing, node.type.of) for thing in self.all_of(node.parts, env)]
+        things = [self.fitted(part, node.type.of, env) for part in node.parts]
         return frozenset(things) if isinstance(node.type, SetOf) else tuple(things)
 
     def _cond(self, node: Any, env: Env) -> Any:
-        return self.shaped(self.of(node.value if self.of(node.test, env) else node.other, env), node.type)
+        return self.fitted(node.value if self.of(node.test, env) else node.other, node.type, env)
 
     def _orelse(self, node: Any, env: Env) -> Any:
         value = self.of(node.value, env)
-        return self.shaped(self.of(node.other, env), node.type) if value is None else value
+        return self.fitted(node.other, node.type, env) if value is None else value
 
     def _prim(self, node: Any, env: Env) -> Any:
         if node.op in OPERATORS:
@@ -200,40 +202,37 @@ class Values:
 
     def operator(self, node: Any, env: Env) -> Any:
         one, *others = node.args
-        left = self.of(one, env)
         match node.op:
             case "not":
-                return not left
+                return not self.of(one, env)
             case "neg":
-                return -left
+                return -self.of(one, env)
             case "and":
-                return left and self.of(others[0], env)
+                return self.hold(node.args, env)
             case "or":
-                return left or self.of(others[0], env)
-        (other,) = others
-        if node.op in ("in", "not in"):
-            held = left is not None and left in self.members(other, env)
-            return held == (node.op == "in")
-        right = self.of(other, env)
-        match node.op:
-            case "..":
-                return tuple(range(left, right + 1))
+                return self.of(one, env) or self.of(others[0], env)
             case "==" | "!=":
-                left = self.shaped(left, other.type) if shapeless(one) else left
-                right = self.shaped(right, one.type) if shapeless(other) else right
-                return (left == right) == (node.op == "==")
-            case "<" | "<=" | ">" | ">=":
-                return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[node.op]
-        if isinstance(node.type, SetOf | ListOf):
-            left, right = self.shaped(left, node.type), self.shaped(right, node.type)
-            if isinstance(node.type, SetOf):
-                return {"+": left | right, "-": left - right, "&": left & right}[node.op]
+                same = self.fitted(one, others[0].type, env) == self.fitted(others[0], one.type, env)
+                return same == (node.op == "==")
+            case "in" | "not in":
+                value = self.of(one, env)
+                held = value is not None and value in self.members(others[0], env)
+                return held == (node.op == "in")
+            case "..":
+                return tuple(range(self.of(one, env), self.of(others[0], env) + 1))
+        left, right = (self.fitted(arg, node.type, env) for arg in node.args)
+        if isinstance(node.type, SetOf):
+            return {"+": left | right, "-": left - right, "&": left & right}[node.op]
+        if isinstance(node.type, ListOf):
             return left + right if node.op == "+" else without(left, right)
         if node.op in ("//", "%"):
             if right == 0:
                 raise Fault("F001")
             return left // right if node.op == "//" else left % right
-        return {"+": left + right, "-": left - right, "*": left * right}[node.op]
+        return {
+            "<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right,
+            "+": left + right, "-": left - right, "*": left * right,
+        }[node.op]
 
     def call(self, family: Family, case: int | None, values: list) -> Any:
         """The value of a def."""
@@ -241,11 +240,13 @@ class Values:
         env = self.parameters(routine, case, values)
         if routine.value is None:
             return self.hold([condition.test for condition in routine.conditions], env)
-        value = self.of(routine.value, env)
-        return self.shaped(value, routine.type) if shapeless(routine.value) else value
+        return self.fitted(routine.value, routine.type, env)
+
+    def arguments(self, family: Family, given: Iterable[Expr], env: Env) -> list:
+        return [self.fitted(node, param.type, env) for node, param in zip(given, family.params, strict=True)]
 
     def parameters(self, routine: Routine, case: int | None, values: list) -> Env:
-        env = {param: self.shaped(value, param.type) for param, value in zip(routine.params, values, strict=True)}
+        env = dict(zip(routine.params, values, strict=True))
         if routine.case is not None:
             env[routine.case] = case
         return env
@@ -361,8 +362,3 @@ def without(row: tuple, others: tuple) -> tuple:
         if thing in out:
             out.remove(thing)
     return tuple(out)
-
-
-def shapeless(node: Expr) -> bool:
-    """Whether a value has no shape of its own: `none`, `{}` or `[]`."""
-    return isinstance(node, Nothing) or isinstance(node.type, Empty)

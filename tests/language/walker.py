@@ -67,19 +67,20 @@ class Walker(Values):
     # ------------------------------------------------------------ simple statements
 
     def do_let(self, node: Any, frame: Frame) -> None:
-        frame.env[node.local] = self.of(node.value, frame.env)
+        frame.env[node.local] = self.fitted(node.value, node.local.type, frame.env)
 
     def do_store(self, node: Any, frame: Frame) -> None:
-        spot, value = Spot(self, node.target, frame), self.of(node.value, frame.env)
+        spot = Spot(self, node.target, frame)
+        value = self.fitted(node.value, spot.type, frame.env)
         if node.op != "=":
             before, sign = spot.get(), node.op[0]
             if isinstance(spot.type, Int):
                 value = before + value if sign == "+" else before - value
             elif isinstance(spot.type, SetOf):
-                value = before | frozenset(value) if sign == "+" else before - frozenset(value)
+                value = before | value if sign == "+" else before - value
             else:
-                value = before + tuple(value) if sign == "+" else without(before, tuple(value))
-        spot.put(self.shaped(value, spot.type))
+                value = before + value if sign == "+" else without(before, value)
+        spot.put(value)
 
     def do_move(self, node: Any, frame: Frame) -> None:
         source, target = Spot(self, node.source, frame), Spot(self, node.target, frame)
@@ -149,9 +150,9 @@ class Walker(Values):
         raise Stopped
 
     def do_do(self, node: Any, frame: Frame) -> Play:
-        values = self.all_of(node.args, frame.env)
+        family = self.program.families[node.family]
         case = None if node.case is None else self.of(node.case, frame.env)
-        yield from self.routine(self.program.families[node.family].entry(case), case, values)
+        yield from self.routine(family.entry(case), case, self.arguments(family, node.args, frame.env))
 
     # ------------------------------------------------------------ blocks
 
