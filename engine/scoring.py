@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 from ..dsl.check.scope import Program, Routine
 from ..dsl.check.stmts import walk
 from ..dsl.compile.info import Owner
-from ..dsl.compile.runtime import ROUND
 from ..dsl.compile.sums import Term, counts
+from ..dsl.storage.control import ROUND
 from ..dsl.syntax import tree
 from .position import Game, Position
 

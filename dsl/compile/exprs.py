@@ -147,7 +147,7 @@ class Exprs(Walks):
         if isinstance(found, Empty):
             return "0"
         values = [self.of(part) for part in node.parts]
-        if isinstance(found.of, Int) or self.layout.is_open(found.of):
+        if not self.layout.masked(found.of):
             return f"frozenset(({', '.join(values)},))"
         if all(is_number(v) for v in values):
             return str(sum({1 << int(v) for v in values}))
@@ -243,7 +243,7 @@ class Exprs(Walks):
         if op in ("<", "<=", ">", ">="):
             return f"({one} {op} {two})"
         if isinstance(node.type, SetOf):
-            if isinstance(node.type.of, Int) or self.layout.is_open(node.type.of):
+            if not self.layout.masked(node.type.of):
                 return f"({one} {'|' if op == '+' else op} {two})"
             return f"({one} {({'+': '|', '-': '& ~', '&': '&'})[op]} {two})"
         if isinstance(node.type, ListOf):
@@ -334,7 +334,7 @@ class Exprs(Walks):
                 return self.read_state(base.ref.target, indices)
             if base.ref.kind == "table":
                 return self.read_table(base.ref.target, indices[0])
-            if base.ref.kind == "family":
+            if base.ref.kind == "family" and base.ref.target.domain is not None:
                 return self.call(base.ref.target, indices[0], [])
         found = base.type
         if isinstance(found, BagOf):

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..check.scope import Family, Local, Program, Routine, State
 from ..check.secret import secret_state
+from ..storage.layout import Layout
 from ..syntax import tree
 from ..types import Of, Type
 from . import endless, runtime
@@ -16,7 +17,6 @@ from .emit import Code, Fresh, Line
 from .exprs import Exprs
 from .info import Decision, Event, Memo, Owner, Wait
 from .keep import Upkeep
-from .layout import Layout
 from .routines import RoutineWriter
 from .sums import Sums, Term
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, cast
 from ..boards import OPEN_SPAN
 from ..check.scope import Local
 from ..syntax import tree
-from ..types import BagOf, Int, Maybe, Of, SetOf
+from ..types import BagOf, Bool, Int, Maybe, Of, SetOf, Type
 from .pieces import add, binder_locals, not_token
 from .runtime import LONGEST
 
 if TYPE_CHECKING:
+    from ..storage.layout import Layout
     from .emit import Code
     from .exprs import Exprs
-    from .layout import Layout
     from .module import ModuleWriter
 
 
@@ -126,7 +126,7 @@ class Walks:
         """`near(x) & cells` as a walk over the few, each looked up in the mask of the many."""
         if not (isinstance(source, tree.Binary) and str(source.op) == "&") or not isinstance(source.type, SetOf):
             return None
-        if self.layout.is_open(source.type.of) or isinstance(source.type.of, Int):
+        if not self.layout.masked(source.type.of):
             return None
         for few, many in ((source.left, source.right), (source.right, source.left)):
             things = self.table_walk(few)
@@ -171,8 +171,8 @@ class Walks:
             return f"span({self.of(source.low)}, {self.of(source.high)})"
         known = self.constant_of(source)
         if isinstance(found, SetOf):
-            if isinstance(found.of, Int):
-                return f"sorted({self.of(source)})"
+            if not self.layout.masked(found.of) and not self.layout.is_open(found.of):
+                return self.walk_set(self.of(source), found.of)
             if self.layout.is_open(found.of):
                 around = self.open_near(source)
                 return around if around is not None else f"in_order({self.of(source)})"
@@ -187,6 +187,12 @@ class Walks:
             value = self.temp(self.of(source), "g")
             return f"[k for k in range(len({value})) if {value}[k]]"
         return self.of(source)
+
+    def walk_set(self, value: str, of: Type) -> str:
+        """A Python iterable over the members of a set that is at hand, in their order."""
+        if self.layout.masked(of):
+            return f"bits({value})"
+        return f"sorted({value})" if isinstance(of, Int | Of | Bool) else f"ordered({value})"
 
     def close_binders(self, levels: list[str], done: str | None = None) -> None:
         """Close what open_binders opened; with `done`, a found answer leaves every loop."""
@@ -284,7 +290,7 @@ class Walks:
 
     def fold_best(self, node: tree.Fold) -> str:
         inner = node.type.of
-        if self.layout.is_open(inner) or isinstance(inner, Int):
+        if not self.layout.masked(inner):
             pairs = self.best_pairs(node)
             return f"(frozenset() if not {pairs} else frozenset(x for v, x in {pairs} if v == min({pairs})[0]))"
         saved = self.scoped()
@@ -305,7 +311,7 @@ class Walks:
 
     def fold_tiers(self, node: tree.Fold) -> str:
         inner = node.type.of.of
-        return f"{'tiers_open' if isinstance(inner, Int) or self.layout.is_open(inner) else 'tiers'}({self.best_pairs(node)})"
+        return f"{'tiers' if self.layout.masked(inner) else 'tiers_open'}({self.best_pairs(node)})"
 
     def fold_first(self, node: tree.Fold) -> str:
         inner = node.type.of if isinstance(node.type, Maybe) else node.type

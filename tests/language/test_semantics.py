@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.compile.runtime import RANDOM
 from ludoglot.dsl.ruleset import load
+from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.dsl.types import Of
 from ludoglot.engine.position import Game, random_playout
 

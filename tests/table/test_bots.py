@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from language.toys import make
-from ludoglot.dsl.compile.runtime import RANDOM
+from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.engine.bots import BOTS, FAR, MANY, STEPS, WORLD, Thought, choose_greedy, generator, pick, some
 from ludoglot.engine.position import Position
 from ludoglot.engine.saves import Setup
