@@ -8,6 +8,7 @@ check          names and types                               check/
 lower          trees to the core                             core/
 analyse        effects, secrecy                              analysis/
 write_module   the core to Python blocks                     compile/
+place_start    first values of states                        storage/
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from .analysis import analyse
 from .analysis.facts import Facts
 from .check.checker import check
 from .compile.module import Module, Simulation, write_module, write_simulation
-from .compile.runtime import CONTROL
-from .core import nodes
 from .core.lower import lower
 from .core.program import Program
 from .diagnostics import Findings, Place, Refused, did_you_mean
 from .model import Model
-from .reading.load import Reader, Source, lay_house, make_model, read_game
+from .reading.load import Source, complaining, lay_house, make_model, read_game
+from .storage.control import CONTROL
+from .storage.start import place_start
 from .syntax import tree
 from .syntax.parse import parse_file
 
@@ -157,84 +158,9 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     except (RecursionError, SyntaxError, MemoryError):             # Python has limits too: twenty loops in each other, for one
         findings.add("R402", Place(model.path))
         return None
-    place_start(source, program, module, findings)
+    place_start(program, module.layout, module.initial, findings, complaining(source, findings))
     if findings.errors:
         return None
     module.prime()
     return Ruleset(source.folder, source, facts, module, settings, [d for d in findings.items if d.severity == "warning"])
 
-
-def place_start(source: Source, program: Program, module: Module, findings: Findings) -> None:
-    """Put the first values of states (`start:` in YAML, `= value` in rules) into the initial position."""
-    from .types import BagOf, Int
-
-    reader = Reader(source, program.model, findings)
-    for state in program.states.values():
-        cell = module.layout.cells[state]
-        if state.start is not None and not isinstance(state.start, nodes.Nothing):  # `= none` is what it holds anyway
-            first = constant(state.start, program.model)
-            if first is None or cell.form == "sparse":
-                findings.add("R324", state.start.at.place)
-            elif cell.form == "mask":
-                size = len(program.model.enums[state.axes[-1][1]])
-                module.initial[cell.base : cell.base + cell.count] = [(1 << size) - 1 if first else 0] * cell.count
-            elif cell.form in ("plain",):
-                module.initial[cell.base : cell.base + cell.count] = [first] * cell.count
-    for name, given in program.model.start.items():
-        if name not in program.states:
-            meant = did_you_mean(name, program.states)
-            findings.add("G023", source.place("start", name), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
-            continue
-        state = program.states[name]
-        cell = module.layout.cells[state]
-        depth = len(state.axes) + (1 if isinstance(state.type, BagOf) else 0)
-        entries = flatten(given, depth, ())
-        for path, value in entries:
-            where = ("start", name, *path)
-            if len(path) != depth:
-                findings.add("G024", source.place(*where), name=name, wanted=depth, found=len(path))
-                continue
-            keys = zip(path, state.axes)
-            index = [reader.member(key, domain, ("start", name, *path[:n]), True) for n, (key, (_, domain)) in enumerate(keys, 1)]
-            if isinstance(state.type, BagOf):
-                kind = reader.member(path[-1], state.type.of.name, where, True)
-                module.initial[cell.base + position(cell, index) + kind] = reader.encode(value, Int(0), where)
-                continue
-            encoded = reader.encode(value, state.type, where)
-            if cell.form == "mask":
-                at = cell.base + position(cell, index[:-1])
-                module.initial[at] = module.initial[at] & ~(1 << index[-1]) | int(encoded) << index[-1]
-            elif cell.form == "sparse":
-                assert cell.open_axis is not None
-                key = index.pop(cell.open_axis)
-                module.initial[cell.base + position(cell, index)] = {**module.initial[cell.base + position(cell, index)], key: encoded}
-            else:
-                module.initial[cell.base + position(cell, index)] = encoded
-
-
-def flatten(given: Any, depth: int, path: tuple) -> list[tuple[tuple, Any]]:
-    """Nested mappings `depth` deep as (path, value) pairs."""
-    if depth == 0 or not isinstance(given, dict):
-        return [(path, given)]
-    return [pair for key, value in given.items() for pair in flatten(value, depth - 1, (*path, key))]
-
-
-def position(cell: Any, index: list[int]) -> int:
-    """The offset of an index in a state's entries."""
-    at = 0
-    for n, size in zip(index, cell.sizes):
-        at = at * size + n
-    return at * cell.width
-
-
-def constant(node: nodes.Expr, model: Model) -> int | None:
-    """The value of an expression that needs no position, or None."""
-    match node:
-        case nodes.Const(value=written):
-            return written
-        case nodes.Number(name=name):
-            return model.numbers[name]
-        case nodes.Prim(op="neg", args=(inside,)):
-            value = constant(inside, model)
-            return None if value is None else -value
-    return None

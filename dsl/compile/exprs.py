@@ -132,7 +132,7 @@ class Exprs(Walks):
         if isinstance(found, ListOf):
             return f"({', '.join(values)},)"
         assert isinstance(found, SetOf)
-        if isinstance(found.of, Int) or self.layout.is_open(found.of):
+        if not self.layout.masked(found.of):
             return f"frozenset(({', '.join(values)},))"
         if all(is_number(v) for v in values):
             return str(sum({1 << int(v) for v in values}))
@@ -237,7 +237,7 @@ class Exprs(Walks):
         op, found = node.op, node.type
         one, two = map(self.of, node.args)
         if isinstance(found, SetOf):
-            if isinstance(found.of, Int) or self.layout.is_open(found.of):
+            if not self.layout.masked(found.of):
                 return f"({one} {'|' if op == '+' else op} {two})"
             return f"({one} {({'+': '|', '-': '& ~', '&': '&'})[op]} {two})"
         if isinstance(found, ListOf):

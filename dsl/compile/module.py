@@ -13,13 +13,13 @@ from ..analysis.secrecy import secret_state
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Family, Routine, State
+from ..storage.layout import Layout
 from ..types import Of, Type
 from . import endless, runtime
 from .emit import Code, Fresh, Line
 from .exprs import Exprs
 from .info import Decision, Event, Memo, Owner, Wait
 from .keep import Upkeep
-from .layout import Layout
 from .routines import RoutineWriter
 from .sums import Sums, Term
 

@@ -167,7 +167,7 @@ class Place:
 
 def _masked(x: Exprs, found: Type) -> bool:
     """Whether a set of these is a mask (else a frozenset)."""
-    return not x.layout.is_open(found) and not isinstance(found, Int)
+    return x.layout.masked(found)
 
 
 def _inside(value: int, limits: Int) -> bool:
@@ -195,7 +195,7 @@ class Places:
         if isinstance(found, Int):
             known = _sum(found, node.value.type, op[0])
             place.write(f"{place.read()} {op[0]} {value}", known)
-        elif isinstance(found, SetOf) and not (x.layout.is_open(found.of) or isinstance(found.of, Int)):
+        elif isinstance(found, SetOf) and _masked(x, found.of):
             place.write(f"{place.read()} {'|' if op == '+=' else '& ~'} {value}")
         elif isinstance(found, SetOf):
             place.write(f"{place.read()} {'|' if op == '+=' else '-'} {value}")
@@ -245,7 +245,7 @@ class Places:
             if isinstance(value.type, SetOf):
                 thing = x.w.fresh.temp("e")
                 things = x.of(value)
-                walk = f"sorted({things})" if not _masked(x, value.type.of) else f"bits({things})"
+                walk = x.walk_set(things, value.type.of)
                 x.emit(f"for {thing} in {walk}:")
                 with x.code.indented():
                     source.take(thing)
@@ -279,7 +279,7 @@ class Places:
         else:
             walk = source.read()
             if isinstance(source.type, SetOf):
-                walk = f"sorted({walk})" if not _masked(x, source.type.of) else f"bits({walk})"
+                walk = x.walk_set(walk, source.type.of)
         things = x.temp(walk, "l")
         source.clear()
         x.emit(f"for {thing} in {things}:")
@@ -309,7 +309,7 @@ class Places:
                 x.emit(f"{thing} = {source.read()}[-1]")
                 source.write(f"{source.read()}[:-1]")
             else:
-                walk = f"sorted({source.read()})" if not _masked(x, inner) else f"bits({source.read()})"
+                walk = x.walk_set(source.read(), inner)
                 x.emit(f"if not {source.read()}: {short}")
                 x.emit(f"{thing} = chance(s, {walk}, {kind})")
                 source.take(thing)

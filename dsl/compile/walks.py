@@ -12,14 +12,14 @@ from ..boards import OPEN_SPAN
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.walk import conjuncts, locals_of, negated
-from ..types import BagOf, Int, ListOf, Maybe, Of, SetOf
+from ..types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
 from .pieces import add
 from .runtime import LONGEST
 
 if TYPE_CHECKING:
+    from ..storage.layout import Layout
     from .emit import Code
     from .exprs import Exprs
-    from .layout import Layout
     from .module import ModuleWriter
 
 
@@ -117,7 +117,7 @@ class Walks:
         """`near(x) & cells` as a walk over the few, each looked up in the mask of the many."""
         if not (isinstance(source, core.Prim) and source.op == "&") or not isinstance(source.type, SetOf):
             return None
-        if self.layout.is_open(source.type.of) or isinstance(source.type.of, Int):
+        if not self.layout.masked(source.type.of):
             return None
         for few, many in (source.args, source.args[::-1]):
             things = self.table_walk(few)
@@ -157,8 +157,8 @@ class Walks:
             return f"span({self.of(low)}, {self.of(high)})"
         known = self.constant_of(source)
         if isinstance(found, SetOf):
-            if isinstance(found.of, Int):
-                return f"sorted({self.of(source)})"
+            if not self.layout.masked(found.of) and not self.layout.is_open(found.of):
+                return self.walk_set(self.of(source), found.of)
             if self.layout.is_open(found.of):
                 around = self.open_near(source)
                 return around if around is not None else f"in_order({self.of(source)})"
@@ -173,6 +173,12 @@ class Walks:
             value = self.temp(self.of(source), "g")
             return f"[k for k in range(len({value})) if {value}[k]]"
         return self.of(source)
+
+    def walk_set(self, value: str, of: Type) -> str:
+        """A Python iterable over the members of a set that is at hand, in their order."""
+        if self.layout.masked(of):
+            return f"bits({value})"
+        return f"sorted({value})" if isinstance(of, Int | Of | Bool) else f"ordered({value})"
 
     def close_gens(self, levels: list[str], done: str | None = None) -> None:
         """Close what open_gens opened; with `done`, a found answer leaves every loop."""
@@ -266,7 +272,7 @@ class Walks:
     def fold_best(self, node: core.Fold) -> str:
         assert isinstance(node.type, SetOf)
         inner = node.type.of
-        if self.layout.is_open(inner) or isinstance(inner, Int):
+        if not self.layout.masked(inner):
             pairs = self.best_pairs(node)
             return f"(frozenset() if not {pairs} else frozenset(x for v, x in {pairs} if v == min({pairs})[0]))"
         saved = self.scoped()
@@ -288,7 +294,7 @@ class Walks:
     def fold_tiers(self, node: core.Fold) -> str:
         assert isinstance(node.type, ListOf) and isinstance(node.type.of, SetOf)
         inner = node.type.of.of
-        return f"{'tiers_open' if isinstance(inner, Int) or self.layout.is_open(inner) else 'tiers'}({self.best_pairs(node)})"
+        return f"{'tiers' if self.layout.masked(inner) else 'tiers_open'}({self.best_pairs(node)})"
 
     def fold_first(self, node: core.Fold) -> str:
         inner = node.type.of if isinstance(node.type, Maybe) else node.type

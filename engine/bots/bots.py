@@ -10,7 +10,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from ...dsl.compile.runtime import OPTIONS, PC, ROUND, SEAT, RuleFault
+from ...dsl.compile.runtime import RuleFault
+from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
 from ..position.position import Position
 from ..position.view import sample
 

@@ -15,7 +15,7 @@ from ...dsl.model import Enumeration
 from ...dsl.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
 from ..drawing.look import look_of
 from ..position.position import Game, Position
-from ..position.view import sees, spots, things
+from ..position.view import sees, spots
 from ..telling.teller import Teller
 from ..words.fields import fields
 from ..words.template import capital
@@ -117,7 +117,7 @@ def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> li
     for name, kind in enum.attributes.items():
         raw = enum.values[name][at]
         value = teller.value(kind, raw)
-        if raw in (0, -1, (), frozenset()) or value is None or value == []:
+        if value is None or value == [] or raw == teller.game.codec(kind).default and not isinstance(kind, Of):
             continue
         key = f"attribute.{enum.name}.{name}"
         label = teller.words.text(key) if teller.words.has(key) else name.replace("_", " ")
@@ -156,7 +156,7 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
         enum = teller.game.model.enum_of(kind.of.name)
         if enum is None or enum.kind not in ("enum", "pieces") or cell.form == "sparse":
             continue
-        for n in things(kind, raw):
+        for n in cell.codec.parts(raw):
             heading = teller.caption(cell.state.name, "state")
             for key in keys_with_text(enum, n, teller):
                 if key not in found.setdefault(heading, []):
@@ -183,7 +183,7 @@ def keys_with_text(enum: Enumeration, n: int, teller: Teller) -> list[str]:
         if other is None or other.kind not in ("enum", "pieces"):
             continue
         raw = enum.values[name][n]
-        for member in [raw] if isinstance(kind, Of) else things(kind, raw) if not isinstance(raw, frozenset) else sorted(raw):
+        for member in [raw] if isinstance(kind, Of) else teller.game.codec(kind).parts(raw):
             printed = f"{other.name}.{other.kinds[member] if other.kinds else other.members[member]}"
             if teller.words.has(f"{printed}.text"):
                 out.append(printed)

@@ -6,12 +6,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...dsl.boards import open_cell
 from ...dsl.panels import Value, holds, parts, values_named
 from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..position.looking import reckoned
 from ..position.position import Position
-from ..position.view import count, sees, things
+from ..position.view import sees
 from ..telling.teller import Teller
 from ..words.template import capital
 from .look import Letters, look_of
@@ -70,7 +69,7 @@ class Sight:
         enum = self.model.enum_of(domain)
         assert enum is not None
         if enum.kind == "open":
-            return Span("{},{}".format(*open_cell(n)))
+            return Span(self.game.spell(Of(domain), n))
         if enum.kind in ("cells", "corners"):
             return Span(enum.members[n])
         name = enum.kinds[n] if enum.kinds else enum.members[n]
@@ -94,7 +93,7 @@ class Sight:
         if value.cell is not None:
             raw = self.position.at(value.cell, list(index))
             if not sees(self.position, value.cell, list(index), self.seat):
-                return Hidden(count(value.type, raw))
+                return Hidden(value.cell.codec.size(raw))
             return Seen(value.type, raw)
         if value.function is not None:
             raw = reckoned(value.function, self.position, *index)
@@ -112,11 +111,7 @@ class Sight:
         kind = holds(found.type) if isinstance(found, Seen) else None
         if not isinstance(found, Seen) or kind is None:
             return []
-        if isinstance(found.type, Of):
-            return [(kind, found.raw)]
-        if isinstance(found.raw, frozenset):
-            return [(kind, n) for n in sorted(found.raw)]
-        return [(kind, n) for n in things(found.type, found.raw)]
+        return [(kind, found.raw)] if isinstance(found.type, Of) else [(kind, n) for n in self.game.codec(found.type).parts(found.raw)]
 
     # ------------------------------------------------------------ words
 
@@ -128,7 +123,7 @@ class Sight:
             return [Span(self.words.text("table.hidden", n=found.many), "dim")] if found.many else []
         kind, raw = found.type, found.raw
         if isinstance(kind, Maybe):
-            return [] if raw is None or raw == -1 else self.line(Seen(kind.of, raw))
+            return self.line(Seen(kind.of, raw)) if self.game.codec(kind).size(raw) else []
         if isinstance(kind, Of):
             return [self.member(kind.name, raw)]
         if isinstance(kind, Bool):
@@ -141,7 +136,7 @@ class Sight:
                 return spans
             return [replace(span, amount=many) if many > 1 else span for span, many in Counter(spans).items()]
         if isinstance(kind, SetOf | ListOf | PileOf):
-            return [span for part in raw for span in self.line(Seen(kind.of, part))]
+            return [span for part in self.game.codec(kind).parts(raw) for span in self.line(Seen(kind.of, part))]
         return [Span(str(raw))]
 
     def empty(self, found: Seen | Hidden | None) -> bool:

@@ -16,8 +16,9 @@ from weakref import WeakKeyDictionary
 
 from ...dsl.compile.info import Choice, Slot
 from ...dsl.compile.reasons import Reasons, write_reasons
-from ...dsl.compile.runtime import PC, RuleFault
+from ...dsl.compile.runtime import RuleFault
 from ...dsl.compile.trial import Side, Test, Way
+from ...dsl.storage.control import PC
 from ...dsl.types import Of
 from ..position.options import DECLINE, Option
 from ..position.position import Game, Position
@@ -170,7 +171,7 @@ class Asked:
         found = {raw for option in self.decision.options for _, kind, raw in option.values if kind == slot.type}
         for cell in self.position.game.cells.values():
             if cell.open_axis is not None and cell.state.axes[cell.open_axis][1] == enum.name:
-                found |= {key for part in self.position.s[cell.base : cell.base + cell.count] for key in part}
+                found |= {index[cell.open_axis] for index, _ in cell.spots(self.position.s)}
         return sorted(found)
 
     def declined(self) -> Answer:

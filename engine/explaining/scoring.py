@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...dsl.analysis.facts import Facts
 from ...dsl.compile.info import Owner
-from ...dsl.compile.runtime import ROUND
 from ...dsl.compile.sums import Term, counts
 from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
+from ...dsl.storage.control import ROUND
 from ..position.position import Game, Position
 
 if TYPE_CHECKING:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.boards import open_cell
 from ...dsl.compile.info import Choice
 from ...dsl.compile.info import Decision as Kind
-from ...dsl.types import ListOf, Maybe, Of, SetOf, Type
+from ...dsl.types import Type
 
 if TYPE_CHECKING:
     from .position import Position
@@ -103,21 +102,3 @@ def decode(choice: Choice, code: int) -> tuple[tuple[str, Type, int], ...]:
         rest, digit = divmod(rest, slot.radix)
         values.insert(0, (slot.name, slot.type, digit + slot.low))
     return tuple(values)
-
-
-def spell(game: Any, found: Type, value: Any) -> str:
-    """A value as saves and tests write it: the name of a member, a number, none, a list in brackets."""
-    if isinstance(found, Maybe):
-        return "none" if value is None or value == -1 else spell(game, found.of, value)
-    if isinstance(found, Of):
-        enum = game.model.enum_of(found.name)
-        if enum.kind == "open":
-            q, r = open_cell(value)
-            return f"{q},{r}"
-        return enum.members[value]
-    if isinstance(found, SetOf):
-        members = [n for n in range(value.bit_length()) if value >> n & 1] if isinstance(value, int) else sorted(value)
-        return "{" + " ".join(spell(game, found.of, m) for m in members) + "}"
-    if isinstance(found, ListOf):
-        return "[" + " ".join(spell(game, found.of, m) for m in value) + "]"
-    return str(value)

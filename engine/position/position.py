@@ -1,6 +1,6 @@
 """A position: everything about a game at one moment, as plain data.
 
-The data is one flat list `s` (laid out by dsl/compile/layout.py): states, the pending decision, the frames of procedures in
+The data is one flat list `s` (laid out by dsl/storage/layout.py): states, the pending decision, the frames of procedures in
 the middle of which the game waits, and the random generator. So a position can be copied, compared, hashed, saved and resumed
 at every decision, in any process.
 """
@@ -15,11 +15,15 @@ from typing import Any
 
 from ...dsl.compile.info import Variable
 from ...dsl.compile.module import Module
-from ...dsl.compile.runtime import ANSWER, BUDGET, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT, RuleFault
+from ...dsl.compile.runtime import BUDGET, RuleFault
 from ...dsl.diagnostics import Diagnostic, Place
 from ...dsl.ruleset import Ruleset
-from ...dsl.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .options import Decision, Option, spell
+from ...dsl.storage.codec import Codec
+from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
+from ...dsl.storage.layout import Cell
+from ...dsl.storage.plain import from_json, plain, to_json
+from ...dsl.types import Int, Of, Type
+from .options import Decision, Option
 
 
 class RuleError(Exception):
@@ -62,7 +66,8 @@ class Game:
         self.model = ruleset.model
         self.blocks = self.module.blocks
         self.meaning = ruleset.meaning()
-        self.cells = {state.name: cell for state, cell in self.module.layout.cells.items()}
+        self.cells: dict[str, Cell] = {state.name: cell for state, cell in self.module.layout.cells.items()}
+        self.codecs = self.module.layout.codecs
         self.states_end = self.module.layout.states_end
         self.memo_start = len(self.module.initial) - len(self.module.memos)
 
@@ -70,8 +75,13 @@ class Game:
     def players(self) -> int:
         return self.model.players
 
+    def codec(self, found: Type) -> Codec[Any]:
+        """What knows the values of a type."""
+        return self.codecs.of(found)
+
     def spell(self, found: Type, value: Any) -> str:
-        return spell(self, found, value)
+        """A value as saves and tests write it: the name of a member, a number, none, a list in brackets."""
+        return self.codecs.of(found).spell(value)
 
     def new(self, seed: int = 0) -> Position:
         """The position before anything has happened."""
@@ -230,7 +240,7 @@ class Position:
     def canonical(self) -> tuple:
         """All that the rules can see, in one value: states, generator, round, who waits for what, what is alive in frames."""
         s = self.s
-        states = tuple(_plain(value) for value in s[CONTROL : self.game.states_end])
+        states = tuple(entry for cell in self.game.cells.values() for entry in cell.plain(s))
         return states, s[RANDOM], s[ROUND], s[SEAT], self.frames()
 
     def frames(self) -> tuple:
@@ -243,7 +253,7 @@ class Position:
             if wait is None:  # not begun yet
                 out.append((pc,))
                 break
-            out.append((pc, *(_plain(s[v.slot]) for v in wait.live)))
+            out.append((pc, *(plain(s[v.slot]) for v in wait.live)))
             pc = s[wait.return_slot]
         return tuple(out)
 
@@ -276,7 +286,7 @@ class Position:
         while pc and pc in self.game.module.waits:
             returns.add(self.game.module.waits[pc].return_slot)
             pc = self.s[self.game.module.waits[pc].return_slot]
-        frames = {str(slot): _to_json(self.s[slot]) for slot in sorted(alive | returns)}
+        frames = {str(slot): to_json(self.s[slot]) for slot in sorted(alive | returns)}
         control = {
             "pc": self.s[PC],
             "seat": self.s[SEAT],
@@ -288,7 +298,7 @@ class Position:
             "rules": self.game.meaning,
             "control": control,
             "frames": frames,
-            "states": [_to_json(value) for value in self.s[CONTROL : self.game.states_end]],
+            "states": [to_json(value) for value in self.s[CONTROL : self.game.states_end]],
         }
 
     @classmethod
@@ -301,12 +311,14 @@ class Position:
             control = data["control"]
             s[PC], s[SEAT], s[OPTIONS] = int(control["pc"]), int(control["seat"]), [int(o) for o in control["options"]]
             s[RANDOM], s[ROUND] = int(control["random"]), int(control["round"])
-            states = [_from_json(value) for value in data["states"]]
+            states = [from_json(value) for value in data["states"]]
             if len(states) != game.states_end - CONTROL or s[PC] != 0 and s[PC] not in game.module.waits:
                 raise ValueError("damaged")
             s[CONTROL : game.states_end] = states
+            if not all(cell.fits(entry) for cell in game.cells.values() for entry in cell.entries(s)):
+                raise ValueError("damaged")
             for slot, value in data["frames"].items():
-                s[int(slot)] = _from_json(value)
+                s[int(slot)] = from_json(value)
         except (KeyError, TypeError, IndexError) as error:
             raise ValueError("damaged") from error
         position = cls(game, s)
@@ -322,46 +334,21 @@ class Position:
 
     def __getitem__(self, name: str) -> Any:
         """A state by name, as nested plain data with names of members: `position["tokens"]["north"]["d4"]`."""
-        cell = self.game.cells[name]
-        return self._nested(cell, 0, [])
+        return self._nested(self.game.cells[name], [])
 
-    def _nested(self, cell: Any, depth: int, index: list[int]) -> Any:
-        state = cell.state
-        if depth == len(state.axes):
-            return self.spelt(state.type, self.at(cell, index))
-        enum = self.game.model.enums[state.axes[depth][1]]
-        if enum.kind == "open":
-            assert depth == cell.open_axis
-            found = (
-                self.s[cell.base + _offset(cell, [i for n, i in enumerate(index) if n != depth])] if depth == len(state.axes) - 1 else None
-            )
-            return {self.game.spell(Of(enum.name), key): self.spelt(state.type, value) for key, value in sorted((found or {}).items())}
-        return {member: self._nested(cell, depth + 1, [*index, n]) for n, member in enumerate(enum.members)}
+    def _nested(self, cell: Cell, index: list[int]) -> Any:
+        if len(index) == len(cell.enums):
+            return cell.codec.write(self.at(cell, index))
+        enum = cell.enums[len(index)]
+        return {self.game.spell(Of(enum.name), n): self._nested(cell, [*index, n]) for n in cell.keys(self.s, index)}
 
-    def at(self, cell: Any, index: list[int]) -> Any:
+    def at(self, cell: Cell, index: list[int]) -> Any:
         """The raw value of a state at an index of member numbers (a bag: a tuple of counts)."""
-        if cell.form == "mask":
-            return self.s[cell.base + _offset(cell, index[:-1])] >> index[-1] & 1
-        if cell.form == "sparse":
-            rest = [i for n, i in enumerate(index) if n != cell.open_axis]
-            return self.s[cell.base + _offset(cell, rest)].get(index[cell.open_axis], cell.default)
-        at = cell.base + _offset(cell, index)
-        return tuple(self.s[at : at + cell.width]) if cell.form == "bag" else self.s[at]
+        return cell.get(self.s, index)
 
-    def put(self, cell: Any, index: list[int], raw: Any) -> None:
+    def put(self, cell: Cell, index: list[int], raw: Any) -> None:
         """Write a raw value, as `at` reads it (not into what is remembered: see `forget`)."""
-        s = self.s
-        if cell.form == "mask":
-            at = cell.base + _offset(cell, index[:-1])
-            s[at] = s[at] & ~(1 << index[-1]) | int(raw) << index[-1]
-        elif cell.form == "sparse":
-            at = cell.base + _offset(cell, [i for n, i in enumerate(index) if n != cell.open_axis])
-            s[at] = {k: v for k, v in {**s[at], index[cell.open_axis]: raw}.items() if v != cell.default}
-        elif cell.form == "bag":
-            at = cell.base + _offset(cell, index)
-            s[at : at + cell.width] = raw
-        else:
-            s[cell.base + _offset(cell, index)] = raw
+        cell.put(self.s, index, raw)
 
     def value(self, name: str, *index: int) -> Any:
         """The raw value of a state at member numbers."""
@@ -369,20 +356,7 @@ class Position:
 
     def spelt(self, found: Type, value: Any) -> Any:
         """A raw value as plain data with names: members as words, sets and piles as lists, a bag as {member: count > 0}."""
-        spell_one = self.game.spell
-        if isinstance(found, BagOf):
-            members = self.game.model.enums[found.of.name].members
-            return {members[n]: count for n, count in enumerate(value) if count}
-        if isinstance(found, Maybe):
-            return None if value is None or value == -1 else self.spelt(found.of, value)
-        if isinstance(found, SetOf):
-            things = [n for n in range(value.bit_length()) if value >> n & 1] if isinstance(value, int) else sorted(value)
-            return [self.spelt(found.of, thing) for thing in things]
-        if isinstance(found, ListOf | PileOf):
-            return [self.spelt(found.of, thing) for thing in value]
-        if isinstance(found, Of):
-            return spell_one(found, value)
-        return value if isinstance(found, Int) else bool(value)
+        return self.game.codec(found).write(value)
 
     def standing(self) -> list[Rank]:
         """The players best first, as the game's `standing` compares them; it may be asked at any time."""
@@ -402,39 +376,6 @@ class Position:
     def broken_laws(self) -> list[str]:
         """The names of the game's `always` conditions that do not hold now: none, unless a rule is wrong."""
         return [name for name, test, _ in self.game.module.always if not test(self.s)]
-
-
-def _offset(cell: Any, index: list[int]) -> int:
-    at = 0
-    for n, size in zip(index, cell.sizes):
-        at = at * size + n
-    return at * cell.width
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return tuple(sorted(value.items()))
-    if isinstance(value, frozenset):
-        return ("set", *sorted(value))
-    if isinstance(value, tuple | list):
-        return tuple(_plain(v) for v in value)
-    return int(value) if isinstance(value, bool) else value        # True and 1 are one value, and must be one text in a digest
-
-
-def _to_json(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {"map": [[key, found] for key, found in sorted(value.items())]}
-    if isinstance(value, frozenset):
-        return {"set": sorted(value)}
-    if isinstance(value, tuple | list):
-        return [_to_json(v) for v in value]
-    return value
-
-
-def _from_json(value: Any) -> Any:
-    if isinstance(value, dict):
-        return dict(map(tuple, value["map"])) if "map" in value else frozenset(value["set"])
-    return tuple(_from_json(v) for v in value) if isinstance(value, list) else value
 
 
 def random_playout(position: Position, rng: random.Random, limit: int | None = None) -> int:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 from ...dsl.compile.info import NOBODY, Variable
-from ...dsl.compile.layout import Cell
-from ...dsl.compile.runtime import RANDOM
+from ...dsl.storage.control import RANDOM
+from ...dsl.storage.layout import Cell
+from ...dsl.storage.plain import plain
 from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .position import Position, Told, _plain
+from .position import Position, Told
 
 HIDDEN = "?"
 TRIES = 20                           # deals anew until the laws of the game hold
@@ -57,15 +57,8 @@ def spots(position: Position) -> Iterator[tuple[Cell, list[int], Any]]:
 
 def spots_of(position: Position, cell: Cell) -> Iterator[tuple[Cell, list[int], Any]]:
     """The entries of one state."""
-    enums = [position.game.model.enums[domain] for _, domain in cell.state.axes]
-    axes: list[Any] = [range(len(enum)) for enum in enums]
-    if cell.open_axis is not None:
-        axes[cell.open_axis] = sorted({key for part in position.s[cell.base : cell.base + cell.count] for key in part})
-    for found in product(*axes):
-        index = list(found)
-        value = position.at(cell, index)
-        if cell.open_axis is None or value != cell.default:
-            yield cell, index, value
+    for index, value in cell.spots(position.s):
+        yield cell, index, value
 
 
 def view(position: Position, seat: int | None) -> dict[str, Any]:
@@ -73,11 +66,11 @@ def view(position: Position, seat: int | None) -> dict[str, Any]:
     states: list[Any] = []
     for cell in position.game.cells.values():
         if cell.state.seen == "open":
-            states += map(_plain, position.s[cell.base : cell.base + cell.count])
+            states += cell.plain(position.s)
             continue
         for _, index, value in spots_of(position, cell):
-            many = outside(position, cell.state.type, value)
-            shown = _plain(value) if sees(position, cell, index, seat) else (HIDDEN, many)
+            many = outside(position, cell, value)
+            shown = plain(value) if sees(position, cell, index, seat) else (HIDDEN, many)
             if cell.open_axis is None:
                 states.append(shown)
             elif shown != (HIDDEN, None):                          # where a number lies on an open board would be told by its place
@@ -87,42 +80,19 @@ def view(position: Position, seat: int | None) -> dict[str, Any]:
     if decision is not None:
         mine = decision.seat == seat or not decision.kind.secret
         asked = (decision.seat, decision.key, tuple(decision.codes) if mine else HIDDEN)
-    frames = tuple((v.name, _plain(position.s[v.slot]) if knows(position, v, seat) else HIDDEN) for v in position.alive())
+    frames = tuple((v.name, plain(position.s[v.slot]) if knows(position, v, seat) else HIDDEN) for v in position.alive())
     return {"states": tuple(states), "round": position.rounds, "asked": asked, "frames": frames}
 
 
-def count(found: Type, value: Any) -> Any:
-    """How many things lie in a hidden place; None for a place whose being empty would already tell."""
-    if isinstance(found, BagOf):
-        return sum(value)
-    if isinstance(found, SetOf):
-        return value.bit_count() if isinstance(value, int) else len(value)
-    if isinstance(found, ListOf | PileOf):
-        return len(value)
-    if isinstance(found, Maybe):
-        return int(value is not None and value != -1)
-    return None
-
-
-def outside(position: Position, found: Type, value: Any) -> Any:
-    """What everybody knows of a place that they may not look into: how many things lie there, or their backs where they have some."""
-    kind = holds(found)
+def outside(position: Position, cell: Cell, value: Any) -> Any:
+    """What everybody knows of a place that they may not look into: how many things lie there, or their backs where they have some; None
+    for a place whose being empty would already tell."""
+    kind = holds(cell.state.type)
     enum = position.game.model.enum_of(kind) if kind is not None else None
     if enum is None or enum.back is None:
-        return count(found, value)
-    backs = [_plain(enum.values[enum.back][thing]) for thing in things(found, value)]
-    return tuple(backs if isinstance(found, ListOf | PileOf) else sorted(backs, key=repr))
-
-
-def things(found: Type, value: Any) -> list[int]:
-    """The things in a place, with repeats, in their order."""
-    if isinstance(found, BagOf):
-        return [n for n, many in enumerate(value) for _ in range(many)]
-    if isinstance(found, SetOf):
-        return [n for n in range(value.bit_length()) if value >> n & 1] if isinstance(value, int) else sorted(value)
-    if isinstance(found, ListOf | PileOf):
-        return list(value)
-    return [] if value is None or value == -1 else [value]
+        return cell.codec.size(value)
+    backs = [plain(enum.values[enum.back][thing]) for thing in cell.codec.parts(value)]
+    return tuple(backs if isinstance(cell.state.type, ListOf | PileOf) else sorted(backs, key=repr))
 
 
 def unseen(position: Position, seat: int | None) -> dict[str, Counter]:
@@ -131,7 +101,7 @@ def unseen(position: Position, seat: int | None) -> dict[str, Counter]:
     for cell, _, value in closed(position, seat):
         inner = holds(cell.state.type)
         if inner is not None:
-            out.setdefault(inner, Counter()).update(things(cell.state.type, value))
+            out.setdefault(inner, Counter()).update(cell.codec.parts(value))
     return out
 
 
@@ -173,7 +143,7 @@ def dealt_anew(position: Position, seat: int, rng: random.Random) -> Position:
         if cell.state.name in shown:
             continue
         if inner is not None:
-            places.setdefault(inner, []).append((cell, index, things(cell.state.type, value)))
+            places.setdefault(inner, []).append((cell, index, cell.codec.parts(value)))
         else:
             result.put(cell, index, thrown(position, cell.state.type, value, rng))
     hidden = [variable for variable in position.alive() if not knows(position, variable, seat)]
@@ -186,7 +156,7 @@ def dealt_anew(position: Position, seat: int, rng: random.Random) -> Position:
         new: list[int] = []
         for cell, index, held in found:
             dealt = deal_alike(pools, by_back(position, inner, held), held, isinstance(cell.state.type, SetOf))
-            result.put(cell, index, packed(cell, dealt))
+            result.put(cell, index, cell.codec.pack(dealt))
             new += dealt
         if len(set(old)) == len(old):                              # things with identity: what effects hold moves with them
             rename(result, hidden, inner, dict(zip(old, new)))
@@ -231,7 +201,7 @@ def deal(pool: list[int], count: int, distinct: bool) -> list[int]:
 def thrown(position: Position, found: Type, value: Any, rng: random.Random) -> Any:
     """Any value of this type, for one that is not seen. Whether a slot is filled is seen, and stays."""
     if isinstance(found, Maybe):
-        return value if value is None or value == -1 else thrown(position, found.of, value, rng)
+        return thrown(position, found.of, value, rng) if position.game.codec(found).size(value) else value
     if isinstance(found, Bool):
         return rng.getrandbits(1)
     if isinstance(found, Of):
@@ -245,28 +215,15 @@ def thrown(position: Position, found: Type, value: Any, rng: random.Random) -> A
     return value
 
 
-def packed(cell: Cell, held: list[int]) -> Any:
-    """These things as a place of this state holds them."""
-    found = cell.state.type
-    if isinstance(found, BagOf):
-        return tuple(held.count(kind) for kind in range(cell.width))
-    if isinstance(found, SetOf):
-        return frozenset(held) if isinstance(cell.default, frozenset) else sum(1 << thing for thing in held)
-    if isinstance(found, Maybe):
-        return held[0] if held else -1
-    return tuple(held)
-
-
 def rename(position: Position, hidden: list[Variable], kind: str, names: dict[int, int]) -> None:
     """Exchange things in the locals of effects that the game waits in the middle of."""
     for variable in hidden:
         value, found = position.s[variable.slot], variable.type
-        if found == Of(kind) or found == Maybe(Of(kind)):
+        if found == Of(kind):
             position.s[variable.slot] = names.get(value, value)
-        elif holds(found) == kind and isinstance(value, int):
-            position.s[variable.slot] = sum(1 << names.get(n, n) for n in things(found, value))
         elif holds(found) == kind:
-            position.s[variable.slot] = tuple(names.get(n, n) for n in value)
+            codec = position.game.codec(found)
+            position.s[variable.slot] = codec.pack(names.get(n, n) for n in codec.parts(value))
 
 
 def imagine(position: Position, hidden: list[Variable], kind: str, pool: list[int], rng: random.Random) -> None:
@@ -284,7 +241,7 @@ def lying(position: Position, name: str, slot: int, kind: str) -> list[int]:
     index = [position.s[slot] if slot >= 0 else ~slot] if cell.state.axes else []
     if holds(cell.state.type) != kind or len(index) != len(cell.state.axes) or slot == ~NOBODY and index:
         return []
-    return things(cell.state.type, position.at(cell, index))
+    return cell.codec.parts(position.at(cell, index))
 
 
 def learned(before: Position, after: Position, told: list[Told]) -> str | None:

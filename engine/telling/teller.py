@@ -26,13 +26,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from ...dsl.boards import open_cell
 from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..playing.table import Step
 from ..position.looking import look, printed
 from ..position.options import Decision, Option
 from ..position.position import Game, Position, Told
-from ..position.view import things
 from ..words import Counted, Noun, Proper, Value, Words
 from ..words.fields import Known, clause_values
 
@@ -64,8 +62,9 @@ class Teller:
 
     def value(self, found: Type, raw: Any) -> Value:
         """A value of the rules as sentences take it."""
+        codec = self.game.codec(found)
         if isinstance(found, Maybe):
-            return None if raw is None or raw == -1 else self.value(found.of, raw)
+            return self.value(found.of, raw) if codec.size(raw) else None
         if isinstance(found, Of):
             return self.member(found.name, raw)
         if isinstance(found, Bool):
@@ -79,9 +78,7 @@ class Teller:
                 return [f"{enum.members[n]} ({raw[n]})" for n in kinds]
             return [Counted(raw[n], Noun(self.noun_key(found.of.name, n))) for n in kinds]
         if isinstance(found, SetOf | ListOf | PileOf):
-            if isinstance(found.of, Of):
-                return [self.member(found.of.name, n) for n in things(found, raw)]
-            return [self.value(found.of, part) for part in (sorted(raw) if isinstance(raw, frozenset) else raw)]
+            return [self.value(found.of, part) for part in codec.parts(raw)]
         return str(raw)
 
     def member(self, domain: str, n: int) -> Value:
@@ -91,7 +88,7 @@ class Teller:
         if enum.kind == "player":
             return self.who(n)
         if enum.kind == "open":
-            return Proper("{},{}".format(*open_cell(n)))
+            return Proper(self.game.spell(Of(domain), n))
         if enum.kind in ("cells", "corners"):
             return Proper(enum.members[n])
         alike = bool(enum.kinds) and enum.alike[enum.kinds[n]] > 1
@@ -136,7 +133,7 @@ class Teller:
         """What `tower_price` means: the part `price` of the thing in the slot `tower`; None where that is nothing."""
         for slot, (kind, raw) in sorted(slots.items(), key=lambda pair: -len(pair[0])):
             found = kind.of if isinstance(kind, Maybe) else kind
-            if name.startswith(slot + "_") and isinstance(found, Of) and raw is not None and (raw != -1 or found is kind):
+            if name.startswith(slot + "_") and isinstance(found, Of) and (found is kind or self.game.codec(kind).size(raw)):
                 rest = name[len(slot) + 1 :]
                 told = look(position, rest, found.name, raw, seat) if position else printed(self.game, rest, found.name, raw)
                 if told is not None:

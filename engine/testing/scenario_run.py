@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from ...dsl.diagnostics import Findings, did_you_mean
+from ...dsl.storage.codec import as_written
+from ...dsl.storage.entries import Entry
 from ...dsl.types import Of, Type
-from ..position.entries import Entry, Misread, Reader, clear, forget
+from ..position.entries import Misread, Reader, clear, forget
 from ..position.options import Decision
 from ..position.position import Game, Position, RuleError, Told
 from .coverage import Coverage
@@ -69,7 +72,7 @@ class Runner:
         for n, name in enumerate(given.get("clear") or []):
             clear(self.position, self.reader.cell(name, ("given", "clear", n)))
         for entry in entries:
-            entry.put(self.position)
+            entry.put(self.position.s)
         forget(self.position)
         if run is not None:
             key, values = self.routine(str(run))
@@ -77,7 +80,7 @@ class Runner:
             return
         self.guard(("play",), lambda: self.position.go(self.script))
         for entry in entries:
-            if entry.get(self.position) != entry.raw:
+            if entry.get(self.position.s) != entry.raw:
                 raise self.stop("test.set_up_over_it", entry.path, name=".".join(map(str, entry.path[1:])))
 
     def prefixed(self, word: str, written: dict[str, Any]) -> list[Entry]:
@@ -87,7 +90,7 @@ class Runner:
         except Misread as error:
             error.path = (word, *error.path)
             raise
-        return [Entry(e.cell, e.index, e.kind, e.raw, (word, *e.path)) for e in found]
+        return [replace(entry, path=(word, *entry.path)) for entry in found]
 
     def routine(self, text: str) -> tuple[str, list[int]]:
         """`build[tower](anna, e4)` as a key and raw arguments."""
@@ -239,13 +242,13 @@ class Runner:
             self.standing(wanted["standing"] or [])
 
     def reader_entries(self, written: dict[str, Any]) -> list[Entry]:
-        return [Entry(e.cell, e.index, e.kind, e.raw, ("expect", "states", *e.path[1:])) for e in self.prefixed("expect", written)]
+        return [replace(entry, path=("expect", "states", *entry.path[1:])) for entry in self.prefixed("expect", written)]
 
     def compare(self, entries: list[Entry]) -> None:
         for entry in entries:
-            found = entry.get(self.position)
+            found = entry.get(self.position.s)
             if found != entry.raw:
-                spelt = lambda raw, kind=entry.type: written(self.position.spelt(kind, raw))     # noqa: E731
+                spelt = lambda raw, kind=entry.type: as_written(self.position.spelt(kind, raw))     # noqa: E731
                 name = ".".join(str(part) for part in entry.path if part not in ("expect", "states"))
                 self.fail("test.value", entry.path, what=name, expected=spelt(entry.raw), found=spelt(found))
 
@@ -261,9 +264,9 @@ class Runner:
             slots = {name: None if value == "none" else value for name, value in (slots or {}).items()}
             match = next((i for i in range(at, len(told)) if told[i][0] == key and slots.items() <= told[i][1].items()), None)
             if match is None:
-                near = [written({k: v}) for k, v in told if k == key]
+                near = [as_written({k: v}) for k, v in told if k == key]
                 found = some(near) if near else some(sorted({k for k, _ in told}))
-                self.fail("test.not_told", ("expect", "events", n), expected=written({key: slots}), found=found)
+                self.fail("test.not_told", ("expect", "events", n), expected=as_written({key: slots}), found=found)
                 return
             at = match + 1
 
@@ -275,8 +278,8 @@ class Runner:
         found = list(ranks.values())
         groups = [sorted(map(str, group)) if isinstance(group, list) else [str(group)] for group in wanted]
         if [sorted(group) for group in found] != groups:
-            spelt = written([group if len(group) > 1 else group[0] for group in found])
-            self.fail("test.standing", ("expect", "standing"), expected=written(wanted), found=spelt)
+            spelt = as_written([group if len(group) > 1 else group[0] for group in found])
+            self.fail("test.standing", ("expect", "standing"), expected=as_written(wanted), found=spelt)
 
 
 def run_scenario(scenario: Scenario, rules: Rules, coverage: Coverage | None = None) -> Result:
@@ -294,17 +297,6 @@ def run_scenario(scenario: Scenario, rules: Rules, coverage: Coverage | None = N
 def some(words: list[str], limit: int = 8) -> str:
     """A few of many, for a sentence."""
     return ", ".join(words[:limit]) + (", …" if len(words) > limit else "") if words else "-"
-
-
-def written(value: Any) -> str:
-    """Plain data as a scenario writes it."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {written(found)}" for key, found in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(written(found) for found in value) + "]"
-    if value is None:
-        return "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 __all__ = ["Runner", "run_scenario"]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.compile.runtime import RANDOM
 from ludoglot.dsl.core.program import Routine
+from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.dsl.types import Of
 from ludoglot.engine.position.position import Game, random_playout
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from language.toys import make
-from ludoglot.dsl.compile.runtime import RANDOM
+from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.engine.bots.bots import BOTS, FAR, MANY, STEPS, WORLD, Thought, choose_greedy, generator, pick, some
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table

@@ -111,7 +111,7 @@ def set_up(game: Game, run: str, given: dict, *arguments: int, clears: tuple[str
     for name in clears:
         clear(position, reader.cell(name, ("clear",)))
     for entry in reader.entries(given):
-        entry.put(position)
+        entry.put(position.s)
     forget(position)
     game.run(position, run, list(arguments))
     return position
