@@ -6,13 +6,13 @@ A command's help is the message `cli.<command>`, an option's `cli.<command>.<opt
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 import click
 
+from ..words.typed import near
 from .voice import Usage, Voice
 
 
@@ -166,12 +166,6 @@ class Lazy(Localised, click.Group):
         super().format_options(ctx, formatter)
         with formatter.section(ctx.obj.text("cli.commands")):
             formatter.write_dl([(name, ctx.obj.text(f"cli.{name}")) for name in self.table])
-
-
-def near(word: str, known: Any) -> str:
-    """The known word that was most likely meant, or nothing."""
-    found = difflib.get_close_matches(word, list(known), 1, 0.6)
-    return found[0] if found else ""
 
 
 def told(error: click.UsageError, voice: Voice) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ..shelf.find import MAIN, RULES, installed
 from ..words import Words
 from ..words.languages import LANGUAGES, known_language
+from ..words.typed import folded
 from .columns import in_columns, paragraph
-from .prompt import folded
-from .terminal import Fit, Terminal
+from .fits import Fit
+from .terminal import Terminal
 from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def words_of(voice: Voice, entry: dict[str, Any], folder: Path | None = None) ->
 
 def play(asker: Asker, game: dict[str, Any]) -> None:
     """A game with whoever sits down. Leaving a question leaves the game."""
-    from ..playing.table import HUMAN
+    from ..playing.saves import HUMAN
     from .play import begin
     players = asker.number("menu.players", *game["players"])
     if players is None:

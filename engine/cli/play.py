@@ -13,7 +13,8 @@ import click
 from click.core import ParameterSource
 
 from ..words.languages import LANGUAGES, known_language
-from .frame import Names, Number, argument, command, house_option, json_option, lang_option, near, option
+from ..words.typed import near
+from .frame import Names, Number, argument, command, house_option, json_option, lang_option, option
 from .voice import Refusal, Usage, Voice
 
 PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on
@@ -91,7 +92,7 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
     people read from now on, by seat and all who read what the program spoke."""
     from ..playing.saves import SaveFault
     from ..playing.table import Table
-    from .replay import load_saved
+    from .loading import load_saved
     path = save_to_resume(game) if resume == LAST else Path(resume).expanduser()
     loaded = load_saved(voice, path, game, [Path(house) for house in houses])
     try:
@@ -163,6 +164,7 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
         if table.save is not None:
             table.save.close()
     if as_json:
+        from ..explaining.standing import summary
         voice.data(summary(table, max_rounds))
     else:
         from ..explaining.standing import standing_lines
@@ -189,19 +191,6 @@ def watching(voice: Voice, table: Any) -> Iterator[Callable[[], None]]:
         yield watch
     finally:
         status.stop()
-
-
-def summary(table: Any, max_rounds: int | None) -> dict[str, Any]:
-    """What `play --json` prints: the same for the same rules, seed and bots, on every machine and in every language."""
-    setup, position = table.setup, table.position
-    members = position.game.model.enums["Player"].members
-    rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
-    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": rank.values[0], "rank": rank.rank}
-                for rank in position.standing()]
-    house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
-    return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
-            "seed": setup.seed, "players": setup.players, "decisions": table.asked, "rounds": rounds, "finished": position.over,
-            "standing": standing, "hash": position.digest()}
 
 
 def check_seats(seats: list[str]) -> None:

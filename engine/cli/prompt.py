@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...dsl.types import Int
-from ..position.options import Decision, Option
+from ..position.options import Option
+from ..position.position import Decision
 from ..telling.teller import Teller
+from ..words.typed import folded
 
 LONG = 12                            # options from which on a list is kept short
 NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
 PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
 TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
-
-
-def folded(text: str) -> str:
-    """A text as typed answers are compared: no capitals, no accents, single spaces."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    return " ".join(bare.split())
 
 
 @dataclass(frozen=True)

@@ -7,30 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from .fits import Fits, nothing_fits
 from .voice import Voice
 
 WIPE = "\x1b[H\x1b[2J\x1b[3J"        # to the corner, the screen, what has scrolled off it (ECMA-48, and xterm's ED 3)
-SHOWN = 5                            # lines of what fits, below the line that is typed
-
-
-@dataclass(frozen=True)
-class Fit:
-    """Something that could be meant by what is typed: it would replace the last `back` characters by `text`, and is shown as `shown`."""
-
-    back: int
-    text: str
-    shown: str
-
-
-Fits = Callable[[str], list[Fit]]
-
-
-def nothing_fits(typed: str) -> list[Fit]:
-    return []
 
 
 def on_terminal(stream: Any) -> bool:

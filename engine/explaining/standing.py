@@ -1,4 +1,4 @@
-"""The standing in words: who has how many points, who has won, and where the points come from."""
+"""The standing in words and as data: who has how many points, who has won, and where the points come from."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ..telling.teller import Teller
 from ..words.template import capital
 
 if TYPE_CHECKING:
-    from ..cli.loading import Loaded
     from ..drawing.shapes import Line
+    from ..shelf.loaded import Loaded
     from ..words import Words
     from .scoring import Gained, Part
 
@@ -43,6 +43,19 @@ def standing_lines(table: Any, loaded: Loaded, lang: str, max_rounds: int | None
         else:
             lines.append(words.text("result.shared", who=first))
     return lines
+
+
+def summary(table: Any, max_rounds: int | None) -> dict[str, Any]:
+    """What `play --json` prints: the same for the same rules, seed and bots, on every machine and in every language."""
+    setup, position = table.setup, table.position
+    members = position.game.model.enums["Player"].members
+    rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
+    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": rank.values[0], "rank": rank.rank}
+                for rank in position.standing()]
+    house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
+    return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
+            "seed": setup.seed, "players": setup.players, "decisions": table.asked, "rounds": rounds, "finished": position.over,
+            "standing": standing, "hash": position.digest()}
 
 
 def breakdown_lines(table: Any, loaded: Loaded, teller: Teller, width: int) -> list[str]:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from ...dsl.boards import OPEN_SPAN, open_code
 from ...dsl.compile.info import Slot
 from ...dsl.types import Of
-from ..cli.prompt import folded
 from ..position.options import DECLINE, Option
 from ..telling.teller import Teller
+from ..words.typed import folded
 from .refusals import Asked, Fixed
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from ...dsl.compile.info import Variable
+from ...dsl.compile.info import Choice, Variable
+from ...dsl.compile.info import Decision as Kind
 from ...dsl.compile.module import Module
 from ...dsl.compile.runtime import ANSWER, BUDGET, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT, RuleFault
 from ...dsl.diagnostics import Diagnostic, Place
 from ...dsl.ruleset import Ruleset
 from ...dsl.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .options import Decision, Option, spell
+from .options import DECLINE, Option, decode, spell
 
 
 class RuleError(Exception):
@@ -71,7 +73,7 @@ class Game:
         return self.model.players
 
     def spell(self, found: Type, value: Any) -> str:
-        return spell(self, found, value)
+        return spell(self.model, found, value)
 
     def new(self, seed: int = 0) -> Position:
         """The position before anything has happened."""
@@ -402,6 +404,59 @@ class Position:
     def broken_laws(self) -> list[str]:
         """The names of the game's `always` conditions that do not hold now: none, unless a rule is wrong."""
         return [name for name, test, _ in self.game.module.always if not test(self.s)]
+
+
+class Decision:
+    """What a seat must decide now. Options are worked out when looked at; their order is fixed by the language."""
+
+    def __init__(self, position: Position, kind: Kind) -> None:
+        self.position, self.kind = position, kind
+        self.seat: int = position.s[SEAT]
+
+    @property
+    def key(self) -> str:
+        """The stable name of the decision, as `placing.cell`."""
+        return self.kind.key
+
+    @property
+    def codes(self) -> Sequence[int]:
+        return self.position.s[OPTIONS]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def options(self) -> list[Option]:
+        return [self.option(code) for code in self.codes]
+
+    def option(self, code: int) -> Option:
+        """The option with this code."""
+        if code == DECLINE:
+            return Option(code, None, (), "decline")
+        choice = self.choice(code)
+        values = decode(choice, code)
+        words = [choice.name] if choice.name else []
+        model = self.position.game.model
+        words += [f"{name}={spell(model, kind, value)}" for name, kind, value in values]
+        return Option(code, choice.name, values, " ".join(words))
+
+    def choice(self, code: int) -> Choice:
+        found = self.kind.choices[0]
+        for choice in self.kind.choices:
+            if choice.offset <= code:
+                found = choice
+        return found
+
+    def find(self, spelling: str) -> Option | None:
+        """The option spelt so, or None when it is not offered."""
+        wanted = " ".join(spelling.split())
+        return next((option for option in self.options if option.spelling == wanted), None)
+
+    def closed(self, option: Option) -> frozenset[str]:
+        """The names, in sight or chosen with this option, that others may not hear of when it has been taken."""
+        chosen = [] if option.declines else self.choice(option.code).slots
+        names = {slot.name for slot in chosen if slot.secret} | {v.name for v in self.kind.scope if v.secret}
+        return frozenset(names - self.kind.told)
 
 
 def _offset(cell: Any, index: list[int]) -> int:

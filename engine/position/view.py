@@ -17,7 +17,7 @@ from ...dsl.compile.info import NOBODY, Variable
 from ...dsl.compile.layout import Cell
 from ...dsl.compile.runtime import RANDOM
 from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .position import Position, Told, _plain
+from .position import Decision, Position, Told, _plain
 
 HIDDEN = "?"
 TRIES = 20                           # deals anew until the laws of the game hold
@@ -47,6 +47,13 @@ def seer(position: Position, slot: int, keeper: str | None) -> int:
     if slot < 0:
         return ~slot
     return position.s[slot] if keeper is None else position.value(keeper, position.s[slot])
+
+
+def in_sight(decision: Decision) -> dict[str, tuple[Type, Any]]:
+    """The names in sight at a decision, with type and value: what its message may speak of to the one who decides."""
+    position = decision.position
+    return {v.name: (v.type, position.s[v.slot]) for v in decision.kind.scope
+            if not v.name.startswith(".") and knows(position, v, decision.seat)}
 
 
 def spots(position: Position) -> Iterator[tuple[Cell, list[int], Any]]:

@@ -8,8 +8,8 @@ from typing import Any
 from ...dsl.diagnostics import Findings, did_you_mean
 from ...dsl.types import Of, Type
 from ..position.entries import Entry, Misread, Reader, clear, forget
-from ..position.options import Decision
-from ..position.position import Game, Position, RuleError, Told
+from ..position.position import Decision, Game, Position, RuleError, Told
+from ..position.view import in_sight
 from .coverage import Coverage
 from .scenario import LOOKS, WORDS, Failure, Result, Rules, Scenario
 
@@ -204,7 +204,7 @@ class Runner:
             if enum.decides is None or who not in enum.index:
                 continue
             member = enum.index[who]
-            about = [value for kind, value in decision.context().values() if kind == Of(enum.name)]
+            about = [value for kind, value in in_sight(decision).values() if kind == Of(enum.name)]
             if self.position.value(enum.decides, member) == decision.seat and (not about or member in about):
                 return
         deciders = [enum for enum in model.enums.values() if enum.kind == "player" or enum.decides]

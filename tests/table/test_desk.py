@@ -105,7 +105,7 @@ def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
 def test_every_word_works_in_every_language_and_in_english_without_accents_too(lang, words):
     desk = Desk("tic-tac-toe", TWO, lang=lang)
     own = [word.replace("+", " ") for word in words.split()]
-    english = [word for word in sessions.COMMANDS if word not in ("quit", "lang")]
+    english = [word for word in sessions.ASIDES if word not in ("quit", "lang")]
     desk.typed = [*own, *english, "perche" if lang == "it" else "?", None]
     count = len(desk.typed)
     desk.run()
