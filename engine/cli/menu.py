@@ -159,7 +159,6 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
     """`NAME=VALUE` for each variant that somebody wants otherwise than it usually is; None at the end of input."""
     words = words_of(asker.voice, game)
     chosen = {name: option["default"] for name, option in game["options"].items()}
-    typed = lambda value: str(value).lower()                       # noqa: E731
     while chosen:
         heads = {name: words.text(key) if words.has(key := f"variant.{name}.name") else name.replace("_", " ") for name in chosen}
         titles = [f"{heads[name]}: {words.variant(name, value)}" for name, value in chosen.items()]
@@ -175,7 +174,7 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
         value = asker.choose([words.variant(name, value) for value in values])
         if value is not None:
             chosen[name] = values[value]
-    return [f"{name}={typed(value)}" for name, value in chosen.items() if value != game["options"][name]["default"]]
+    return [f"{name}={str(value).lower()}" for name, value in chosen.items() if value != game["options"][name]["default"]]
 
 
 def resume(asker: Asker) -> None:

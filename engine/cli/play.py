@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -16,6 +16,11 @@ from ..words.languages import LANGUAGES, known_language
 from ..words.typed import near
 from .frame import Names, Number, argument, command, house_option, json_option, lang_option, option
 from .voice import Refusal, Usage, Voice
+
+if TYPE_CHECKING:
+    from ..playing.table import Table
+    from ..shelf.find import Found
+    from ..shelf.loaded import Loaded
 
 PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on
 LAST = "\0last"                      # `--resume` without a file
@@ -39,7 +44,7 @@ FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_au
 @json_option
 @lang_option
 @click.pass_obj
-def play_command(voice: Voice, game: str | None, resume: str | None, **given: Any) -> int:
+def play_command(voice: Voice, /, game: str | None, resume: str | None, **given: Any) -> int:
     if resume is not None:
         for param in click.get_current_context().command.params:
             if param.name in FIXED_ONCE and on_line(param.name):
@@ -125,7 +130,7 @@ def save_to_resume(game: str | None) -> Path:
     raise Refusal("save.nothing")
 
 
-def named(found: Any) -> str:
+def named(found: Found) -> str:
     """How a save names a game: the id of one that travels with Ludoglot, the full path of any other."""
     from ..shelf.find import RULES
     return found.name if found.folder == RULES / found.name else str(found.folder.resolve())
@@ -141,7 +146,7 @@ def on_line(name: str) -> bool:
     return False
 
 
-def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
+def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
     from ..playing.saves import SaveFault
     from ..position.position import RuleError
@@ -174,7 +179,7 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
 
 
 @contextmanager
-def watching(voice: Voice, table: Any) -> Iterator[Callable[[], None]]:
+def watching(voice: Voice, table: Table) -> Iterator[Callable[[], None]]:
     """While bots play among themselves: how far they are, on a terminal and only when it takes long. To be called at each decision."""
     if not sys.stderr.isatty():
         yield lambda: None

@@ -62,12 +62,12 @@ def changes(game: Game, tests: list[Test], option: Option | None) -> list[Change
     return list(found)
 
 
-def fits(path: tuple, key: tuple) -> bool:
+def fits(path: tuple[str | None, ...], key: tuple[str | int, ...]) -> bool:
     """Whether a changed value is the attribute of any member."""
     return len(path) == len(key) and all(one in (other, None) for one, other in zip(path, key))
 
 
-def values_named(game: Game, node: Any, option: Option | None) -> Iterator[tuple]:
+def values_named(game: Game, node: Any, option: Option | None) -> Iterator[tuple[str | None, ...]]:
     """Where the data holds what a node names; None stands for any member."""
     ref = getattr(node, "ref", None)
     if ref is None:

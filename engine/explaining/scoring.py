@@ -75,7 +75,7 @@ class Change:
     step: int
 
 
-class Watched(list):
+class Watched(list[Any]):
     """A position's list that tells a ledger what is written to the entries it watches."""
 
     def __init__(self, values: list[Any], ledger: Ledger) -> None:

@@ -11,11 +11,13 @@ from ...dsl.diagnostics import did_you_mean
 from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .position import Game, Position, _offset
 
+Where = tuple[str | int, ...]         # where something is written: keys, and numbers in lists
+
 
 class Misread(Exception):
     """Written data that means nothing in this game; `path` leads to it, `key` is the message that says why."""
 
-    def __init__(self, key: str, path: tuple, /, **args: Any) -> None:
+    def __init__(self, key: str, path: Where, /, **args: Any) -> None:
         super().__init__(key)
         self.key, self.path, self.args_ = key, path, args
         self.of_key = key == "test.unknown_state"                  # whether the key at the end of the path is wrong, not its value
@@ -29,7 +31,7 @@ class Entry:
     index: tuple[int, ...]
     kind: int | None
     raw: Any
-    path: tuple                      # where it was written, from the name of the state on
+    path: Where                       # where it was written, from the name of the state on
 
     @property
     def type(self) -> Type:
@@ -62,13 +64,13 @@ class Reader:
             self.walk(self.cell(name, (name,)), written, (), (name,), out)
         return out
 
-    def cell(self, name: Any, path: tuple) -> Cell:
+    def cell(self, name: Any, path: Where) -> Cell:
         cells = self.game.cells
         if str(name) not in cells:
             raise Misread("test.unknown_state", path, name=str(name), meant=did_you_mean(str(name), cells) or "")
         return cells[str(name)]
 
-    def walk(self, cell: Cell, written: Any, index: tuple[int, ...], path: tuple, out: list[Entry]) -> None:
+    def walk(self, cell: Cell, written: Any, index: tuple[int, ...], path: Where, out: list[Entry]) -> None:
         axes, found = cell.state.axes, cell.state.type
         if len(index) < len(axes):
             domain = axes[len(index)][1]
@@ -83,7 +85,7 @@ class Reader:
         else:
             out.append(Entry(cell, index, None, self.value(written, found, path), path))
 
-    def member_key(self, name: Any, domain: str, path: tuple) -> int:
+    def member_key(self, name: Any, domain: str, path: Where) -> int:
         """A member that stands as a key."""
         try:
             return self.member(name, domain, path)
@@ -91,7 +93,7 @@ class Reader:
             error.of_key = True
             raise
 
-    def member(self, name: Any, domain: str, path: tuple) -> int:
+    def member(self, name: Any, domain: str, path: Where) -> int:
         """A member, cell or corner by its name, as its number."""
         enum = self.model.enum_of(domain)
         assert enum is not None
@@ -112,7 +114,7 @@ class Reader:
                     pass
         raise Misread("test.unknown_member", path, name=word, domain=domain, meant=did_you_mean(word, enum.members) or "")
 
-    def value(self, written: Any, wanted: Type, path: tuple) -> Any:
+    def value(self, written: Any, wanted: Type, path: Where) -> Any:
         """A value as the position stores it."""
         if isinstance(wanted, Maybe):
             if written in (None, "none"):

@@ -51,7 +51,8 @@ def spell(model: Model, found: Type, value: Any) -> str:
         if enum.kind == "open":
             q, r = open_cell(value)
             return f"{q},{r}"
-        return enum.members[value]
+        member: str = enum.members[value]
+        return member
     if isinstance(found, SetOf):
         members = [n for n in range(value.bit_length()) if value >> n & 1] if isinstance(value, int) else sorted(value)
         return "{" + " ".join(spell(model, found.of, m) for m in members) + "}"

@@ -16,12 +16,15 @@ from typing import Any
 
 from ...dsl.compile.info import Choice, Variable
 from ...dsl.compile.info import Decision as Kind
+from ...dsl.compile.layout import Cell
 from ...dsl.compile.module import Module
 from ...dsl.compile.runtime import ANSWER, BUDGET, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT, RuleFault
 from ...dsl.diagnostics import Diagnostic, Place
 from ...dsl.ruleset import Ruleset
 from ...dsl.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .options import DECLINE, Option, decode, spell
+
+Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `_plain` makes them
 
 
 class RuleError(Exception):
@@ -131,12 +134,12 @@ class Position:
 
     @property
     def over(self) -> bool:
-        return self.s[PC] == 0
+        return bool(self.s[PC] == 0)
 
     @property
     def rounds(self) -> int:
         """How many of the game's largest units have begun: turns, rounds, laps of the table."""
-        return self.s[ROUND]
+        return int(self.s[ROUND])
 
     @property
     def decision(self) -> Decision | None:
@@ -213,7 +216,7 @@ class Position:
             self.s[ANSWER] = before
             raise
 
-    def _told(self, number: int, values: tuple | None) -> Told:
+    def _told(self, number: int, values: tuple[Any, ...] | None) -> Told:
         module = self.game.module
         if values is None:
             return Told("chance", (), True)
@@ -229,13 +232,13 @@ class Position:
     def copy(self) -> Position:
         return Position(self.game, self.s.copy())
 
-    def canonical(self) -> tuple:
+    def canonical(self) -> tuple[Plain, ...]:
         """All that the rules can see, in one value: states, generator, round, who waits for what, what is alive in frames."""
         s = self.s
         states = tuple(_plain(value) for value in s[CONTROL : self.game.states_end])
         return states, s[RANDOM], s[ROUND], s[SEAT], self.frames()
 
-    def frames(self) -> tuple:
+    def frames(self) -> tuple[tuple[Plain, ...], ...]:
         """Where the game waits: for each procedure on the way, the place and the values that are alive there."""
         s, waits = self.s, self.game.module.waits
         out = []
@@ -420,7 +423,8 @@ class Decision:
 
     @property
     def codes(self) -> Sequence[int]:
-        return self.position.s[OPTIONS]
+        offered: Sequence[int] = self.position.s[OPTIONS]
+        return offered
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -459,14 +463,14 @@ class Decision:
         return frozenset(names - self.kind.told)
 
 
-def _offset(cell: Any, index: list[int]) -> int:
+def _offset(cell: Cell, index: list[int]) -> int:
     at = 0
     for n, size in zip(index, cell.sizes):
         at = at * size + n
     return at * cell.width
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> Plain:
     if isinstance(value, dict):
         return tuple(sorted(value.items()))
     if isinstance(value, frozenset):

@@ -46,7 +46,8 @@ def seer(position: Position, slot: int, keeper: str | None) -> int:
     """The seat that `seers` of a variable name."""
     if slot < 0:
         return ~slot
-    return position.s[slot] if keeper is None else position.value(keeper, position.s[slot])
+    seat: int = position.s[slot]
+    return seat if keeper is None else int(position.value(keeper, seat))
 
 
 def in_sight(decision: Decision) -> dict[str, tuple[Type, Any]]:
@@ -132,9 +133,9 @@ def things(found: Type, value: Any) -> list[int]:
     return [] if value is None or value == -1 else [value]
 
 
-def unseen(position: Position, seat: int | None) -> dict[str, Counter]:
+def unseen(position: Position, seat: int | None) -> dict[str, Counter[int]]:
     """By kind of thing, what lies where `seat` may not look."""
-    out: dict[str, Counter] = {}
+    out: dict[str, Counter[int]] = {}
     for cell, _, value in closed(position, seat):
         inner = holds(cell.state.type)
         if inner is not None:

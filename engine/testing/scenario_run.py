@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...dsl.diagnostics import Findings, did_you_mean
 from ...dsl.types import Of, Type
-from ..position.entries import Entry, Misread, Reader, clear, forget
+from ..position.entries import Entry, Misread, Reader, Where, clear, forget
 from ..position.position import Decision, Game, Position, RuleError, Told
 from ..position.view import in_sight
 from .coverage import Coverage
@@ -51,10 +53,10 @@ class Runner:
             pass
         return self.result
 
-    def fail(self, key: str, path: tuple, /, **args: Any) -> None:
+    def fail(self, key: str, path: Where, /, **args: Any) -> None:
         self.result.failures.append(Failure(self.scenario.place(*path), key, args))
 
-    def stop(self, key: str, path: tuple, /, **args: Any) -> _Stop:
+    def stop(self, key: str, path: Where, /, **args: Any) -> _Stop:
         self.fail(key, path, **args)
         return _Stop()
 
@@ -128,7 +130,7 @@ class Runner:
 
     # ------------------------------------------------------------ play
 
-    def guard(self, path: tuple, work: Any) -> Any:
+    def guard(self, path: Where, work: Callable[[], list[Told]]) -> list[Told]:
         """Let rules run; a fault of theirs ends the scenario. The laws that `expect` names are looked at after each step."""
         try:
             told = work()
@@ -143,14 +145,14 @@ class Runner:
                 raise self.stop("test.law", path, name=name)
         return told
 
-    def settle(self, path: tuple) -> None:
+    def settle(self, path: Where) -> None:
         """Decisions with one option take themselves."""
         while (decision := self.position.decision) is not None and len(decision) == 1:
             option = decision.options[0]
             self.taken_alone.append(option.spelling)
-            self.told += self.guard(path, lambda d=decision, o=option: self.position.play(d.seat, o, self.script))
+            self.told += self.guard(path, partial(self.position.play, decision.seat, option, self.script))
 
-    def item(self, item: Any, path: tuple) -> None:
+    def item(self, item: Any, path: Where) -> None:
         self.settle(path)
         if isinstance(item, dict):
             for word, wanted in item.items():
@@ -162,7 +164,7 @@ class Runner:
         who, colon, spelling = str(item).rpartition(":")
         self.choose(who.strip() if colon else None, spelling.strip(), path)
 
-    def look(self, word: str, wanted: Any, path: tuple) -> None:
+    def look(self, word: str, wanted: Any, path: Where) -> None:
         decision = self.position.decision
         if word == "asks":
             found = decision.key if decision else "-"
@@ -177,7 +179,7 @@ class Runner:
             if word == "not_offered" and spelling in offered:
                 self.fail("test.offered", path, option=spelling)
 
-    def choose(self, who: str | None, spelling: str, path: tuple) -> None:
+    def choose(self, who: str | None, spelling: str, path: Where) -> None:
         decision = self.position.decision
         spelling = " ".join(spelling.split())
         option = decision.find(spelling) if decision else None
@@ -194,7 +196,7 @@ class Runner:
         self.taken_alone.clear()
         self.told += self.guard(path, lambda: self.position.play(decision.seat, option, self.script))
 
-    def decider(self, who: str, decision: Decision, path: tuple) -> None:
+    def decider(self, who: str, decision: Decision, path: Where) -> None:
         """Whether it is `who` that decides: a seat, a player, or a member that a player decides for."""
         model = self.game.model
         seat_name = model.enums["Player"].members[decision.seat]
@@ -245,9 +247,12 @@ class Runner:
         for entry in entries:
             found = entry.get(self.position)
             if found != entry.raw:
-                spelt = lambda raw, kind=entry.type: written(self.position.spelt(kind, raw))     # noqa: E731
                 name = ".".join(str(part) for part in entry.path if part not in ("expect", "states"))
-                self.fail("test.value", entry.path, what=name, expected=spelt(entry.raw), found=spelt(found))
+                self.fail("test.value", entry.path, what=name, expected=self.spelt(entry, entry.raw), found=self.spelt(entry, found))
+
+    def spelt(self, entry: Entry, raw: Any) -> str:
+        """A raw value of an entry as a scenario writes it."""
+        return written(self.position.spelt(entry.type, raw))
 
     def events(self, wanted: list[Any]) -> None:
         told = [(t.key, {name: self.position.spelt(kind, value) for name, kind, value in t.slots}) for t in self.told]

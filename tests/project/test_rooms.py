@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +31,10 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "cli": {"position", "words", "shelf", "bots", "playing", "telling", "drawing", "explaining", "testing"},
     },
 }
+# What mypy's own `strict` turns on and takes module by module.
+STRICT = {"disallow_any_generics", "disallow_subclassing_any", "disallow_untyped_calls", "disallow_untyped_defs",
+          "disallow_incomplete_defs", "disallow_untyped_decorators", "warn_return_any", "no_implicit_reexport", "strict_equality",
+          "extra_checks"}
 Edges = dict[str, set[str]]
 
 
@@ -128,6 +133,13 @@ def test_a_room_says_what_it_is_for(top: str):
     for name in ROOMS[top]:
         said = ast.get_docstring(ast.parse((ROOT / top / name / "__init__.py").read_text(encoding="utf-8"))) or ""
         assert len(re.findall(r"\w+", said)) >= 15, f"{top}/{name}/__init__.py says too little of the room"
+
+
+def test_every_room_is_typed_strictly():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]
+    overrides = [section for section in settings["overrides"] if {key for key, value in section.items() if value is True} >= STRICT]
+    strict = {name for section in overrides for name in section["module"]}
+    assert {f"ludoglot.{top}.*" for top in ROOMS} <= strict
 
 
 # ---------------------------------------------------------------- the finder of circles itself
