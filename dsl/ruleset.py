@@ -4,8 +4,10 @@ read_game      YAML with places, schemas                     reading/
 lay_house      house rules over the data
 make_model     enumerations, boards, tables for one variant
 parse_file     rule files to trees                           syntax/
-check          names, types, effects                         check/
-write_module   trees to Python blocks                        compile/
+check          names and types                               check/
+lower          trees to the core                             core/
+analyse        effects, secrecy                              analysis/
+write_module   the core to Python blocks                     compile/
 """
 
 from __future__ import annotations
@@ -16,10 +18,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .analysis import analyse
+from .analysis.facts import Facts
 from .check.checker import check
-from .check.scope import Program
 from .compile.module import Module, Simulation, write_module, write_simulation
 from .compile.runtime import CONTROL
+from .core import nodes
+from .core.lower import lower
+from .core.program import Program
 from .diagnostics import Findings, Place, Refused, did_you_mean
 from .model import Model
 from .reading.load import Reader, Source, lay_house, make_model, read_game
@@ -33,18 +39,22 @@ class Ruleset:
 
     folder: Path
     source: Source
-    program: Program
+    facts: Facts
     module: Module
     settings: dict[str, Any]
     warnings: list[Any] = field(default_factory=list)
 
     def simulation(self) -> Simulation:
         """The same rules compiled without cuts, for playing many random games."""
-        return write_simulation(self.program, self.module.initial[CONTROL : self.module.layout.states_end])
+        return write_simulation(self.facts, self.module.initial[CONTROL : self.module.layout.states_end])
+
+    @property
+    def program(self) -> Program:
+        return self.facts.program
 
     @property
     def model(self) -> Model:
-        return self.program.model
+        return self.facts.program.model
 
     @property
     def id(self) -> str:
@@ -135,11 +145,15 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
         files.append((shown, parse_file(source.folder / name, findings, shown)))
     if findings.errors:
         return None
-    program = check(model, files, findings)
+    checked = check(model, files, findings)
     if findings.errors:
         return None
+    program = lower(checked)
+    facts = analyse(program, findings)
+    if facts is None:
+        return None
     try:
-        module = write_module(program)
+        module = write_module(facts)
     except (RecursionError, SyntaxError, MemoryError):             # Python has limits too: twenty loops in each other, for one
         findings.add("R402", Place(model.path))
         return None
@@ -147,7 +161,7 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     if findings.errors:
         return None
     module.prime()
-    return Ruleset(source.folder, source, program, module, settings, [d for d in findings.items if d.severity == "warning"])
+    return Ruleset(source.folder, source, facts, module, settings, [d for d in findings.items if d.severity == "warning"])
 
 
 def place_start(source: Source, program: Program, module: Module, findings: Findings) -> None:
@@ -157,15 +171,15 @@ def place_start(source: Source, program: Program, module: Module, findings: Find
     reader = Reader(source, program.model, findings)
     for state in program.states.values():
         cell = module.layout.cells[state]
-        if state.node.init is not None and not isinstance(state.node.init, tree.Nothing):  # `= none` is what it holds anyway
-            value = constant(state.node.init, program)
-            if value is None or cell.form == "sparse":
-                findings.add("R324", Place.of(state.path, state.node.init))
+        if state.start is not None and not isinstance(state.start, nodes.Nothing):  # `= none` is what it holds anyway
+            first = constant(state.start, program.model)
+            if first is None or cell.form == "sparse":
+                findings.add("R324", state.start.at.place)
             elif cell.form == "mask":
                 size = len(program.model.enums[state.axes[-1][1]])
-                module.initial[cell.base : cell.base + cell.count] = [(1 << size) - 1 if value else 0] * cell.count
+                module.initial[cell.base : cell.base + cell.count] = [(1 << size) - 1 if first else 0] * cell.count
             elif cell.form in ("plain",):
-                module.initial[cell.base : cell.base + cell.count] = [value] * cell.count
+                module.initial[cell.base : cell.base + cell.count] = [first] * cell.count
     for name, given in program.model.start.items():
         if name not in program.states:
             meant = did_you_mean(name, program.states)
@@ -213,18 +227,14 @@ def position(cell: Any, index: list[int]) -> int:
     return at * cell.width
 
 
-def constant(node: Any, program: Program) -> Any:
+def constant(node: nodes.Expr, model: Model) -> int | None:
     """The value of an expression that needs no position, or None."""
-    if isinstance(node, tree.Number):
-        return int(node.digits)
-    if isinstance(node, tree.Truth):
-        return int(node.word.type == "TRUE")
-    if isinstance(node, tree.Unary) and node.op.type == "MINUS":
-        value = constant(node.value, program)
-        return -value if isinstance(value, int) else None
-    if isinstance(node, tree.Name) and node.ref is not None:
-        if node.ref.kind == "number":
-            return node.ref.target
-        if node.ref.kind == "member":
-            return node.ref.target[1]
+    match node:
+        case nodes.Const(value=written):
+            return written
+        case nodes.Number(name=name):
+            return model.numbers[name]
+        case nodes.Prim(op="neg", args=(inside,)):
+            value = constant(inside, model)
+            return None if value is None else -value
     return None

@@ -1,4 +1,4 @@
-"""The checker: declarations, then bodies, then effects. All findings are collected; the program is usable when none is an error."""
+"""The checker: declarations, then bodies. All findings are collected; the program is usable when none is an error."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from ..model import Model
 from ..syntax import tree
 from ..types import BOOL, BROKEN, Bool, Int
 from .declare import Declare
-from .effects import effects
 from .exprs import Exprs, Scope
 from .scope import Program
-from .secret import secrets
 from .stmts import Stmts
 
 
@@ -58,10 +56,6 @@ def _bodies(declare: Declare, findings: Findings) -> None:
         assert routine.value is not None
         exprs.want(routine.value, Scope(routine.path, routine), BOOL)
     _game(program, findings)
-    if not findings.errors:
-        effects(program, findings)
-    if not findings.errors:
-        secrets(program, findings)
 
 
 def _inside(found: Int, wanted: Int) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..check.scope import Program, Routine, State
+from ..core.program import Program, Routine, State
 from ..model import Model
 from ..types import BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .runtime import CONTROL

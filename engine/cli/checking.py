@@ -15,7 +15,7 @@ from .loading import find_game
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.check.scope import Program
+    from ...dsl.core.program import Program
     from ...dsl.diagnostics import Findings
     from ...dsl.reading.load import Source
     from ...dsl.ruleset import Ruleset

@@ -9,7 +9,7 @@ import textwrap
 from dataclasses import dataclass
 
 from ...dsl.boards import Board
-from ...dsl.check.scope import Routine
+from ...dsl.core.program import Routine
 from ...dsl.diagnostics import Place
 from ...dsl.model import Enumeration
 from ...dsl.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
@@ -130,7 +130,7 @@ def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int) 
     out = []
     cited = game.ruleset.program.cited
     for routine in routines:
-        first, last = routine.node.meta.line, routine.node.meta.end_line or routine.node.meta.line
+        first, last = routine.at.line, routine.at.end_line
         inside = lambda place, path=routine.path, a=first, b=last: place.path == path and a <= place.line <= b     # noqa: E731
         out.append(INDENT + teller.words.text("why.rule", place=f"{routine.path}:{first}"))
         for clause in sorted(clause for clause, places in cited.items() if any(map(inside, places))):

@@ -45,7 +45,7 @@ def rest(sight: Sight) -> Entries | None:
 
 def drawn(sight: Sight) -> list[Cell]:
     """The states that are shown at all."""
-    return [cell for cell in sight.game.cells.values() if cell.state.node.per is None and not blank(sight, cell)]
+    return [cell for cell in sight.game.cells.values() if cell.state.per is None and not blank(sight, cell)]
 
 
 def over(cell: Cell, domain: str) -> bool:

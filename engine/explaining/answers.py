@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dsl.compile.trial import CONDITION, HOLDS, REST, Test
-from ...dsl.syntax import tree
+from ...dsl.core.nodes import Rounds
 from ...dsl.types import Of
 from ..playing.table import Table
 from ..position.position import Decision
@@ -247,7 +247,7 @@ class Telling:
 
     def quoted(self, test: Test, depth: int) -> list[str]:
         """A part of a rule as it is written, with its place beside it, or below where there is no room."""
-        place = f"{test.path}:{test.node.meta.line}"
+        place = f"{test.path}:{test.node.at.line}"
         code = written(self.table.game, test.path, test.node)
         line = f"{INDENT * depth}{code}"
         if len(line) + 2 + len(place) <= self.width:
@@ -288,8 +288,8 @@ class Telling:
         """Nothing is asked: the conditions that end the game, where it goes on until one holds."""
         out = self.wrap(self.words.text("why.over"))
         game = self.table.game.ruleset.program.families["game"].routines[0]
-        for node in game.body or []:
-            if isinstance(node, tree.Rounds) and node.until is not None:
+        for node in game.body:
+            if isinstance(node, Rounds) and node.until is not None:
                 out += self.wrap(self.words.text("why.until"), 1)
                 out += self.quoted(Test(CONDITION, node.until, game.path, (), 0), 2)
         return out + self.clauses(game.cites)
@@ -346,7 +346,7 @@ def data(found: Reply, table: Table, loaded: Loaded) -> dict[str, Any]:
         out["candidate"] = answer.option.spelling
     if tests and answer is not None:
         out["tests"] = [{"kind": test.kind, "code": written(table.game, test.path, test.node), "file": test.path,
-                         "line": test.node.meta.line, "clauses": list(test.cites)} for test in tests]
+                         "line": test.node.at.line, "clauses": list(test.cites)} for test in tests]
         at = next((test for test in tests if answer.sides and test.sides and test.sides[0] is answer.sides[0][0]), tests[-1])
         out["now"] = {side.name or written(table.game, at.path, side.node): table.game.spell(side.type, raw) for side, raw in answer.sides}
         out["house"] = [{"name": change.name, "pack": pack_of(loaded, change), "file": change.place.path, "line": change.place.line}

@@ -31,7 +31,7 @@ Fixed = dict[int, frozenset[int]]    # values that the names of an option may ha
 def reasons_of(game: Game) -> Reasons:
     """The explaining form of a game's rules, written when it is first asked for."""
     if game not in _written:
-        _written[game] = write_reasons(game.ruleset.program)
+        _written[game] = write_reasons(game.ruleset.facts)
     return _written[game]
 
 

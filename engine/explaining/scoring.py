@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.check.scope import Program, Routine
-from ...dsl.check.stmts import walk
+from ...dsl.analysis.facts import Facts
 from ...dsl.compile.info import Owner
 from ...dsl.compile.runtime import ROUND
 from ...dsl.compile.sums import Term, counts
-from ...dsl.syntax import tree
+from ...dsl.core.program import Routine
+from ...dsl.core.walk import walk
 from ..position.position import Game, Position
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Ledger:
     def __post_init__(self) -> None:
         cells = [self.game.cells[term.state.name] for term in self.terms if term.entry is not None and term.state is not None]
         self.entries = {entry for cell in cells for entry in range(cell.base, cell.base + cell.count)}
-        self.register = Register(self.game.ruleset.program)
+        self.register = Register(self.game.ruleset.facts)
         self.position = self.game.new(self.seed)
         self.first = list(self.position.s)
         self.position.s = Watched(self.position.s, self)
@@ -187,7 +187,7 @@ class Ledger:
         for term in self.terms:
             if term.entry is None:
                 source, routine = name_of(term, has)
-                place = (routine.path, routine.node.meta.line) if routine is not None else term.place
+                place = (routine.path, routine.at.line) if routine is not None else term.place
                 points = term.factor * int(term.value(self.position.s, seat))
                 add(found, Part(seat, source, points, place, self.register.clauses(routine, place)))
         return list(found.values())
@@ -204,17 +204,15 @@ def add(found: dict[tuple[int, str], Part], part: Part) -> None:
 class Register:
     """Which clauses are cited where, and which statements may tell of something closed."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, facts: Facts) -> None:
+        program = facts.program
         families = {clause.rpartition("-")[0] for clause in program.cited}     # a heading may cite a family, to be completed by short cites
         self.lines: dict[Spot, list[str]] = {}
         self.near: dict[Spot, tuple[str, ...]] = {}
         for clause, places in sorted(program.cited.items()):
             for place in places if clause not in families else ():
                 self.lines.setdefault((place.path, place.line), []).append(clause)
-        self.closed = {
-            (routine.path, node.meta.line, node.meta.column)
-            for family in program.families.values() for routine in family.routines
-            for node in walk(routine.body) if id(node) in program.reveals}
+        self.closed = {(node.at.path, node.at.line, node.at.column) for node in facts.secrecy.reveals}
 
     def at(self, spot: Spot | None) -> tuple[str, ...]:
         """The clauses cited at a line."""
@@ -223,8 +221,8 @@ class Register:
     def clauses(self, routine: Routine | None, spot: Spot) -> tuple[str, ...]:
         """The clauses cited at a line of a procedure or def, else by the nearest statement around it that cites any."""
         if spot not in self.near:
-            nodes = [node for node in walk([routine.node]) if not isinstance(node, tree.Suite)] if routine is not None else []
-            around = {node.meta.line for node in nodes if getattr(node.meta, "line", spot[1]) < spot[1] <= (node.meta.end_line or 0)}
+            nodes = walk(routine) if routine is not None else ()
+            around = {node.at.line for node in nodes if node.at.line < spot[1] <= node.at.end_line}
             self.near[spot] = next((found for line in sorted({spot[1], *around}, reverse=True) if (found := self.at((spot[0], line)))), ())
         return self.near[spot]
 

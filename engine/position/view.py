@@ -32,7 +32,7 @@ def sees(position: Position, cell: Cell, index: list[int], seat: int | None) -> 
     if not isinstance(state.seen, int) or seat is None:
         return False
     at = index[state.seen]
-    return seat == (at if state.keeper is None else position.value(state.keeper.name, at))
+    return seat == (at if state.keeper is None else position.value(state.keeper, at))
 
 
 def knows(position: Position, variable: Variable, seat: int | None) -> bool:

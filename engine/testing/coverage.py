@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from types import FrameType, TracebackType
 from typing import Any
 
-from ...dsl.check.scope import Program, Routine
-from ...dsl.check.stmts import walk
-from ...dsl.syntax import tree
+from ...dsl.core.nodes import Node, Stmt, Way
+from ...dsl.core.program import Program, Routine
+from ...dsl.core.walk import children, walk
 from ..position.position import Game
 
 At = tuple[str, int]                                                # a file, as messages write it, and a line
@@ -131,19 +131,17 @@ def lines_of(program: Program) -> Iterator[tuple[str, int, set[At], bool]]:
 
 
 def _of_routine(routine: Routine) -> Iterator[tuple[str, int, set[At], bool]]:
-    path = routine.path
     if routine.kind == "def":
-        parts: Iterable[Any] = routine.conditions or [routine.node]
-        for part in parts:
-            yield path, part.meta.line, set(), True
+        for part in routine.conditions or (routine,):
+            yield routine.path, part.at.line, set(), True
         return
-    for node in walk(routine.body.items if routine.body else []):
-        if isinstance(node, tree.Statement | tree.Entry):
-            yield path, node.meta.line, _inside(node, path), False
+    for node in walk(routine.body):
+        if isinstance(node, Stmt) or isinstance(node, Way) and node.name is not None:
+            yield routine.path, node.at.line, _inside(node), False
 
 
-def _inside(node: Any, path: str) -> set[At]:
-    return {(path, part.meta.line) for part in walk(list(vars(node).values())) if isinstance(part, tree.Statement)}
+def _inside(node: Node) -> set[At]:
+    return {(part.at.path, part.at.line) for part in walk(children(node)) if isinstance(part, Stmt)}
 
 
 def percent(ran: int, lines: int) -> float:

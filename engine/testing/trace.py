@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ...dsl.check.scope import Program
 from ...dsl.clauses import Clause, Register, check_register, check_shown, families, read_register
+from ...dsl.core.program import Program
 from ...dsl.diagnostics import Findings, Place
 from ..shelf.find import Found
 from .scenario import Scenario, read_scenarios, test_files

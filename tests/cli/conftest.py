@@ -15,6 +15,11 @@ from ludoglot.engine.playing import saves
 LANGUAGES = ("it", "es", "hu", "en")
 
 
+@pytest.fixture(autouse=True)
+def quick(shared_rules: None) -> None:
+    """Each command would compile its game."""
+
+
 @dataclass
 class Said:
     """What a command line gave back."""

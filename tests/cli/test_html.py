@@ -9,12 +9,11 @@ import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 
 import pytest
-from ludoglot.dsl.ruleset import load
+from compiled import shared
 from ludoglot.engine.drawing.display import table_svg
 from ludoglot.engine.drawing.film import TALL, WIDE, Film
 from ludoglot.engine.playing.saves import read_save
 from ludoglot.engine.playing.table import Table
-from ludoglot.engine.position.position import Game
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
@@ -93,7 +92,7 @@ def page_of(ludoglot, tmp_path):
 def again(rules, save):
     """The positions of a saved game, and a teller."""
     setup, lines, _ = read_save(save)
-    game = Game(load(rules / setup.game, setup.players))
+    game = shared(rules / setup.game, setup.players)
     table = Table(game, setup)
     positions = [table.position.copy()]
     for n, line in enumerate(lines, start=1):

@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.ruleset import load
+from compiled import shared
 from ludoglot.engine.position.position import Game, Position
 from referee import components as printed
 from referee.asking import DECLINE
@@ -43,7 +43,7 @@ def settings_for(players: int) -> Iterator[tuple[int, Settings]]:
 
 
 def game_of(rules: Path, players: int, settings: Settings) -> Game:
-    return Game(load(rules / "dominant-species", players, settings))
+    return shared(rules / "dominant-species", players, settings)
 
 
 # ---------------------------------------------------------------- what should come up
