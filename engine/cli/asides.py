@@ -1,5 +1,5 @@
-"""The words at the prompt besides answers: each is a function of the audience, the question and what was typed behind the word. It returns
-None to read on at the same question, True when the question must be put anew, False to leave."""
+"""The words at the prompt besides answers: each is a function of those before the screen, the question and what was typed behind the
+word. It returns None to read on at the same question, True when the question must be put anew, False to leave."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ..playing.table import CannotUndo
 from ..words import Words
 from ..words.languages import LANGUAGES, known_language
 from ..words.typed import folded
-from .audience import Audience
+from .listeners import Listeners
 from .prompt import Question
 
 LOG = 20                             # lines that `log` shows
 MANY = 1000                          # lines of news, when asked for
 
 Outcome = bool | None
-Aside = Callable[[Audience, Question, str], Outcome]
+Aside = Callable[[Listeners, Question, str], Outcome]
 
 
 def words_of(words: Words) -> dict[str, str]:
@@ -26,7 +26,7 @@ def words_of(words: Words) -> dict[str, str]:
     return {name: words.text(f"command.{name}") for name in ASIDES}
 
 
-def show_help(here: Audience, question: Question, rest: str) -> Outcome:
+def show_help(here: Listeners, question: Question, rest: str) -> Outcome:
     words = here.teller.words
     rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why"))]
     rows += [(word, words.text(f"help.{name}")) for name, word in words_of(words).items() if name != "why"]
@@ -37,7 +37,7 @@ def show_help(here: Audience, question: Question, rest: str) -> Outcome:
     return None
 
 
-def show_board(here: Audience, question: Question, rest: str) -> Outcome:
+def show_board(here: Listeners, question: Question, rest: str) -> Outcome:
     _, panels = here.tables()
     found = [panel for panel in panels if folded(panel.title).startswith(folded(rest))]
     if not found:
@@ -46,7 +46,7 @@ def show_board(here: Audience, question: Question, rest: str) -> Outcome:
     return None
 
 
-def show_cards(here: Audience, question: Question, rest: str) -> Outcome:
+def show_cards(here: Listeners, question: Question, rest: str) -> Outcome:
     """The texts of what lies open on the table or in the person's hand; of one thing when it is named."""
     from .describe import texts_in_sight
     from .show import one
@@ -64,7 +64,7 @@ def show_cards(here: Audience, question: Question, rest: str) -> Outcome:
     return None
 
 
-def show_options(here: Audience, question: Question, rest: str) -> Outcome:
+def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
     """All options, or those that fit."""
     found = question.fitting(rest) if rest else question.choices
     if not found:
@@ -73,14 +73,14 @@ def show_options(here: Audience, question: Question, rest: str) -> Outcome:
     return None
 
 
-def show_log(here: Audience, question: Question, rest: str) -> Outcome:
+def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
     lines = [said for step in here.table.steps for said in here.teller.story(step, here.seat)]
     many = int(rest) if rest.isdigit() else LOG
     here.tell(lines[len(lines) - min(many, len(lines)):] or [here.teller.words.text("log.empty")])
     return None
 
 
-def show_news(here: Audience, question: Question, rest: str) -> Outcome:
+def show_news(here: Listeners, question: Question, rest: str) -> Outcome:
     """What has happened, and what has changed on the table, since the person's last decision."""
     start = here.since(here.seat)
     if start >= len(here.table.steps):
@@ -91,7 +91,7 @@ def show_news(here: Audience, question: Question, rest: str) -> Outcome:
     return None
 
 
-def undo(here: Audience, question: Question, rest: str) -> Outcome:
+def undo(here: Listeners, question: Question, rest: str) -> Outcome:
     """Take back the last line that was typed."""
     words = here.teller.words
     seat = here.seat
@@ -111,14 +111,14 @@ def undo(here: Audience, question: Question, rest: str) -> Outcome:
     return True
 
 
-def why(here: Audience, question: Question, rest: str) -> Outcome:
+def why(here: Listeners, question: Question, rest: str) -> Outcome:
     """What is asked, and by which clauses of the rulebook; why something is not offered."""
     from ..explaining.answers import why_lines
     here.rows(why_lines(here.table, here.loaded, here.teller, rest, here.width))
     return None
 
 
-def save(here: Audience, question: Question, rest: str) -> Outcome:
+def save(here: Listeners, question: Question, rest: str) -> Outcome:
     """Say where the game is saved; leave a copy where the person says."""
     saved = here.table.save
     if saved is None:
@@ -137,7 +137,7 @@ def save(here: Audience, question: Question, rest: str) -> Outcome:
     return None
 
 
-def change_language(here: Audience, question: Question, rest: str) -> Outcome:
+def change_language(here: Listeners, question: Question, rest: str) -> Outcome:
     """Another language for the one before the screen, by its code or its name."""
     spoken = [here.teller_of(lang).words for lang in LANGUAGES]
     names = {folded(words.text(f"language.{lang}")): lang for words in spoken for lang in LANGUAGES}
@@ -150,7 +150,7 @@ def change_language(here: Audience, question: Question, rest: str) -> Outcome:
     return True
 
 
-def leave(here: Audience, question: Question, rest: str) -> Outcome:
+def leave(here: Listeners, question: Question, rest: str) -> Outcome:
     return False
 
 

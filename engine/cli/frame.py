@@ -23,7 +23,7 @@ else:
 Made = TypeVar("Made", bound=Callable[..., Any] | click.Command)   # what a decorator is put on: a function, or already a command
 
 
-class Number(NumberType):
+class WholeNumber(NumberType):
     """A whole number, at least `low`."""
 
     name = "number"
@@ -41,7 +41,7 @@ class Number(NumberType):
         return number
 
 
-class Names(NamesType):
+class NameList(NamesType):
     """A list with commas: human,bot:random."""
 
     name = "list"
@@ -50,7 +50,7 @@ class Names(NamesType):
         return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
 
 
-class Option(click.Option):
+class CommandOption(click.Option):
     """An option whose help is a message."""
 
     def __init__(self, *args: Any, word: str | None = None, **kwargs: Any) -> None:
@@ -71,7 +71,7 @@ class Option(click.Option):
 
 def option(*names: str, **kwargs: Any) -> Callable[[Made], Made]:
     """As click.option; `word` names the value in help."""
-    return click.option(*names, cls=Option, **kwargs)
+    return click.option(*names, cls=CommandOption, **kwargs)
 
 
 def argument(name: str, **kwargs: Any) -> Callable[[Made], Made]:
@@ -102,7 +102,7 @@ class Localised:
             if value and not inner.resilient_parsing:
                 inner.obj.out(inner.get_help())
                 inner.exit()
-        return Option(["--help"], is_flag=True, is_eager=True, expose_value=False, callback=show)
+        return CommandOption(["--help"], is_flag=True, is_eager=True, expose_value=False, callback=show)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         voice: Voice = ctx.obj

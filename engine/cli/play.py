@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from ..words.languages import LANGUAGES, known_language
 from ..words.typed import near
-from .frame import Names, Number, argument, command, house_option, json_option, lang_option, option
+from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -29,16 +29,16 @@ FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_au
 
 @command("play")
 @argument("game", required=False)
-@option("--players", type=Number(1), word="number")
-@option("--seats", type=Names(), word="list")
-@option("--names", type=Names(), word="list")
-@option("--langs", type=Names(), word="list")
+@option("--players", type=WholeNumber(1), word="number")
+@option("--seats", type=NameList(), word="list")
+@option("--names", type=NameList(), word="list")
+@option("--langs", type=NameList(), word="list")
 @option("--option", "settings", multiple=True, word="setting")
 @house_option
-@option("--seed", type=Number(), word="number")
+@option("--seed", type=WholeNumber(), word="number")
 @option("--save", "save_as", word="file")
 @option("--resume", is_flag=False, flag_value=LAST, word="file")
-@option("--max-rounds", type=Number(1), word="number")
+@option("--max-rounds", type=WholeNumber(1), word="number")
 @option("--no-auto", is_flag=True)
 @option("--plain", is_flag=True)
 @json_option

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .frame import Number, argument, command, json_option, lang_option, option
+from .frame import WholeNumber, argument, command, json_option, lang_option, option
 from .loading import load_saved
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..playing.saves import Line
+    from ..playing.saves import SavedDecision
     from ..playing.table import Step, Table
     from ..telling.teller import Teller
 
@@ -23,7 +23,7 @@ LONG = 100                                                         # decisions f
 @command("replay")
 @argument("file")
 @option("--verify", is_flag=True)
-@option("--view", type=Number(0), word="seat")
+@option("--view", type=WholeNumber(0), word="seat")
 @option("--html", word="file")
 @option("--svg", word="file")
 @json_option
@@ -66,7 +66,7 @@ def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html
     return 0
 
 
-def taken(table: Table, lines: list[Line]) -> Iterator[tuple[int, Step]]:
+def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]]:
     """Each saved decision taken again, with the round in which it was taken. Raises Refusal."""
     from ..playing.saves import SaveFault
     for n, line in enumerate(lines, start=1):
@@ -77,7 +77,7 @@ def taken(table: Table, lines: list[Line]) -> Iterator[tuple[int, Step]]:
             raise Refusal(error.key, **error.args_) from error
 
 
-def tell(table: Table, lines: list[Line], teller: Teller, view: int | None, say: Callable[[str], None],
+def tell(table: Table, lines: list[SavedDecision], teller: Teller, view: int | None, say: Callable[[str], None],
          end: Callable[[], list[str]]) -> None:
     """The game line by line, and how it ended."""
     for said in filter(None, map(teller.told, table.opening)):
@@ -94,7 +94,7 @@ def tell(table: Table, lines: list[Line], teller: Teller, view: int | None, say:
         say(said)
 
 
-def page_of(voice: Voice, table: Table, lines: list[Line], teller: Teller, view: int | None, end: Callable[[], list[str]]) -> str:
+def page_of(voice: Voice, table: Table, lines: list[SavedDecision], teller: Teller, view: int | None, end: Callable[[], list[str]]) -> str:
     """The game as a web page. Who waits for a long one at a terminal sees how far it is."""
     import sys
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..shelf.find import Found, find, installed, shown
-from .frame import Number, argument, command, house_option, json_option, lang_option, option
+from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .loading import find_game
 from .voice import Usage, Voice
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @argument("games", nargs=-1)
 @option("-k", "text", word="text")
 @option("--coverage", is_flag=True)
-@option("--threshold", type=Number(0), word="percent")
+@option("--threshold", type=WholeNumber(0), word="percent")
 @house_option
 @json_option
 @lang_option

@@ -14,11 +14,11 @@ from ..position.position import Decision, RuleError
 from ..shelf.loaded import Loaded
 from ..words.fields import fields
 from .asides import ASIDES, words_of
-from .audience import Audience
 from .columns import paragraph
 from .fits import Fit, Fits
+from .listeners import Listeners
 from .loading import show_fault
-from .prompt import Choice, Question, answers, command_typed, listed
+from .prompt import Question, ShownOption, answers, command_typed, listed
 from .voice import Voice
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ BAR = ("help", "board", "cards", "log", "undo", "quit")             # the words 
 MUCH = 4                             # decisions of others after which it is told what has changed on the table
 
 
-class Session(Audience):
+class Session(Listeners):
     """The course of a game: whose turn it is comes before the screen and is asked, until the game is over or somebody leaves."""
 
     def __init__(self, voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, plain: bool = False) -> None:
@@ -176,7 +176,7 @@ class Session(Audience):
         """The word that a line begins with, and what stands behind it; "" where it is none."""
         return command_typed(typed, ASIDES, words_of(self.teller.words)) or ("", "")
 
-    def pick(self, typed: str, question: Question) -> Choice | None:
+    def pick(self, typed: str, question: Question) -> ShownOption | None:
         """The option that an answer means; where several do, they are shown."""
         meant = question.meant(typed)
         if len(meant) == 1:
@@ -190,7 +190,7 @@ class Session(Audience):
             self.say("prompt.unknown", typed=typed, help=self.teller.words.text("command.help"))
         return None
 
-    def take(self, choice: Choice, more: int) -> bool:
+    def take(self, choice: ShownOption, more: int) -> bool:
         """Play an option; `more` when it is one more of the same typed line."""
         lines = self.lines.setdefault(self.seat, [])
         if more and lines:

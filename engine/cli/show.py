@@ -38,9 +38,9 @@ def show_command(voice: Voice, game: str, name: str | None, houses: tuple[str, .
 def one(loaded: Loaded, teller: Teller, name: str, width: int) -> list[str]:
     """What is called `name`: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
     from ..words.typed import folded
-    from .describe import Thing, describe, things_of, title
+    from .describe import Showable, describe, things_of, title
     wanted = folded(name)
-    known: dict[str, list[Thing]] = {}
+    known: dict[str, list[Showable]] = {}
     for thing in things_of(loaded.game):
         for word in {thing.name, f"{thing.domain}.{thing.name}", title(thing, teller)}:
             known.setdefault(folded(word), []).append(thing)

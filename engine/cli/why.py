@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .frame import Number, argument, command, house_option, json_option, lang_option, option
+from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 @command("why")
 @argument("game_or_file")
 @argument("wish", nargs=-1)
-@option("--players", type=Number(1), word="number")
+@option("--players", type=WholeNumber(1), word="number")
 @option("--option", "settings", multiple=True, word="setting")
 @house_option
-@option("--seed", type=Number(), word="number", default=0)
-@option("--view", type=Number(0), word="seat")
+@option("--seed", type=WholeNumber(), word="number", default=0)
+@option("--view", type=WholeNumber(0), word="seat")
 @json_option
 @lang_option
 @click.pass_obj

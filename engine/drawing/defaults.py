@@ -11,7 +11,7 @@ from typing import Any
 from ...dsl.compile.layout import Cell
 from ...dsl.types import Bool, Int, Maybe, Of
 from ..position.view import count, sees, spots_of
-from .shapes import Entries, Entry, Line, Span
+from .shapes import Entries, Line, Listed, Span
 from .sight import Hidden, Seen, Sight
 
 SMALL = 12                                                         # members of an enumeration that has a table of its own
@@ -38,7 +38,7 @@ def rest(sight: Sight) -> Entries | None:
     cells = drawn(sight)
     boards = [board.cell_type for board in sight.model.boards.values()]
     told = rows(sight, cells)
-    entries = [Entry([Span(sight.caption(cell.state.name))], [listed(sight, cell)]) for cell in cells
+    entries = [Listed([Span(sight.caption(cell.state.name))], [listed(sight, cell)]) for cell in cells
                if cell not in told and not any(over(cell, board) for board in boards)]
     return Entries("", entries, "states") if entries else None
 

@@ -20,7 +20,7 @@ from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 from ..words import Value
 from ..words.typed import folded, near
-from .behind import Change, changes, options_asked, written
+from .behind import HouseValue, changes, options_asked, written
 from .refusals import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
 from .standing import score_lines
 from .wishes import Wish, Wishes
@@ -146,12 +146,12 @@ def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: in
     and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches)."""
     asked = whose_score(table, teller, what, viewer)
     if asked is not None:
-        return score_lines(table, loaded, teller, asked, width) or Telling(table, loaded, teller, width).wrap(
+        return score_lines(table, loaded, teller, asked, width) or Answerer(table, loaded, teller, width).wrap(
             teller.words.text("why.no_score"))
-    return Telling(table, loaded, teller, width).lines(reply(table, teller, what, viewer))
+    return Answerer(table, loaded, teller, width).lines(reply(table, teller, what, viewer))
 
 
-class Telling:
+class Answerer:
     """Puts answers about one table into words."""
 
     def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int) -> None:
@@ -323,7 +323,7 @@ def cites_of(tests: list[Test]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for test in reversed(tests) for clause in test.cites))
 
 
-def pack_of(loaded: Loaded, change: Change) -> str:
+def pack_of(loaded: Loaded, change: HouseValue) -> str:
     """The name of the house rules in whose file a value stands."""
     for path, name in zip(loaded.houses, loaded.house_names):
         if Path(change.place.path).is_relative_to(path):

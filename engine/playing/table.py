@@ -16,7 +16,7 @@ from ..bots.bots import BOTS, generator
 from ..position.options import Option
 from ..position.position import Decision, Game, IllegalOption, Position, Told
 from ..position.view import in_sight, learned
-from .saves import HUMAN, Line, SaveFault, SaveFile, Setup, read_record
+from .saves import HUMAN, SavedDecision, SaveFault, SaveFile, Setup, read_record
 
 LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
 
@@ -143,7 +143,7 @@ class Table:
         step = Step(decision.seat, decision.key, option, context, decision.kind.secret, closed, auto, told, before)
         if self.save is not None:
             try:
-                self.save.add(Line(step.seat, step.key, option.spelling, self.position.digest(), auto, self.over))
+                self.save.add(SavedDecision(step.seat, step.key, option.spelling, self.position.digest(), auto, self.over))
             except SaveFault:
                 self.position = before or self.position
                 raise
@@ -151,7 +151,7 @@ class Table:
         self.asked += not auto
         return step
 
-    def retake(self, line: Line, number: int) -> Step:
+    def retake(self, line: SavedDecision, number: int) -> Step:
         """A saved decision again (the `number`th), and the position it leads to compared. Raises SaveFault."""
         decision = self.position.decision
         option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None

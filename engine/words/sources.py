@@ -11,7 +11,7 @@ from ...dsl.diagnostics import CODES_FILE, Findings, Place
 from ...dsl.reading.yamlfile import Document, read_yaml
 from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text, clause_text
 from .template import parse
-from .words import Domain as Layer
+from .words import Layer
 
 WORDS = ("name", "text")                                            # what has words in a game's YAML
 

@@ -240,7 +240,8 @@ def test_a_part_of_a_text_goes_before_words_here_and_there():
     desk = Desk("evolution", TWO)
     question = sessions.Question(desk.table.position.decision, desk.session.teller)
     texts = ["Animal 1 attacks 3", "Animal 3 attacks 1"]
-    question.choices = [sessions.Choice(str(n), question.choices[0].option, text, (text.casefold(),)) for n, text in enumerate(texts, 1)]
+    option = question.choices[0].option
+    question.choices = [sessions.ShownOption(str(n), option, text, (text.casefold(),)) for n, text in enumerate(texts, 1)]
     assert [choice.text for choice in question.meant("attacks 1")] == ["Animal 3 attacks 1"]
 
 

@@ -15,7 +15,7 @@ from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 from ..words import Value
 from .columns import in_columns, paragraph
-from .prompt import Choice
+from .prompt import ShownOption
 from .terminal import Terminal
 from .voice import Voice
 
@@ -28,7 +28,7 @@ LONG = 3                             # decisions for each player in a round, fro
 CHANGES = 6                          # lines of what has changed, unasked
 
 
-class Audience:
+class Listeners:
     """People at one screen. `seat` is the one before it, -1 before anybody has come."""
 
     def __init__(self, voice: Voice, table: Table, loaded: Loaded, plain: bool = False) -> None:
@@ -89,7 +89,7 @@ class Audience:
     def strong(self, text: str) -> str:
         return click.style(text, bold=True) if self.voice.colour and not self.plain else text
 
-    def options(self, choices: list[Choice]) -> None:
+    def options(self, choices: list[ShownOption]) -> None:
         self.rows(self.columns([choice.shown for choice in choices]))
 
     def columns(self, texts: list[str]) -> list[str]:
