@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from ...dsl.compile.runtime import RuleFault
 from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
@@ -24,6 +24,7 @@ FAR = 150                            # decisions after which a playout stops, wh
 DOUBT = 3                            # what was heard elsewhere says as much of an option as so many playouts of its own
 FINE = 1024                          # values are compared in such parts of one, as whole numbers: sums are the same on every machine
 FAULTS = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)     # a rule fails in an imagined world; playing would say so
+T = TypeVar("T")
 
 
 def generator(seed: int, seat: int, number: int) -> random.Random:
@@ -32,12 +33,12 @@ def generator(seed: int, seat: int, number: int) -> random.Random:
     return random.Random(int.from_bytes(digest, "big"))
 
 
-def pick(rng: random.Random, things: Any) -> Any:
+def pick(rng: random.Random, things: Sequence[T]) -> T:
     """One of `things`, each as likely."""
     return things[int(rng.random() * len(things))]
 
 
-def some(rng: random.Random, things: list, count: int) -> list:
+def some(rng: random.Random, things: list[T], count: int) -> list[T]:
     """`count` of `things`, without repeats, in the order drawn."""
     rest = list(things)
     return [rest.pop(int(rng.random() * len(rest))) for _ in range(min(count, len(rest)))]
@@ -45,7 +46,8 @@ def some(rng: random.Random, things: list, count: int) -> list:
 
 def choose_random(position: Position, seat: int, rng: random.Random) -> int:
     """Any option."""
-    return pick(rng, position.s[2])
+    codes: list[int] = position.s[OPTIONS]
+    return pick(rng, codes)
 
 
 def choose_greedy(position: Position, seat: int, rng: random.Random) -> int:
@@ -79,7 +81,7 @@ class Thought:
 
     def choose(self) -> int:
         """The code of the best option."""
-        codes = self.position.s[OPTIONS]
+        codes: list[int] = self.position.s[OPTIONS]
         if len(codes) == 1:
             return codes[0]
         order = some(self.rng, list(codes), MANY)                  # chance decides between equals
@@ -170,7 +172,8 @@ class Thought:
 
     def answer(self, world: Position, rng: random.Random) -> int:
         """What the rival that must decide takes: of a few options the one that is best for it one step ahead."""
-        rival, codes = world.s[SEAT], some(rng, list(world.s[OPTIONS]), ANSWERS)
+        offered: list[int] = world.s[OPTIONS]
+        rival, codes = world.s[SEAT], some(rng, list(offered), ANSWERS)
         best, highest = codes[0], None
         for code in codes:
             after = world.copy()
@@ -187,7 +190,7 @@ class Thought:
     def ranked(self, codes: list[int]) -> list[int]:
         """These options, the best first. Of what little was heard little is believed: the rise is drawn to that of later choices, and
         this to the mean of all."""
-        count, rise = (sum(column) for column in zip(*self.own.values()))
+        count, rise = sum(own[0] for own in self.own.values()), sum(own[1] for own in self.own.values())
         mean = FINE * rise // max(1, count)
 
         def hope(code: int) -> int:

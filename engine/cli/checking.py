@@ -161,7 +161,7 @@ def read(found: Found, houses: list[Path], findings: Findings) -> Source | None:
     return source if all(good) else None
 
 
-def variants(found: Found, houses: list[Path], findings: Findings) -> list[tuple[int, dict]]:
+def variants(found: Found, houses: list[Path], findings: Findings) -> list[tuple[int, dict[str, Any]]]:
     """What a game can be: players times options, or, where that is too much, every option by itself for every number of players."""
     from itertools import product
 

@@ -24,7 +24,7 @@ INDENT = "  "
 
 
 @dataclass(frozen=True)
-class Thing:
+class Showable:
     """Something that `show` can show: `kind` is member, option, phase or board."""
 
     kind: str
@@ -32,22 +32,22 @@ class Thing:
     domain: str = ""                 # of a member
 
 
-def things_of(game: Game) -> list[Thing]:
+def things_of(game: Game) -> list[Showable]:
     """All that can be shown."""
     found = []
     declared = game.ruleset.source.data["enums"]
     for enum in game.model.enums.values():
         if enum.kind in ("enum", "pieces") or enum.kind == "player" and enum.name in declared:
             members = list(dict.fromkeys(enum.kinds)) if enum.kinds else enum.members
-            found += [Thing("member", member, enum.name) for member in members]
-    found += [Thing("option", name) for name in game.model.options]
+            found += [Showable("member", member, enum.name) for member in members]
+    found += [Showable("option", name) for name in game.model.options]
     for family in game.ruleset.program.families.values():
         if family.name != "game" and any(routine.kind == "phase" for routine in family.routines):
-            found.append(Thing("phase", family.name))
-    return found + [Thing("board", name) for name in game.model.boards]
+            found.append(Showable("phase", family.name))
+    return found + [Showable("board", name) for name in game.model.boards]
 
 
-def title(thing: Thing, teller: Teller) -> str:
+def title(thing: Showable, teller: Teller) -> str:
     """What a thing is called in the teller's language."""
     if thing.kind == "member" and thing.domain == "Player" and not teller.words.has(f"Player.{thing.name}.name"):
         return teller.name(teller.game.model.enums["Player"].index[thing.name])
@@ -61,7 +61,7 @@ def title(thing: Thing, teller: Teller) -> str:
     return teller.words.text(key) if teller.words.has(key) else thing.name.replace("_", " ")
 
 
-def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
+def describe(thing: Showable, game: Game, teller: Teller, width: int) -> list[str]:
     """A thing in words."""
     words = teller.words
     out = [title(thing, teller)]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..shelf.find import MAIN, RULES, Found, find, installed
-from .frame import argument, command, lang_option, near, option
+from ..words.typed import near
+from .frame import argument, command, lang_option, option
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:

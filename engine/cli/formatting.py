@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from .frame import argument, command, lang_option, near, option
+from ..words.typed import near
+from .frame import argument, command, lang_option, option
 from .voice import Refusal, Usage, Voice
 
 SCHEMAS = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"

@@ -7,14 +7,20 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from ..words.languages import LANGUAGES, known_language
-from .frame import Names, Number, argument, command, house_option, json_option, lang_option, near, option
+from ..words.typed import near
+from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .voice import Refusal, Usage, Voice
+
+if TYPE_CHECKING:
+    from ..playing.table import Table
+    from ..shelf.find import Found
+    from ..shelf.loaded import Loaded
 
 PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on
 LAST = "\0last"                      # `--resume` without a file
@@ -23,22 +29,22 @@ FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_au
 
 @command("play")
 @argument("game", required=False)
-@option("--players", type=Number(1), word="number")
-@option("--seats", type=Names(), word="list")
-@option("--names", type=Names(), word="list")
-@option("--langs", type=Names(), word="list")
+@option("--players", type=WholeNumber(1), word="number")
+@option("--seats", type=NameList(), word="list")
+@option("--names", type=NameList(), word="list")
+@option("--langs", type=NameList(), word="list")
 @option("--option", "settings", multiple=True, word="setting")
 @house_option
-@option("--seed", type=Number(), word="number")
+@option("--seed", type=WholeNumber(), word="number")
 @option("--save", "save_as", word="file")
 @option("--resume", is_flag=False, flag_value=LAST, word="file")
-@option("--max-rounds", type=Number(1), word="number")
+@option("--max-rounds", type=WholeNumber(1), word="number")
 @option("--no-auto", is_flag=True)
 @option("--plain", is_flag=True)
 @json_option
 @lang_option
 @click.pass_obj
-def play_command(voice: Voice, game: str | None, resume: str | None, **given: Any) -> int:
+def play_command(voice: Voice, /, game: str | None, resume: str | None, **given: Any) -> int:
     if resume is not None:
         for param in click.get_current_context().command.params:
             if param.name in FIXED_ONCE and on_line(param.name):
@@ -91,7 +97,7 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
     people read from now on, by seat and all who read what the program spoke."""
     from ..playing.saves import SaveFault
     from ..playing.table import Table
-    from .replay import load_saved
+    from .loading import load_saved
     path = save_to_resume(game) if resume == LAST else Path(resume).expanduser()
     loaded = load_saved(voice, path, game, [Path(house) for house in houses])
     try:
@@ -124,7 +130,7 @@ def save_to_resume(game: str | None) -> Path:
     raise Refusal("save.nothing")
 
 
-def named(found: Any) -> str:
+def named(found: Found) -> str:
     """How a save names a game: the id of one that travels with Ludoglot, the full path of any other."""
     from ..shelf.find import RULES
     return found.name if found.folder == RULES / found.name else str(found.folder.resolve())
@@ -140,7 +146,7 @@ def on_line(name: str) -> bool:
     return False
 
 
-def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
+def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
     from ..playing.saves import SaveFault
     from ..position.position import RuleError
@@ -163,6 +169,7 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
         if table.save is not None:
             table.save.close()
     if as_json:
+        from ..explaining.standing import summary
         voice.data(summary(table, max_rounds))
     else:
         from ..explaining.standing import standing_lines
@@ -172,7 +179,7 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
 
 
 @contextmanager
-def watching(voice: Voice, table: Any) -> Iterator[Callable[[], None]]:
+def watching(voice: Voice, table: Table) -> Iterator[Callable[[], None]]:
     """While bots play among themselves: how far they are, on a terminal and only when it takes long. To be called at each decision."""
     if not sys.stderr.isatty():
         yield lambda: None
@@ -189,19 +196,6 @@ def watching(voice: Voice, table: Any) -> Iterator[Callable[[], None]]:
         yield watch
     finally:
         status.stop()
-
-
-def summary(table: Any, max_rounds: int | None) -> dict[str, Any]:
-    """What `play --json` prints: the same for the same rules, seed and bots, on every machine and in every language."""
-    setup, position = table.setup, table.position
-    members = position.game.model.enums["Player"].members
-    rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
-    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": rank.values[0], "rank": rank.rank}
-                for rank in position.standing()]
-    house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
-    return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
-            "seed": setup.seed, "players": setup.players, "decisions": table.asked, "rounds": rounds, "finished": position.over,
-            "standing": standing, "hash": position.digest()}
 
 
 def check_seats(seats: list[str]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..shelf.find import Found, find, installed, shown
-from .frame import Number, argument, command, house_option, json_option, lang_option, option
+from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .loading import find_game
 from .voice import Usage, Voice
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @argument("games", nargs=-1)
 @option("-k", "text", word="text")
 @option("--coverage", is_flag=True)
-@option("--threshold", type=Number(0), word="percent")
+@option("--threshold", type=WholeNumber(0), word="percent")
 @house_option
 @json_option
 @lang_option
@@ -104,18 +104,17 @@ def said(voice: Voice, failure: Failure) -> str:
 def covered(voice: Voice, files: list[File]) -> list[str]:
     """Which lines of the rules ran: the share of each file, what is missing, and the whole."""
     from ..testing.coverage import percent, ranges
-    said = lambda n: voice.words.number(n, 1)      # noqa: E731
     out = ["", voice.text("coverage.title")]
     for file in files:
         ran, lines = len(file.ran), len(file.lines)
-        out.append(voice.text("coverage.file", file=file.name, percent=said(percent(ran, lines)), ran=ran, lines=lines))
+        out.append(voice.text("coverage.file", file=file.name, percent=voice.words.number(percent(ran, lines), 1), ran=ran, lines=lines))
         for key, numbers in (("coverage.missed", file.missed), ("coverage.unmeasured", file.unmeasured)):
             if numbers:
                 shown = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges(numbers))
                 out += textwrap.wrap(voice.text(key, lines=shown), voice.width, initial_indent="  ", subsequent_indent="    ",
                                      break_on_hyphens=False)
     whole = share(files)
-    return [*out, voice.text("coverage.total", percent=said(whole["percent"]), ran=whole["ran"], lines=whole["lines"])]
+    return [*out, voice.text("coverage.total", percent=voice.words.number(whole["percent"], 1), ran=whole["ran"], lines=whole["lines"])]
 
 
 def share(files: list[File]) -> dict[str, Any]:

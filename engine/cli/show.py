@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .frame import argument, command, house_option, lang_option, near
-from .loading import Loaded, load_game
+from ..shelf.loaded import Loaded
+from ..words.typed import near
+from .frame import argument, command, house_option, lang_option
+from .loading import load_game
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
@@ -35,10 +37,10 @@ def show_command(voice: Voice, game: str, name: str | None, houses: tuple[str, .
 
 def one(loaded: Loaded, teller: Teller, name: str, width: int) -> list[str]:
     """What is called `name`: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
-    from .describe import Thing, describe, things_of, title
-    from .prompt import folded
+    from ..words.typed import folded
+    from .describe import Showable, describe, things_of, title
     wanted = folded(name)
-    known: dict[str, list[Thing]] = {}
+    known: dict[str, list[Showable]] = {}
     for thing in things_of(loaded.game):
         for word in {thing.name, f"{thing.domain}.{thing.name}", title(thing, teller)}:
             known.setdefault(folded(word), []).append(thing)

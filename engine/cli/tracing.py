@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .frame import argument, command, json_option, lang_option, near, option
+from ..words.typed import near
+from .frame import argument, command, json_option, lang_option, option
 from .loading import load_game, show_findings
 from .voice import Usage, Voice
 

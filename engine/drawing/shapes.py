@@ -52,7 +52,7 @@ class Grid:
 
 
 @dataclass
-class Entry:
+class Listed:
     """One thing with its name and what is said of it."""
 
     head: Line
@@ -65,7 +65,7 @@ class Entries:
     (a heading and parts, line by line)."""
 
     title: str
-    entries: list[Entry]
+    entries: list[Listed]
     flow: str = "items"
     legend: Legend = field(default_factory=dict)
     key: str = ""

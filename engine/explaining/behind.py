@@ -17,7 +17,7 @@ from ..position.position import Game
 
 
 @dataclass(frozen=True)
-class Change:
+class HouseValue:
     """A value that house rules set: what it is called in the data, and where the new value stands."""
 
     name: str
@@ -48,19 +48,19 @@ def behind(node: Node, program: Program, seen: set[Routine] | None = None) -> It
                     yield from behind(inner, program, seen)
 
 
-def changes(game: Game, tests: list[Test], option: Option | None) -> list[Change]:
+def changes(game: Game, tests: list[Test], option: Option | None) -> list[HouseValue]:
     """The values set by house rules that these parts of a rule name."""
     known = {path[1:]: place for path, place in game.ruleset.source.places.items() if path[:1] == ("house",)}
-    found: dict[Change, None] = {}
+    found: dict[HouseValue, None] = {}
     for test in tests[-1:] if known else []:
         for node in behind(test.node, game.ruleset.program):
             for path in values_named(game, node, option):
-                found |= {Change(".".join(map(str, key[1:])).replace(".members.", "."), place): None
+                found |= {HouseValue(".".join(map(str, key[1:])).replace(".members.", "."), place): None
                           for key, place in known.items() if key[: len(path)] == path or fits(path, key)}
     return list(found)
 
 
-def fits(path: tuple, key: tuple) -> bool:
+def fits(path: tuple[str | None, ...], key: tuple[str | int, ...]) -> bool:
     """Whether a changed value is the attribute of any member."""
     return len(path) == len(key) and all(one in (other, None) for one, other in zip(path, key))
 

@@ -81,7 +81,7 @@ class Asked:
         """The test that a candidate fails, with those around it, outermost first; None when it meets them all. To `sides` comes what the
         sides of the innermost are now: with their raw values."""
         way = self.ways[number]
-        seen: list[tuple[tuple[int, ...], tuple]] = []
+        seen: list[tuple[tuple[int, ...], tuple[Any, ...]]] = []
         try:
             path = way.function(self.s, seen, *values)
         except RuleFault:                                          # some part has no value for it: which one is not known

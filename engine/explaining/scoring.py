@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..position.options import Option
 
 START, CLOSED, OTHER = "breakdown.start", "breakdown.closed", "breakdown.other"
-Spot = tuple[str, int]                                              # a rule file and a line in it
+RuleLine = tuple[str, int]                                          # a rule file and a line in it
 Has = Callable[[str], bool]
 
 
@@ -47,7 +47,7 @@ class Gained:
     seat: int
     points: int
     source: str
-    place: Spot | None
+    place: RuleLine | None
     clauses: tuple[str, ...]
     round: int
     step: int
@@ -60,12 +60,12 @@ class Part:
     seat: int
     source: str
     points: int
-    place: Spot | None = None
+    place: RuleLine | None = None
     clauses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Change:
+class Write:
     """A write to a watched entry. `trail`: the procedures on the way to it, the writing one first, each with its line."""
 
     entry: int
@@ -75,7 +75,7 @@ class Change:
     step: int
 
 
-class Watched(list):
+class Watched(list[Any]):
     """A position's list that tells a ledger what is written to the entries it watches."""
 
     def __init__(self, values: list[Any], ledger: Ledger) -> None:
@@ -100,13 +100,13 @@ class Ledger:
 
     game: Game
     seed: int
-    changes: list[Change] = field(default_factory=list)
+    changes: list[Write] = field(default_factory=list)
     step: int = 0
 
     def __post_init__(self) -> None:
         cells = [self.game.cells[term.state.name] for term in self.terms if term.entry is not None and term.state is not None]
         self.entries = {entry for cell in cells for entry in range(cell.base, cell.base + cell.count)}
-        self.register = Register(self.game.ruleset.facts)
+        self.register = Citations(self.game.ruleset.facts)
         self.position = self.game.new(self.seed)
         self.first = list(self.position.s)
         self.position.s = Watched(self.position.s, self)
@@ -122,7 +122,7 @@ class Ledger:
         self.position.play(seat, option)
 
     def note(self, s: list[Any], entry: int, by: int) -> None:
-        self.changes.append(Change(entry, by, tuple(self.trail(s)), s[ROUND], self.step))
+        self.changes.append(Write(entry, by, tuple(self.trail(s)), s[ROUND], self.step))
 
     def trail(self, s: list[Any]) -> list[tuple[Owner, Any]]:
         """The procedures that are under way: those of the Python stack up to the block that runs, then those that wait for it."""
@@ -161,7 +161,7 @@ class Ledger:
                         out.append(self.told(seat, term.factor * change.by, change, has))
         return sorted(out, key=lambda one: one.step)
 
-    def told(self, seat: int, points: int, change: Change, has: Has) -> Gained:
+    def told(self, seat: int, points: int, change: Write, has: Has) -> Gained:
         if not self.position.over and any(place in self.register.closed for _, place in change.trail[:1]):
             return Gained(seat, points, CLOSED, None, (), change.round, change.step)
         n, source = source_of(change.trail, self.game, has)
@@ -201,24 +201,24 @@ def add(found: dict[tuple[int, str], Part], part: Part) -> None:
     found[part.seat, part.source] = part
 
 
-class Register:
+class Citations:
     """Which clauses are cited where, and which statements may tell of something closed."""
 
     def __init__(self, facts: Facts) -> None:
         program = facts.program
         families = {clause.rpartition("-")[0] for clause in program.cited}     # a heading may cite a family, to be completed by short cites
-        self.lines: dict[Spot, list[str]] = {}
-        self.near: dict[Spot, tuple[str, ...]] = {}
+        self.lines: dict[RuleLine, list[str]] = {}
+        self.near: dict[RuleLine, tuple[str, ...]] = {}
         for clause, places in sorted(program.cited.items()):
             for place in places if clause not in families else ():
                 self.lines.setdefault((place.path, place.line), []).append(clause)
         self.closed = {(node.at.path, node.at.line, node.at.column) for node in facts.secrecy.reveals}
 
-    def at(self, spot: Spot | None) -> tuple[str, ...]:
+    def at(self, spot: RuleLine | None) -> tuple[str, ...]:
         """The clauses cited at a line."""
         return tuple(self.lines.get(spot, ())) if spot is not None else ()
 
-    def clauses(self, routine: Routine | None, spot: Spot) -> tuple[str, ...]:
+    def clauses(self, routine: Routine | None, spot: RuleLine) -> tuple[str, ...]:
         """The clauses cited at a line of a procedure or def, else by the nearest statement around it that cites any."""
         if spot not in self.near:
             nodes = walk(routine) if routine is not None else ()

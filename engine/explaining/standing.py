@@ -1,25 +1,25 @@
-"""The standing in words: who has how many points, who has won, and where the points come from."""
+"""The standing in words and as data: who has how many points, who has won, and where the points come from."""
 
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
+from ..drawing.plain import plain_lines
+from ..drawing.shapes import Grid, Line, Span
+from ..playing.table import Table
+from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
+from ..words import Words
 from ..words.template import capital
-
-if TYPE_CHECKING:
-    from ..cli.loading import Loaded
-    from ..drawing.shapes import Line
-    from ..words import Words
-    from .scoring import Gained, Part
+from .scoring import Gained, Part, breakdown, ledger, scored
 
 INDENT = "  "
 
 
-def standing_lines(table: Any, loaded: Loaded, lang: str, max_rounds: int | None = None) -> list[str]:
+def standing_lines(table: Table, loaded: Loaded, lang: str, max_rounds: int | None = None) -> list[str]:
     """The standing in words, with who has won or how far the game went."""
-    from .scoring import scored
     words = loaded.words(lang)
     teller = Teller(loaded.game, words, table.setup.names)
     ranks = table.position.standing()
@@ -45,12 +45,22 @@ def standing_lines(table: Any, loaded: Loaded, lang: str, max_rounds: int | None
     return lines
 
 
-def breakdown_lines(table: Any, loaded: Loaded, teller: Teller, width: int) -> list[str]:
+def summary(table: Table, max_rounds: int | None) -> dict[str, Any]:
+    """What `play --json` prints: the same for the same rules, seed and bots, on every machine and in every language."""
+    setup, position = table.setup, table.position
+    members = position.game.model.enums["Player"].members
+    rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
+    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": rank.values[0], "rank": rank.rank}
+                for rank in position.standing()]
+    house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
+    return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
+            "seed": setup.seed, "players": setup.players, "decisions": table.asked, "rounds": rounds, "finished": position.over,
+            "standing": standing, "hash": position.digest()}
+
+
+def breakdown_lines(table: Table, loaded: Loaded, teller: Teller, width: int) -> list[str]:
     """Where the points come from, as a small table: a row for each source, the one that gave most first, and a column for each player,
     the best first. Nothing in a game that counts no points, or where all of them come from one source."""
-    from ..drawing.plain import plain_lines
-    from ..drawing.shapes import Grid, Span
-    from .scoring import breakdown
     by_source: dict[str, dict[int, int]] = {}
     for part in breakdown(table, teller.words.has):
         by_source.setdefault(part.source, {})[part.seat] = part.points
@@ -70,10 +80,9 @@ def breakdown_lines(table: Any, loaded: Loaded, teller: Teller, width: int) -> l
     return ["", *plain_lines([grid], width)]
 
 
-def score_lines(table: Any, loaded: Loaded, teller: Teller, seat: int, width: int) -> list[str]:
+def score_lines(table: Table, loaded: Loaded, teller: Teller, seat: int, width: int) -> list[str]:
     """How a seat came to its points, round by round: how many, how many in all, from what, where the rule stands and which clauses it
     follows; then what is counted on the table. Nothing in a game that counts no points."""
-    from .scoring import ledger, scored
     if not scored(loaded.game):
         return []
     words = teller.words
@@ -99,7 +108,6 @@ def score_lines(table: Any, loaded: Loaded, teller: Teller, seat: int, width: in
 
 def together(gains: list[Gained]) -> list[Gained]:
     """The gains of one step by one rule as one."""
-    from dataclasses import replace
     out: list[Gained] = []
     for one in gains:
         if out and replace(out[-1], points=one.points) == one:

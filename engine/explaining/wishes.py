@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from ...dsl.boards import OPEN_SPAN, open_code
 from ...dsl.compile.info import Slot
 from ...dsl.types import Of
-from ..cli.prompt import folded
 from ..position.options import DECLINE, Option
 from ..telling.teller import Teller
+from ..words.typed import folded
 from .refusals import Asked, Fixed
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")
 DECLINING = ("decline", "pass", "stop", "done", "nothing")
 MISTYPED = 0.8                       # how alike a word and a name must be for the one to stand for the other
 SHORTEST = 3                         # letters of a beginning that stands for a whole name
-Found = tuple[int, frozenset[int]]   # the number of a name of the option, and values of it
+Naming = tuple[int, frozenset[int]]   # the number of a name of the option, and values of it
 
 
 @dataclass
@@ -134,7 +134,7 @@ class Wishes:
                 rest, entered = tokens[:at] + tokens[at + len(said.split()) :], True
                 break
         names = [folded(slot.name) for slot in slots]
-        found: list[list[Found]] = []
+        found: list[list[Naming]] = []
         only: int | None = None
         over: list[str] = []
         at = 0
@@ -187,7 +187,7 @@ def index_of(part: list[str], whole: list[str]) -> int:
     return next((n for n in range(len(whole) - len(part) + 1) if whole[n : n + len(part)] == part), -1)
 
 
-def spread(found: list[list[Found]], fixed: Fixed) -> Iterator[Fixed]:
+def spread(found: list[list[Naming]], fixed: Fixed) -> Iterator[Fixed]:
     """Every way to give each phrase a name of its own; a phrase for which no name is left is passed over."""
     if not found:
         yield fixed

@@ -85,7 +85,7 @@ def house_entry(path: Path) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Line:
+class SavedDecision:
     """A decision as saved."""
 
     seat: int
@@ -106,7 +106,7 @@ class Record:
     begin, `ends` where each line ends."""
 
     setup: Setup
-    lines: list[Line]
+    lines: list[SavedDecision]
     starts: list[int]
     notes: list[int]
     ends: list[int]
@@ -156,7 +156,7 @@ class SaveFile:
             raise
         return cls(path, handle, record), record
 
-    def add(self, line: Line) -> None:
+    def add(self, line: SavedDecision) -> None:
         """A decision."""
         at = self.end
         self._write(line.data())
@@ -263,7 +263,7 @@ def sync_folder(folder: Path) -> None:
 # ------------------------------------------------------------ reading
 
 
-def read_save(path: Path) -> tuple[Setup, list[Line], list[int]]:
+def read_save(path: Path) -> tuple[Setup, list[SavedDecision], list[int]]:
     """The header, the decisions that stand, and where each line of the file ends. Raises SaveFault."""
     record = read_record(path)
     return record.setup, record.lines, record.ends
@@ -352,7 +352,7 @@ def read_line(record: Record, data: dict[str, Any]) -> None:
         record.notes.append(at)
     else:
         marks = bool(data.get("auto")), bool(data.get("over"))
-        record.lines.append(Line(int(data["seat"]), str(data["key"]), str(data["option"]), str(data["hash"]), *marks))
+        record.lines.append(SavedDecision(int(data["seat"]), str(data["key"]), str(data["option"]), str(data["hash"]), *marks))
         record.starts.append(at)
 
 

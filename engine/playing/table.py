@@ -13,10 +13,10 @@ from pathlib import Path
 
 from ...dsl.types import Type
 from ..bots.bots import BOTS, generator
-from ..position.options import Decision, Option
-from ..position.position import Game, IllegalOption, Position, Told
-from ..position.view import learned
-from .saves import HUMAN, Line, SaveFault, SaveFile, Setup, read_record
+from ..position.options import Option
+from ..position.position import Decision, Game, IllegalOption, Position, Told
+from ..position.view import in_sight, learned
+from .saves import HUMAN, SavedDecision, SaveFault, SaveFile, Setup, read_record
 
 LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
 
@@ -137,13 +137,13 @@ class Table:
         """Any seat's option, written to the save before anybody hears of it. Raises RuleError and SaveFault, and then nothing has
         changed (but for bots among themselves, who keep no step to go back to, when the save cannot be written)."""
         before = self.position.copy() if self.keep else None
-        context = decision.context() if self.keep else {}
+        context = in_sight(decision) if self.keep else {}
         closed = decision.closed(option)
         told = tuple(self.position.play(decision.seat, option))
         step = Step(decision.seat, decision.key, option, context, decision.kind.secret, closed, auto, told, before)
         if self.save is not None:
             try:
-                self.save.add(Line(step.seat, step.key, option.spelling, self.position.digest(), auto, self.over))
+                self.save.add(SavedDecision(step.seat, step.key, option.spelling, self.position.digest(), auto, self.over))
             except SaveFault:
                 self.position = before or self.position
                 raise
@@ -151,7 +151,7 @@ class Table:
         self.asked += not auto
         return step
 
-    def retake(self, line: Line, number: int) -> Step:
+    def retake(self, line: SavedDecision, number: int) -> Step:
         """A saved decision again (the `number`th), and the position it leads to compared. Raises SaveFault."""
         decision = self.position.decision
         option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None

@@ -12,6 +12,8 @@ from .position import Game, Position
 
 KEYS = {"value": "test.wrong_value", "member": "test.unknown_member", "state": "test.unknown_state", "index": "test.needs_index"}
 
+Where = tuple[str | int, ...]         # where something is written: keys, and numbers in lists
+
 
 class Misread(Exception):
     """Written data that means nothing in this game; `path` leads to it, `key` is the message that says why."""
@@ -38,17 +40,17 @@ class Reader:
         """`{state: {index...: value}}` as entries."""
         return self.reader.entries(given)
 
-    def cell(self, name: Any, path: tuple) -> Cell:
+    def cell(self, name: Any, path: Where) -> Cell:
         """A state by its name."""
         found = self.reader.cell(name, path)
         assert found is not None                                   # else it was refused
         return found
 
-    def member(self, name: Any, domain: str, path: tuple) -> int:
+    def member(self, name: Any, domain: str, path: Where) -> int:
         """A member, cell or corner by its name, as its number."""
         return self.codecs.member(domain).number(name, path, refuse)
 
-    def value(self, written: Any, wanted: Type, path: tuple) -> Any:
+    def value(self, written: Any, wanted: Type, path: Where) -> Any:
         """A value as the position stores it."""
         return self.codecs.of(wanted).read(written, path, refuse)
 

@@ -13,10 +13,10 @@ from ...dsl.types import BOOL, INT, Of, Type
 from .position import Game, Position
 from .view import sees
 
-Found = tuple[Type, Any]
+TypedValue = tuple[Type, Any]
 
 
-def look(position: Position, name: str, domain: str, member: int, seat: int | None) -> Found | None:
+def look(position: Position, name: str, domain: str, member: int, seat: int | None) -> TypedValue | None:
     """The state or the computed value `name` of a member (of an enumeration, a board, the pieces) as `seat` may see it: its type and
     raw value; else what `printed` gives."""
     game = position.game
@@ -39,7 +39,7 @@ def reckoned(function: Callable[..., Any], position: Position, *members: int) ->
         return None
 
 
-def printed(game: Game, name: str, domain: str, member: int) -> Found | None:
+def printed(game: Game, name: str, domain: str, member: int) -> TypedValue | None:
     """What never changes: an attribute or a number of the member's own; `number`, which of several alike pieces it is, from 1."""
     enum = game.model.enum_of(domain)
     if enum is None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from ...dsl.compile.info import Variable
+from ...dsl.compile.info import Choice, Variable
+from ...dsl.compile.info import Decision as Kind
 from ...dsl.compile.module import Module
 from ...dsl.compile.runtime import BUDGET, RuleFault
 from ...dsl.diagnostics import Diagnostic, Place
@@ -23,7 +25,9 @@ from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM,
 from ...dsl.storage.layout import Cell
 from ...dsl.storage.plain import from_json, plain, to_json
 from ...dsl.types import Int, Of, Type
-from .options import Decision, Option
+from .options import DECLINE, Option, decode
+
+Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
 
 
 class RuleError(Exception):
@@ -139,12 +143,12 @@ class Position:
 
     @property
     def over(self) -> bool:
-        return self.s[PC] == 0
+        return bool(self.s[PC] == 0)
 
     @property
     def rounds(self) -> int:
         """How many of the game's largest units have begun: turns, rounds, laps of the table."""
-        return self.s[ROUND]
+        return int(self.s[ROUND])
 
     @property
     def decision(self) -> Decision | None:
@@ -221,7 +225,7 @@ class Position:
             self.s[ANSWER] = before
             raise
 
-    def _told(self, number: int, values: tuple | None) -> Told:
+    def _told(self, number: int, values: tuple[Any, ...] | None) -> Told:
         module = self.game.module
         if values is None:
             return Told("chance", (), True)
@@ -237,13 +241,13 @@ class Position:
     def copy(self) -> Position:
         return Position(self.game, self.s.copy())
 
-    def canonical(self) -> tuple:
+    def canonical(self) -> tuple[Plain, ...]:
         """All that the rules can see, in one value: states, generator, round, who waits for what, what is alive in frames."""
         s = self.s
         states = tuple(entry for cell in self.game.cells.values() for entry in cell.plain(s))
         return states, s[RANDOM], s[ROUND], s[SEAT], self.frames()
 
-    def frames(self) -> tuple:
+    def frames(self) -> tuple[tuple[Plain, ...], ...]:
         """Where the game waits: for each procedure on the way, the place and the values that are alive there."""
         s, waits = self.s, self.game.module.waits
         out = []
@@ -376,6 +380,59 @@ class Position:
     def broken_laws(self) -> list[str]:
         """The names of the game's `always` conditions that do not hold now: none, unless a rule is wrong."""
         return [name for name, test, _ in self.game.module.always if not test(self.s)]
+
+
+class Decision:
+    """What a seat must decide now. Options are worked out when looked at; their order is fixed by the language."""
+
+    def __init__(self, position: Position, kind: Kind) -> None:
+        self.position, self.kind = position, kind
+        self.seat: int = position.s[SEAT]
+
+    @property
+    def key(self) -> str:
+        """The stable name of the decision, as `placing.cell`."""
+        return self.kind.key
+
+    @property
+    def codes(self) -> Sequence[int]:
+        offered: Sequence[int] = self.position.s[OPTIONS]
+        return offered
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def options(self) -> list[Option]:
+        return [self.option(code) for code in self.codes]
+
+    def option(self, code: int) -> Option:
+        """The option with this code."""
+        if code == DECLINE:
+            return Option(code, None, (), "decline")
+        choice = self.choice(code)
+        values = decode(choice, code)
+        words = [choice.name] if choice.name else []
+        words += [f"{name}={self.position.game.spell(kind, value)}" for name, kind, value in values]
+        return Option(code, choice.name, values, " ".join(words))
+
+    def choice(self, code: int) -> Choice:
+        found = self.kind.choices[0]
+        for choice in self.kind.choices:
+            if choice.offset <= code:
+                found = choice
+        return found
+
+    def find(self, spelling: str) -> Option | None:
+        """The option spelt so, or None when it is not offered."""
+        wanted = " ".join(spelling.split())
+        return next((option for option in self.options if option.spelling == wanted), None)
+
+    def closed(self, option: Option) -> frozenset[str]:
+        """The names, in sight or chosen with this option, that others may not hear of when it has been taken."""
+        chosen = [] if option.declines else self.choice(option.code).slots
+        names = {slot.name for slot in chosen if slot.secret} | {v.name for v in self.kind.scope if v.secret}
+        return frozenset(names - self.kind.told)
 
 
 def random_playout(position: Position, rng: random.Random, limit: int | None = None) -> int:

@@ -17,7 +17,7 @@ from ...dsl.storage.control import RANDOM
 from ...dsl.storage.layout import Cell
 from ...dsl.storage.plain import plain
 from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .position import Position, Told
+from .position import Decision, Position, Told
 
 HIDDEN = "?"
 TRIES = 20                           # deals anew until the laws of the game hold
@@ -46,7 +46,15 @@ def seer(position: Position, slot: int, keeper: str | None) -> int:
     """The seat that `seers` of a variable name."""
     if slot < 0:
         return ~slot
-    return position.s[slot] if keeper is None else position.value(keeper, position.s[slot])
+    seat: int = position.s[slot]
+    return seat if keeper is None else int(position.value(keeper, seat))
+
+
+def in_sight(decision: Decision) -> dict[str, tuple[Type, Any]]:
+    """The names in sight at a decision, with type and value: what its message may speak of to the one who decides."""
+    position = decision.position
+    return {v.name: (v.type, position.s[v.slot]) for v in decision.kind.scope
+            if not v.name.startswith(".") and knows(position, v, decision.seat)}
 
 
 def spots(position: Position) -> Iterator[tuple[Cell, list[int], Any]]:
@@ -95,9 +103,9 @@ def outside(position: Position, cell: Cell, value: Any) -> Any:
     return tuple(backs if isinstance(cell.state.type, ListOf | PileOf) else sorted(backs, key=repr))
 
 
-def unseen(position: Position, seat: int | None) -> dict[str, Counter]:
+def unseen(position: Position, seat: int | None) -> dict[str, Counter[int]]:
     """By kind of thing, what lies where `seat` may not look."""
-    out: dict[str, Counter] = {}
+    out: dict[str, Counter[int]] = {}
     for cell, _, value in closed(position, seat):
         inner = holds(cell.state.type)
         if inner is not None:

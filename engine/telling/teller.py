@@ -29,8 +29,9 @@ from typing import Any
 from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..playing.table import Step
 from ..position.looking import look, printed
-from ..position.options import Decision, Option
-from ..position.position import Game, Position, Told
+from ..position.options import Option
+from ..position.position import Decision, Game, Position, Told
+from ..position.view import in_sight
 from ..words import Counted, Noun, Proper, Value, Words
 from ..words.fields import Known, clause_values
 
@@ -143,11 +144,11 @@ class Teller:
     def ask(self, decision: Decision) -> str:
         """The question that waits."""
         key = self.find([f"ask.{decision.key}"]) or "ask.generic"
-        return self.say(key, decision.seat, decision.context(), decision.position)
+        return self.say(key, decision.seat, in_sight(decision), decision.position)
 
     def option(self, decision: Decision, option: Option) -> str:
         """An option of the decision that waits."""
-        return self.choice(decision.key, decision.seat, option, decision.context(), decision.kind.several, decision.position)
+        return self.choice(decision.key, decision.seat, option, in_sight(decision), decision.kind.several, decision.position)
 
     def choice(self, key: str, seat: int, option: Option, context: Slots, several: bool = False, position: Position | None = None) -> str:
         if option.declines:

@@ -28,7 +28,7 @@ from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import children, walk
 from ..position.position import Game
 
-At = tuple[str, int]                                                # a file, as messages write it, and a line
+RuleLine = tuple[str, int]                                          # a file, as messages write it, and a line
 RULES = "<rules>"                                                   # the file name of compiled rules
 
 
@@ -54,10 +54,10 @@ class Coverage:
     """A context in which compiled rules note which of their lines run."""
 
     def __init__(self) -> None:
-        self.lines: set[At] = set()                                 # that ran
-        self.written: dict[At, set[At]] = {}                        # every line with rules, and the lines inside its block
-        self.of_defs: set[At] = set()
-        self.compiled: set[At] = set()                              # lines with code of their own
+        self.lines: set[RuleLine] = set()                           # that ran
+        self.written: dict[RuleLine, set[RuleLine]] = {}            # every line with rules, and the lines inside its block
+        self.of_defs: set[RuleLine] = set()
+        self.compiled: set[RuleLine] = set()                        # lines with code of their own
         self._origins: dict[int, tuple[Any, list[Any]]] = {}        # id of a module's globals → (the globals, origin of each line)
         self._left: dict[int, set[int]] = {}                        # by id of a code object (equal ones may be of two variants): not seen
         self._before: Any = None
@@ -123,14 +123,14 @@ class Coverage:
         return list(files.values())
 
 
-def lines_of(program: Program) -> Iterator[tuple[str, int, set[At], bool]]:
+def lines_of(program: Program) -> Iterator[tuple[str, int, set[RuleLine], bool]]:
     """The lines that can run: (file, line, lines inside its block, whether it is of a def)."""
     for family in program.families.values():
         for routine in family.routines:
             yield from _of_routine(routine)
 
 
-def _of_routine(routine: Routine) -> Iterator[tuple[str, int, set[At], bool]]:
+def _of_routine(routine: Routine) -> Iterator[tuple[str, int, set[RuleLine], bool]]:
     if routine.kind == "def":
         for part in routine.conditions or (routine,):
             yield routine.path, part.at.line, set(), True
@@ -140,7 +140,7 @@ def _of_routine(routine: Routine) -> Iterator[tuple[str, int, set[At], bool]]:
             yield routine.path, node.at.line, _inside(node), False
 
 
-def _inside(node: Node) -> set[At]:
+def _inside(node: Node) -> set[RuleLine]:
     return {(part.at.path, part.at.line) for part in walk(children(node)) if isinstance(part, Stmt)}
 
 

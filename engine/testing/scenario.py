@@ -83,12 +83,15 @@ def read_scenarios(path: Path, findings: Findings) -> list[Scenario]:
     return [Scenario(raw["name"], tuple(raw.get("clauses") or ()), raw, document, n) for n, raw in enumerate(document.data["scenarios"])]
 
 
+Wanted = tuple[int | None, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]       # players, options, house rules
+
+
 class Rules:
     """The compiled variants of one game that its scenarios ask for, each made once."""
 
     def __init__(self, game: Found, houses: list[Path] | None = None) -> None:
         self.game, self.houses = game, houses or []
-        self.made: dict[tuple, tuple[Game | None, Findings]] = {}
+        self.made: dict[Wanted, tuple[Game | None, Findings]] = {}
 
     def of(self, scenario: Scenario) -> tuple[Game | None, Findings]:
         """The game as the scenario wants it (None with findings when it cannot be)."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ...dsl.diagnostics import Findings, did_you_mean
 from ...dsl.storage.codec import as_written
 from ...dsl.storage.entries import Entry
 from ...dsl.types import Of, Type
-from ..position.entries import Misread, Reader, clear, forget
-from ..position.options import Decision
-from ..position.position import Game, Position, RuleError, Told
+from ..position.entries import Misread, Reader, Where, clear, forget
+from ..position.position import Decision, Game, Position, RuleError, Told
+from ..position.view import in_sight
 from .coverage import Coverage
 from .scenario import LOOKS, WORDS, Failure, Result, Rules, Scenario
 
@@ -54,10 +56,10 @@ class Runner:
             pass
         return self.result
 
-    def fail(self, key: str, path: tuple, /, **args: Any) -> None:
+    def fail(self, key: str, path: Where, /, **args: Any) -> None:
         self.result.failures.append(Failure(self.scenario.place(*path), key, args))
 
-    def stop(self, key: str, path: tuple, /, **args: Any) -> _Stop:
+    def stop(self, key: str, path: Where, /, **args: Any) -> _Stop:
         self.fail(key, path, **args)
         return _Stop()
 
@@ -131,7 +133,7 @@ class Runner:
 
     # ------------------------------------------------------------ play
 
-    def guard(self, path: tuple, work: Any) -> Any:
+    def guard(self, path: Where, work: Callable[[], list[Told]]) -> list[Told]:
         """Let rules run; a fault of theirs ends the scenario. The laws that `expect` names are looked at after each step."""
         try:
             told = work()
@@ -146,14 +148,14 @@ class Runner:
                 raise self.stop("test.law", path, name=name)
         return told
 
-    def settle(self, path: tuple) -> None:
+    def settle(self, path: Where) -> None:
         """Decisions with one option take themselves."""
         while (decision := self.position.decision) is not None and len(decision) == 1:
             option = decision.options[0]
             self.taken_alone.append(option.spelling)
-            self.told += self.guard(path, lambda d=decision, o=option: self.position.play(d.seat, o, self.script))
+            self.told += self.guard(path, partial(self.position.play, decision.seat, option, self.script))
 
-    def item(self, item: Any, path: tuple) -> None:
+    def item(self, item: Any, path: Where) -> None:
         self.settle(path)
         if isinstance(item, dict):
             for word, wanted in item.items():
@@ -165,7 +167,7 @@ class Runner:
         who, colon, spelling = str(item).rpartition(":")
         self.choose(who.strip() if colon else None, spelling.strip(), path)
 
-    def look(self, word: str, wanted: Any, path: tuple) -> None:
+    def look(self, word: str, wanted: Any, path: Where) -> None:
         decision = self.position.decision
         if word == "asks":
             found = decision.key if decision else "-"
@@ -180,7 +182,7 @@ class Runner:
             if word == "not_offered" and spelling in offered:
                 self.fail("test.offered", path, option=spelling)
 
-    def choose(self, who: str | None, spelling: str, path: tuple) -> None:
+    def choose(self, who: str | None, spelling: str, path: Where) -> None:
         decision = self.position.decision
         spelling = " ".join(spelling.split())
         option = decision.find(spelling) if decision else None
@@ -197,7 +199,7 @@ class Runner:
         self.taken_alone.clear()
         self.told += self.guard(path, lambda: self.position.play(decision.seat, option, self.script))
 
-    def decider(self, who: str, decision: Decision, path: tuple) -> None:
+    def decider(self, who: str, decision: Decision, path: Where) -> None:
         """Whether it is `who` that decides: a seat, a player, or a member that a player decides for."""
         model = self.game.model
         seat_name = model.enums["Player"].members[decision.seat]
@@ -207,7 +209,7 @@ class Runner:
             if enum.decides is None or who not in enum.index:
                 continue
             member = enum.index[who]
-            about = [value for kind, value in decision.context().values() if kind == Of(enum.name)]
+            about = [value for kind, value in in_sight(decision).values() if kind == Of(enum.name)]
             if self.position.value(enum.decides, member) == decision.seat and (not about or member in about):
                 return
         deciders = [enum for enum in model.enums.values() if enum.kind == "player" or enum.decides]
@@ -248,9 +250,12 @@ class Runner:
         for entry in entries:
             found = entry.get(self.position.s)
             if found != entry.raw:
-                spelt = lambda raw, kind=entry.type: as_written(self.position.spelt(kind, raw))     # noqa: E731
                 name = ".".join(str(part) for part in entry.path if part not in ("expect", "states"))
-                self.fail("test.value", entry.path, what=name, expected=spelt(entry.raw), found=spelt(found))
+                self.fail("test.value", entry.path, what=name, expected=self.spelt(entry, entry.raw), found=self.spelt(entry, found))
+
+    def spelt(self, entry: Entry, raw: Any) -> str:
+        """A raw value of an entry as a scenario writes it."""
+        return as_written(self.position.spelt(entry.type, raw))
 
     def events(self, wanted: list[Any]) -> None:
         told = [(t.key, {name: self.position.spelt(kind, value) for name, kind, value in t.slots}) for t in self.told]

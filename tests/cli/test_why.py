@@ -7,12 +7,13 @@ import random
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.cli.loading import Loaded, load_game
+from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.cli.why import why_lines
+from ludoglot.engine.explaining.answers import why_lines
 from ludoglot.engine.explaining.refusals import Asked
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table
+from ludoglot.engine.shelf.loaded import Loaded
 from ludoglot.engine.telling.teller import Teller
 
 from .conftest import LANGUAGES

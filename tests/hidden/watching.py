@@ -22,8 +22,8 @@ from ludoglot.engine.drawing.film import Film
 from ludoglot.engine.explaining.refusals import Asked
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Step, Table
-from ludoglot.engine.position.options import Decision, Option
-from ludoglot.engine.position.position import Game, Position, RuleError
+from ludoglot.engine.position.options import Option
+from ludoglot.engine.position.position import Decision, Game, Position, RuleError
 from ludoglot.engine.position.view import sample, view
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words

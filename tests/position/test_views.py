@@ -8,7 +8,7 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.ruleset import load
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.position.view import learned, sample, sees, unseen, view
+from ludoglot.engine.position.view import in_sight, learned, sample, sees, unseen, view
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,7 @@ def test_others_hear_of_a_decision_only_what_it_lays_open(masquerade):
     position.play(decision.seat, next(option for option in decision.options if option.entry == "wear"))
     decision = position.decision
     assert decision.key == "wear.other" and decision.closed(decision.options[0]) == {"face"}
-    assert set(decision.context()) >= {"face", "colour"}
+    assert set(in_sight(decision)) >= {"face", "colour"}
 
 
 SEASONS = """

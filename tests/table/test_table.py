@@ -117,13 +117,13 @@ def test_another_game_or_version_is_refused(game, tmp_path):
 
 
 def test_dropping_lines_cuts_the_file(tmp_path):
-    from ludoglot.engine.playing.saves import Line
+    from ludoglot.engine.playing.saves import SavedDecision
     save = SaveFile.create(tmp_path / "s", Setup("x", 1, 1))
     head = (tmp_path / "s").read_bytes()
     for n in range(3):
-        save.add(Line(0, "k", f"o={n}", "h", auto=n == 1))
+        save.add(SavedDecision(0, "k", f"o={n}", "h", auto=n == 1))
     save.drop(2)
-    save.add(Line(0, "k", "é", "h"))
+    save.add(SavedDecision(0, "k", "é", "h"))
     kept = '{"seat":0,"key":"k","option":"o=0","hash":"h"}\n', '{"seat":0,"key":"k","option":"é","hash":"h"}\n'
     assert (tmp_path / "s").read_bytes() == head + "".join(kept).encode()
 
