@@ -75,7 +75,10 @@ class Findings:
 
     def add(self, code: str, place: Place, hint: str | None = None, also: tuple[Place, ...] = (), clause: str | None = None,
             **args: Any) -> None:
-        found = Diagnostic(code, place, args, hint, clause, also)
+        self.put(Diagnostic(code, place, args, hint, clause, also))
+
+    def put(self, found: Diagnostic) -> None:
+        """Add a finding; one that is there already is told once."""
         if found not in self.items:
             self.items.append(found)
 

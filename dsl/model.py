@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from .boards import Board
 from .diagnostics import Place
-from .types import Type
+from .types import Int, Type
 
 
 @dataclass
@@ -101,3 +102,22 @@ class Model:
     def member(self, name: str) -> list[tuple[str, int]]:
         """The enumerations that have a member `name`, with its index."""
         return [(e.name, e.index[name]) for e in self.enums.values() if name in e.index]
+
+    def shape(self) -> Hashable:
+        """All that a checker may learn of the data: names, types, sizes, the ends of what numbers may be. Variants of one shape are checked
+        alike; what is left out (values between the ends, settings that are no numbers, first placements) is looked at for each."""
+        enums = tuple(
+            (e.name, tuple(e.members), e.kind, e.decides, e.back, tuple(e.kinds), tuple(sorted(e.own.items())),
+             tuple((name, kind, ends_of(e.values[name]) if isinstance(kind, Int) else None) for name, kind in e.attributes.items()))
+            for e in self.enums.values())
+        boards = tuple((b.name, b.shape, b.cell_type, b.corner_type, tuple(b.cells), tuple(b.labels), tuple(b.directions.items()), b.open,
+                        b.flat, tuple(b.edges), tuple(b.named.items())) for b in self.boards.values())
+        options = tuple((o.name, tuple(map(str, o.values)), self.settings[o.name] if all(type(v) is int for v in o.values) else None)
+                        for o in self.options.values())
+        tables = tuple((t.name, ends_of(t.values), t.first, t.beyond) for t in self.tables.values())
+        return (tuple(self.numbers.items()), enums, boards, options, tables, tuple(self.aliases.items()), tuple(self.start), self.players)
+
+
+def ends_of(values: list[int]) -> tuple[int, int]:
+    """The least and the greatest of some numbers."""
+    return (min(values, default=0), max(values, default=0))

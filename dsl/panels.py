@@ -8,7 +8,7 @@
       - table: Guest
         columns: [room, coins/debt]
 
-What stands after the words of the format is a *value*: a state, a def that words and tables may ask (`Module.shown`) or an attribute, by
+What stands after the words of the format is a *value*: a state, a def that words and tables may ask (`open_defs`) or an attribute, by
 its name, about nothing or about one thing. The format is schemas/table.json; this module reads it and compares its names with the rules.
 A game without the file is drawn from its declarations.
 """
@@ -16,20 +16,34 @@ A game without the file is drawn from its declarations.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+from .core.program import Program, Routine
 from .diagnostics import Findings, Place, did_you_mean
+from .model import Model
 from .reading.schema import schema, validate
 from .reading.yamlfile import Document, read_yaml
-from .ruleset import Ruleset
-from .storage.layout import Cell
+from .storage.layout import Cell, Layout
 from .types import BOOL, BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 
 FILE = "table.yaml"
 JOINTS = re.compile(r"\s*([/+])\s*")
+
+
+class Rules(Protocol):
+    """What a table is compared with: a checked variant of a game, or a compiled one, whose defs can be asked too."""
+
+    @property
+    def model(self) -> Model: ...
+    @property
+    def program(self) -> Program: ...
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def shown(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]: ...
 
 
 @dataclass(frozen=True)
@@ -59,13 +73,13 @@ def parts(text: str) -> list[str]:
     return JOINTS.split(text.strip())
 
 
-def values_named(ruleset: Ruleset, name: str) -> list[Value]:
+def values_named(ruleset: Rules, name: str) -> list[Value]:
     """Every value of this name, with what it is about."""
     found = []
-    for state, cell in ruleset.module.layout.cells.items():
+    for state, cell in ruleset.layout.cells.items():
         if state.name == name:
             found.append(Value(name, state.type, tuple(_real(ruleset, domain) for _, domain in state.axes), cell))
-    routine, function = ruleset.module.shown.get(name, (None, None))
+    routine, function = ruleset.shown.get(name, (None, None))
     if routine is not None:
         about = tuple(_real(ruleset, p.type.name) if isinstance(p.type, Of) else "" for p in routine.params)
         found.append(Value(name, routine.type or BOOL, about, function=function))
@@ -75,9 +89,9 @@ def values_named(ruleset: Ruleset, name: str) -> list[Value]:
     return found
 
 
-def all_values(ruleset: Ruleset) -> set[str]:
+def all_values(ruleset: Rules) -> set[str]:
     """The names of all values."""
-    return {state.name for state in ruleset.program.states.values()} | set(ruleset.module.shown) | {
+    return {state.name for state in ruleset.program.states.values()} | set(ruleset.shown) | {
         name for enum in ruleset.model.enums.values() for name in enum.attributes}
 
 
@@ -88,7 +102,7 @@ def holds(found: Type) -> str | None:
     return found.name if isinstance(found, Of) else None
 
 
-def _real(ruleset: Ruleset, domain: str) -> str:
+def _real(ruleset: Rules, domain: str) -> str:
     return ruleset.model.aliases.get(domain, domain)
 
 
@@ -101,7 +115,7 @@ def read_panels(folder: Path, findings: Findings, shown: str | None = None) -> D
     return document if document is not None and validate(document, "table", findings) else None
 
 
-def check_panels(document: Document, ruleset: Ruleset, findings: Findings) -> set[str]:
+def check_panels(document: Document, ruleset: Rules, findings: Findings) -> set[str]:
     """Compare what a table names with what the rules have; returns the names of the values in it."""
     return Checker(document, ruleset, findings).run()
 
@@ -109,7 +123,7 @@ def check_panels(document: Document, ruleset: Ruleset, findings: Findings) -> se
 class Checker:
     """One table.yaml against one ruleset."""
 
-    def __init__(self, document: Document, ruleset: Ruleset, findings: Findings) -> None:
+    def __init__(self, document: Document, ruleset: Rules, findings: Findings) -> None:
         self.document, self.ruleset, self.findings = document, ruleset, findings
         self.model = ruleset.model
         self.named: set[str] = set()

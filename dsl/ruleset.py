@@ -1,37 +1,35 @@
-"""The whole pipeline, in one place: folder → YAML → model → trees → checked program → compiled module.
+"""The whole pipeline, in one place: folder → YAML → model → trees → checked program → core → compiled module.
 
 read_game      YAML with places, schemas                     reading/
 lay_house      house rules over the data
-make_model     enumerations, boards, tables for one variant
-parse_file     rule files to trees                           syntax/
-check          names and types                               check/
-lower          trees to the core                             core/
-analyse        effects, secrecy                              analysis/
+variant        one number of players, one setting            variants.py
+  make_model   enumerations, boards, tables                  reading/
+  parse_file   rule files to trees                           syntax/
+  check        names and types                               check/
+  lower        trees to the core                             core/
+  analyse      effects, secrecy                              analysis/
+  place_start  first values of states                        storage/
 write_module   the core to Python blocks                     compile/
-place_start    first values of states                        storage/
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .analysis import analyse
 from .analysis.facts import Facts
-from .check.checker import check
 from .compile.module import Module, Simulation, write_module, write_simulation
-from .core.lower import lower
-from .core.program import Program
+from .core.program import Program, Routine
 from .diagnostics import Findings, Place, Refused, did_you_mean
 from .model import Model
-from .reading.load import Source, complaining, lay_house, make_model, read_game
+from .reading.load import Source, lay_house, read_game
 from .storage.control import CONTROL
-from .storage.start import place_start
-from .syntax import tree
-from .syntax.parse import parse_file
+from .storage.layout import Layout
+from .variants import Checking, Variant
 
 
 @dataclass
@@ -56,6 +54,14 @@ class Ruleset:
     @property
     def model(self) -> Model:
         return self.facts.program.model
+
+    @property
+    def layout(self) -> Layout:
+        return self.module.layout
+
+    @property
+    def shown(self) -> dict[str, tuple[Routine, Callable[..., Any]]]:
+        return self.module.shown
 
     @property
     def id(self) -> str:
@@ -136,31 +142,20 @@ def settings_of(source: Source, given: dict[str, Any], findings: Findings) -> di
 
 
 def build(source: Source, players: int, settings: dict[str, Any], findings: Findings) -> Ruleset | None:
-    """From raw data on: the passes that depend on the variant."""
-    model = make_model(source, players, settings, findings)
-    if model is None:
-        return None
-    files: list[tuple[str, list[tree.Node]]] = []
-    for name in model.rule_files:
-        shown = f"{source.shown}/{name}"
-        files.append((shown, parse_file(source.folder / name, findings, shown)))
+    """From raw data on: one variant, checked and compiled."""
     if findings.errors:
         return None
-    checked = check(model, files, findings)
-    if findings.errors:
-        return None
-    program = lower(checked)
-    facts = analyse(program, findings)
-    if facts is None:
-        return None
+    variant = Checking(source, findings).variant(players, settings)
+    return compiled(variant, findings) if variant is not None else None
+
+
+def compiled(variant: Variant, findings: Findings) -> Ruleset | None:
+    """A checked variant compiled; None with a finding when it is too large for Python."""
     try:
-        module = write_module(facts)
+        module = write_module(variant.facts, variant.layout)
     except (RecursionError, SyntaxError, MemoryError):             # Python has limits too: twenty loops in each other, for one
-        findings.add("R402", Place(model.path))
-        return None
-    place_start(program, module.layout, module.initial, findings, complaining(source, findings))
-    if findings.errors:
+        findings.add("R402", Place(variant.model.path))
         return None
     module.prime()
-    return Ruleset(source.folder, source, facts, module, settings, [d for d in findings.items if d.severity == "warning"])
-
+    warnings = [found for found in findings.items if found.severity == "warning"]
+    return Ruleset(variant.source.folder, variant.source, variant.facts, module, variant.settings, warnings)

@@ -43,7 +43,7 @@ from ..core.program import Program, Routine, State
 from ..core.walk import children, places
 from ..diagnostics import Findings
 from ..types import Int, Of
-from .facts import NOTHING, Audience, Effects, Key, Secrecy, Secret, Secrets
+from .facts import NOTHING, Audience, Effects, Facts, Key, Secrecy, Secret, Secrets
 from .parts import Shown, counted, given, guards, kept, key, open_place, owners, stops, translated
 
 Open = frozenset[Local]                # locals that everybody knows by now
@@ -67,6 +67,17 @@ def secrecy(program: Program, effects: Effects, findings: Findings) -> Secrecy:
 def secret_state(program: Program, exprs: Iterable[Expr], found: Secrecy | None = None) -> str | None:
     """A closed state that these values depend on; None when everybody may know them."""
     return min((secret.state for secret in labels(program, found).of(exprs)), default=None)
+
+
+def open_defs(facts: Facts) -> list[Routine]:
+    """The defs of nothing or of one thing whose value everybody may know: what a text or a table may say of a thing."""
+    found = [family.routines[0] for family in facts.program.families.values() if family.kind == "def" and not family.domain]
+    return [routine for routine in found if len(routine.params) <= 1 and secret_state(facts.program, values_of(routine), facts.secrecy) is None]
+
+
+def values_of(routine: Routine) -> list[Expr]:
+    """What the value of a def is worked out from."""
+    return [routine.value] if routine.value is not None else [condition.test for condition in routine.conditions]
 
 
 def decides_for(program: Program, local: Local) -> str | None:

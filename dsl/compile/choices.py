@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.decisions import decision_key
 from ..boards import OPEN_SPAN
 from ..core import nodes as core
 from ..core.nodes import Local
@@ -47,13 +48,8 @@ class Choices:
             return [Slot(slots[0].name, slots[0].type, slots[0].radix + slots[0].low, 0)]
         return slots
 
-    def key(self, label: Any, name: str, several: bool) -> str:
-        parts = [self.r.w.key_of(self.r.routine, self.r.member)]
-        if label is not None:
-            parts.append(str(label))
-        if label is None or several:
-            parts.append(name)
-        return ".".join(parts)
+    def key(self, label: str | None, name: str, several: bool) -> str:
+        return decision_key(self.w.key_of(self.r.routine, self.r.member), label, name, several)
 
     def decision(self, node: core.Choose, key: str, choices: list[Choice], optional: bool, several: bool = False) -> Decision:
         offset = 0

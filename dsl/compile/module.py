@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..analysis.decisions import procedures, routine_key
 from ..analysis.effects import effect_of, written_by
 from ..analysis.facts import Effect, Facts
-from ..analysis.secrecy import secret_state
+from ..analysis.secrecy import open_defs
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Family, Routine, State
-from ..storage.layout import Layout
+from ..storage.layout import Layout, laid_out
 from ..types import Of, Type
 from . import endless, runtime
 from .emit import Code, Fresh, Line
@@ -57,7 +58,7 @@ class Module:
     namespace: dict[str, Any] = field(default_factory=dict)
     entries: dict[str, Entry] = field(default_factory=dict)
     plain: dict[str, Callable] = field(default_factory=dict)  # procedures that never ask, by key
-    shown: dict[str, tuple[Routine, Callable]] = field(default_factory=dict)  # defs that words and tables may ask: see `open_defs`
+    shown: dict[str, tuple[Routine, Callable]] = field(default_factory=dict)  # defs that words and tables may ask: see analysis/secrecy.py
     owners: dict[str, Owner] = field(default_factory=dict)  # the procedure that each Python function belongs to, by its name
     terms: list[Term] = field(default_factory=list)  # of the standing's first value; none where no points are counted
 
@@ -77,11 +78,9 @@ class Module:
 
 
 class ModuleWriter:
-    def __init__(self, facts: Facts, uncut: bool = False) -> None:
+    def __init__(self, facts: Facts, layout: Layout | None = None, uncut: bool = False) -> None:
         self.facts, self.program, self.effects, self.uncut = facts, facts.program, facts.effects, uncut
-        program = facts.program
-        self.layout = Layout(program.model)
-        self.layout.make(program)
+        self.layout = layout or laid_out(facts.program)
         self.fresh = Fresh()
         self.functions: list[Code] = []
         self.blocks: list[Code] = []
@@ -137,10 +136,7 @@ class ModuleWriter:
         return member if routine.case is not None else None
 
     def key_of(self, routine: Routine, member: int | None) -> str:
-        if routine.case is not None and member is not None:
-            assert isinstance(routine.case.type, Of)
-            return f"{routine.name}[{self.program.model.enums[routine.case.type.name].members[member]}]"
-        return routine.key
+        return routine_key(self.program, routine, member)
 
     def new_block(self, routine: Routine | None, member: int | None = None) -> Code:
         code = Code(f"block{len(self.blocks)}")
@@ -370,37 +366,20 @@ class ModuleWriter:
         shown = {}
         if not self.uncut:
             written = len(self.functions)
-            shown = {routine.name: (routine, self.need(routine, None)) for routine in self.open_defs()}
+            shown = {routine.name: (routine, self.need(routine, None)) for routine in open_defs(self.facts)}
             self.terms = Sums(self, program.goals["standing"]).terms()
             self.drain()
             for line in (line for code in self.functions[written:] for line in code.lines):
                 line.origin = None                                 # no rule runs them, so they count for no coverage
         return self.assemble(self.number(begin), goals, always, shown)
 
-    def open_defs(self) -> list[Routine]:
-        """The defs of nothing or of one thing whose value everybody may know: what a text or a table may say of a thing."""
-        found = [family.routines[0] for family in self.program.families.values() if family.kind == "def" and not family.domain]
-        return [r for r in found if len(r.params) <= 1 and self.secret(r) is None]
-
-    def secret(self, routine: Routine) -> str | None:
-        """A closed state that the value of a def depends on; None when everybody may know it."""
-        values = [routine.value] if routine.value is not None else [condition.test for condition in routine.conditions]
-        return secret_state(self.program, values, self.facts.secrecy)
-
     def all_procedures(self) -> None:
         """Every procedure is compiled, called or not, so that a scenario can run it by itself."""
-        for family in self.program.families.values():
-            if family.kind != "proc":
-                continue
-            members: list[int | None] = [None]
-            if family.domain:
-                members = list(range(len(self.program.model.enums[family.domain])))
-            for member in members:
-                routine = family.entry(member)
-                if routine is not None and self.effects.of[routine].asks:
-                    self.entry_of(routine, member)
-                elif routine is not None:
-                    self.plain[self.key_of(routine, member)] = self.need(routine, member)
+        for routine, member in procedures(self.program):
+            if self.effects.of[routine].asks:
+                self.entry_of(routine, member)
+            else:
+                self.plain[self.key_of(routine, member)] = self.need(routine, member)
 
     def function_of(self, param: Local | None, value: core.Expr | None) -> str:
         """A function of the position (and a player) for a standing, an estimate or a law."""
@@ -533,9 +512,9 @@ class ModuleWriter:
                 for name, (routine, member) in written.items()}
 
 
-def write_module(facts: Facts) -> Module:
-    """Compile a checked program."""
-    return ModuleWriter(facts).write()
+def write_module(facts: Facts, layout: Layout | None = None) -> Module:
+    """Compile a checked program; `layout` has the first values of its states in it."""
+    return ModuleWriter(facts, layout).write()
 
 
 @dataclass

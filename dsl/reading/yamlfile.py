@@ -6,6 +6,7 @@ YAML 1.1, which PyYAML reads by default, takes `no`, `on`, `12:30` and `1_000` f
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from yaml.reader import ReaderError
 
 from ..diagnostics import Findings, Place
 
+QUICK: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, where PyYAML was built with it
+UNSURE = re.compile(r"\t|(?:^|[\s,\[{])\?(?:\s|$)")                                      # where the two parsers do not agree what may stand
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 24
 Path_ = tuple[Any, ...]
@@ -41,8 +44,8 @@ class Document:
         return self.keys.get(path) or self.place(*path)
 
 
-class _Loader(yaml.SafeLoader):
-    """SafeLoader's scanner; scalars are resolved by `_scalar` below."""
+class _Odd(Exception):
+    """Something that the quick parser leaves to the careful one: a mistake, an anchor, a second document."""
 
 
 def read_yaml(path: Path, findings: Findings, shown: str | None = None) -> Document | None:
@@ -67,17 +70,12 @@ def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
     for other in "\x85\u2028\u2029":                               # line ends for YAML, for no editor: places must agree
         text = text.replace(other, " ")
     try:
-        loader = _Loader(text)
-        try:
-            if _has_anchor(text, path, findings):
-                return None
-            node = loader.get_single_node()
-        finally:
-            loader.dispose()
-        if node is None:
-            document.data = {}
-            return document
-        document.data = _value(node, (), document, findings)
+        if QUICK is not None and not UNSURE.search(text):
+            try:
+                return _read(text, document, QUICK, findings)
+            except (_Odd, yaml.YAMLError):                         # the careful parser says what is wrong, in words that stay the same
+                document, findings.items[before:] = Document(None, path), []
+        return _read(text, document, yaml.SafeLoader, findings, careful=True)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Place(path, mark.line + 1, mark.column + 1, mark.column + 2) if mark else Place(path)
@@ -88,18 +86,41 @@ def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
         findings.add("Y003", place, problem=f"the character U+{ord(text[error.position]):04X} cannot stand in YAML")
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         findings.add("Y003", Place(path), problem=str(error).splitlines()[0] if str(error) else "")
+    return None
+
+
+def _read(text: str, document: Document, loader: Any, findings: Findings, careful: bool = False) -> Document | None:
+    """Build a document from what a parser of PyYAML finds. Raises what that parser raises, and _Odd where it is not the careful one."""
+    before = len(findings.items)
+    if careful:
+        if _refused(text, document.path, loader, findings):
+            return None
+        parser = loader(text)
+        try:
+            parser.get_single_node()                               # a second document is a mistake, in the parser's own words
+        finally:
+            parser.dispose()
+    events = yaml.parse(text, loader)
+    document.data = {}
+    depth = 0
+    for event in events:
+        if isinstance(event, yaml.DocumentStartEvent):
+            if depth:
+                raise _Odd
+            depth = 1
+            document.data = _value(next(events), events, (), document, findings, 0)
     return document if len(findings.items) == before else None
 
 
-def _has_anchor(text: str, path: str, findings: Findings) -> bool:
+def _refused(text: str, path: str, loader: Any, findings: Findings) -> bool:
+    """Whether something stands in a text that no file may have: a name for a part (an anchor), or too much in each other."""
     depth = 0
-    for event in yaml.parse(text, _Loader):
+    for event in yaml.parse(text, loader):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         mark = event.start_mark
-        assert mark is not None
         if getattr(event, "anchor", None):
             findings.add("Y004", Place(path, mark.line + 1, mark.column + 1))
             return True
@@ -109,39 +130,65 @@ def _has_anchor(text: str, path: str, findings: Findings) -> bool:
     return False
 
 
-def _place(node: yaml.Node, path: str) -> Place:
-    start, stop = node.start_mark, node.end_mark
+def _place(start: Any, stop: Any, path: str) -> Place:
+    """From mark to mark; what goes over several lines is marked at its start."""
     end = stop.column + 1 if stop.line == start.line else start.column + 2
     return Place(path, start.line + 1, start.column + 1, end)
 
 
-def _value(node: yaml.Node, at: Path_, document: Document, findings: Findings) -> Any:
-    place = _place(node, document.path)
-    document.values[at] = place
-    if isinstance(node, yaml.MappingNode):
-        result: dict[Any, Any] = {}
-        for key_node, value_node in node.value:
-            if not isinstance(key_node, yaml.ScalarNode):
-                findings.add("Y003", _place(key_node, document.path), problem="a key must be one word or number")
-                continue
-            key = _scalar(key_node)
-            if isinstance(key, bool) or key is None:
-                key = key_node.value                               # `true:` and `null:` as keys are words
-            if key in result:
-                findings.add("Y006", _place(key_node, document.path), name=key, also=(document.keys[*at, key],))
-                continue
-            document.keys[*at, key] = _place(key_node, document.path)
-            result[key] = _value(value_node, (*at, key), document, findings)
-        return result
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(item, (*at, n), document, findings) for n, item in enumerate(node.value)]
-    return _scalar(node)
+def _value(event: Any, events: Iterator[Any], at: Path_, document: Document, findings: Findings, depth: int) -> Any:
+    """The value that begins with an event, with all that lies in it."""
+    if getattr(event, "anchor", None) or depth > MAX_DEPTH:
+        raise _Odd
+    start = event.start_mark
+    document.values[at] = Place(document.path, start.line + 1, start.column + 1, start.column + 2)
+    if isinstance(event, yaml.ScalarEvent):
+        document.values[at] = _place(start, event.end_mark, document.path)
+        return _scalar(event)
+    last: Any = None
+    found: Any
+    if isinstance(event, yaml.SequenceStartEvent):
+        found = []
+        for last in events:
+            if isinstance(last, yaml.SequenceEndEvent):
+                break
+            found.append(_value(last, events, (*at, len(found)), document, findings, depth + 1))
+    else:
+        found = {}
+        for last in events:
+            if isinstance(last, yaml.MappingEndEvent):
+                break
+            _entry(found, last, events, at, document, findings, depth + 1)
+    if event.flow_style:                                           # of a block the parsers do not agree where it ends
+        document.values[at] = _place(start, last.end_mark, document.path)
+    return found
 
 
-def _scalar(node: Any) -> Any:
+def _entry(found: dict[Any, Any], event: Any, events: Iterator[Any], at: Path_, document: Document, findings: Findings, depth: int) -> None:
+    """One key and its value."""
+    if not isinstance(event, yaml.ScalarEvent):
+        aside = Document(None, document.path)
+        _value(event, events, (), aside, findings, depth)
+        findings.add("Y003", aside.values[()], problem="a key must be one word or number")
+        _value(next(events), events, (), aside, Findings(), depth)
+        return
+    if event.anchor:
+        raise _Odd
+    key, place = _scalar(event), _place(event.start_mark, event.end_mark, document.path)
+    if isinstance(key, bool) or key is None:
+        key = event.value                                          # `true:` and `null:` as keys are words
+    if key in found:
+        findings.add("Y006", place, name=key, also=(document.keys[*at, key],))
+        _value(next(events), events, (), Document(None, document.path), Findings(), depth)
+        return
+    document.keys[*at, key] = place
+    found[key] = _value(next(events), events, (*at, key), document, findings, depth)
+
+
+def _scalar(node: yaml.ScalarEvent) -> Any:
     """A plain scalar by the YAML 1.2 core schema; a quoted one is always text."""
     text = node.value
-    if node.style is not None:
+    if node.style:
         return text
     if text in ("", "~", "null", "Null", "NULL"):
         return None

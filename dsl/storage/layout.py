@@ -266,3 +266,10 @@ class Layout:
         start = len(self.initial)
         self.initial += [0] * size
         return start
+
+
+def laid_out(program: Program) -> Layout:
+    """The layout of a program's states, without first values of their own."""
+    layout = Layout(program.model)
+    layout.make(program)
+    return layout

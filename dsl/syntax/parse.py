@@ -89,7 +89,14 @@ def parse_file(path: str | Path, findings: Findings, shown: str | None = None, l
     except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
         findings.add("R001", Place(shown), path=shown)
         return []
-    return parse(source, shown, findings, language)
+    from . import kept
+    found = kept.known(source, language)
+    if found is None:
+        before = len(findings.items)
+        found = parse(source, shown, findings, language)
+        if len(findings.items) == before:
+            kept.note(source, language, found)
+    return found
 
 
 def parse(source: str, path: str, findings: Findings, language: str = "en") -> list[tree.Node]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,10 @@ from .loading import find_game
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.core.program import Program
     from ...dsl.diagnostics import Findings
     from ...dsl.reading.load import Source
-    from ...dsl.ruleset import Ruleset
     from ...dsl.types import Type
+    from ...dsl.variants import Variant
 
 MANY = 40                            # variants looked at in full combination; beyond that each option by itself
 
@@ -38,7 +38,9 @@ def check_command(voice: Voice, games: tuple[str, ...], houses: tuple[str, ...],
         if not Path(house).exists():
             raise Usage("file.missing", file=house)
     for name in games or installed():
-        check_game(find_game(name), [Path(house) for house in houses], findings)
+        of_game = Findings()
+        check_game(find_game(name), [Path(house) for house in houses], of_game)
+        findings.items += of_game.items
     found = findings.sorted()
     if as_json:
         voice.data([data_of(d) for d in found])
@@ -59,91 +61,113 @@ def parts_named(texts: Iterable[Any]) -> set[str]:
 def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
     """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
     from ...dsl.diagnostics import Findings
-    from ...dsl.panels import check_panels, read_panels
-    from ...dsl.ruleset import build
     from ..testing.scenario import read_scenarios, test_files
     from ..testing.trace import check_clauses
     from ..words.check import check
     from ..words.sources import game_domain
-    fields: dict[str, dict[str, str]] = {}
-    parts: set[str] = set()
-    program: Program | None = None
-    drawn: set[str] = set()                                        # what the table shows
-    panels = read_panels(found.folder, findings, found.shown)
-    for players, settings in variants(found, houses, findings):
-        source = read(found, houses, findings)
-        ruleset = build(source, players, settings, findings) if source is not None else None
-        if ruleset is not None:
-            for key, known in fields_of(ruleset).items():
-                fields[key] = {**fields.get(key, {}), **known}
-            parts |= parts_of(ruleset)
-            program = ruleset.program
-            drawn |= check_panels(panels, ruleset, findings) if panels is not None else set()
+    tests = Findings()                                             # a test that is not well written hides nothing else
+    scenarios = [scenario for path in test_files(found) for scenario in read_scenarios(path, tests)]
+    source = read(found, houses, findings)
+    rules = checked(found, source, findings) if source is not None else Rules()
     if not findings.errors:
-        if program is not None:                                    # citations are the same in every variant
-            check_clauses(found, program, findings)
+        if rules.first is not None:                                # citations are the same in every variant
+            check_clauses(found, rules.first.program, scenarios, findings)
         words = Findings()
         domain = game_domain(found.folder, words)
-        check(domain, words, fields, parts=parts if program is not None else None)
-        said = parts_named(domain.english.values()) | drawn         # a def may be there for the texts or the table alone
+        check(domain, words, rules.fields, parts=rules.parts if rules.first is not None else None)
+        said = parts_named(domain.english.values()) | rules.drawn   # a def may be there for the texts or the table alone
         findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in said]
-        findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in drawn]
+        findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in rules.drawn]
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
         findings.items += [d for d in words.items if travels or d.code != "W201"]
-    for path in test_files(found):
-        read_scenarios(path, findings)
+    findings.items += tests.items
 
 
-def fields_of(ruleset: Ruleset) -> dict[str, dict[str, str]]:
+@dataclass
+class Rules:
+    """What the variants of a game have together: the first of them, what stands in the fields of its messages, what texts may name
+    besides, what the table shows."""
+
+    first: Variant | None = None
+    fields: dict[str, dict[str, str]] = field(default_factory=dict)
+    parts: set[str] = field(default_factory=set)
+    drawn: set[str] = field(default_factory=set)
+
+
+def checked(found: Found, source: Source, findings: Findings) -> Rules:
+    """Check every variant; the table for those that differ in more than values."""
+    from ...dsl.panels import check_panels, read_panels
+    from ...dsl.ruleset import compiled
+    from ...dsl.variants import Checking
+    rules, checking = Rules(), Checking(source, findings)
+    panels = read_panels(found.folder, findings, found.shown)
+    alike: set[int] = set()                                        # variants that are known already, by their analyses
+    for players, settings in variants(source):
+        variant = checking.variant(players, settings)
+        if variant is None:
+            continue
+        rules.first = rules.first or variant
+        rules.parts |= parts_of(variant)
+        if id(variant.facts.effects) not in alike:
+            alike.add(id(variant.facts.effects))
+            for key, known in fields_of(variant).items():
+                rules.fields[key] = {**rules.fields.get(key, {}), **known}
+            rules.drawn |= check_panels(panels, variant, findings) if panels is not None else set()
+    if rules.first is not None and not findings.errors:
+        compiled(rules.first, findings)                            # Python has limits too; they are those of the rules, not of a variant
+    return rules
+
+
+def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     """For each message about a decision, an event, an option or a source of points, what stands in its fields: so that the nouns' forms
     can be looked for."""
+    from ...dsl.analysis.decisions import asked, said
     from ..words.words import NOT_VALUES
     out: dict[str, dict[str, str]] = {}
-    who = "Player" if "Player" in ruleset.source.data["enums"] else "proper"
-    for decision in ruleset.module.decisions:
-        names = {variable.name: variable.type for variable in decision.scope}
-        chosen = {slot.name: slot.type for choice in decision.choices for slot in choice.slots}
-        known = {name: kind_of(found, ruleset, who) for name, found in {**names, **chosen}.items()} | {"who": who}
+    who = "Player" if "Player" in variant.source.data["enums"] else "proper"
+    for decision in asked(variant.program, variant.facts.effects):
+        known = {name: kind_of(found, variant, who) for name, found in decision.names.items()} | {"who": who}
         for word in ("ask", "option", "decline", "did"):
-            for entry in ["", *(f".{choice.name}" for choice in decision.choices if choice.name)]:
+            for entry in ["", *(f".{name}" for name in decision.entries)]:
                 for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # a text may leave out the case
                     out[f"{word}.{key}{entry}"] = {**out.get(f"{word}.{key}{entry}", {}), **known}
-    for event in ruleset.module.events:
-        out[f"event.{event.key}"] = {name: kind_of(found, ruleset, who) for name, found in event.slots}
-    out |= {f"score.{name}": {} for name in sources_of(ruleset)}
-    for name, option in ruleset.model.options.items():
+    for event in said(variant.program):
+        slots = {name: kind_of(found, variant, who) for name, found in event.slots.items()}
+        out[f"event.{event.key}"] = {**out.get(f"event.{event.key}", {}), **slots}
+    out |= {f"score.{name}": {} for name in sources_of(variant)}
+    for name, option in variant.model.options.items():
         for value in (*NOT_VALUES, *option.values):
             out[f"variant.{name}.{str(value).lower() if isinstance(value, bool) else value}"] = {}
     return out
 
 
-def sources_of(ruleset: Ruleset) -> list[str]:
+def sources_of(variant: Variant) -> list[str]:
     """What a text may name as a source of points: procedures and defs, each of their cases, states."""
-    found = list(ruleset.program.states)
-    for family in ruleset.program.families.values():
-        enum = ruleset.model.enums[family.domain] if family.domain is not None else None
+    found = list(variant.program.states)
+    for family in variant.program.families.values():
+        enum = variant.model.enums[family.domain] if family.domain is not None else None
         found += [family.name, *(f"{family.name}.{member}" for member in (enum.kinds or enum.members if enum is not None else []))]
     return found
 
 
-def parts_of(ruleset: Ruleset) -> set[str]:
+def parts_of(variant: Variant) -> set[str]:
     """What texts may name besides their fields: values of the data, and (with a point) what the things in the fields have."""
     from ..words.fields import clause_values
-    found = {".number", *clause_values(ruleset.model)}
-    found |= {"." + name for name in (*ruleset.program.states, *ruleset.module.shown)}
-    for enum in ruleset.model.enums.values():
+    found = {".number", *clause_values(variant.model)}
+    found |= {"." + name for name in (*variant.program.states, *variant.shown)}
+    for enum in variant.model.enums.values():
         found |= {"." + name for name in (*enum.attributes, *(key for _, key in enum.own))}
     return found
 
 
-def kind_of(found: Type, ruleset: Ruleset, who: str) -> str:
+def kind_of(found: Type, variant: Variant, who: str) -> str:
     """A type as the check of words names it: int, proper, text, or the family of nouns that it is."""
     from ...dsl.types import Int, ListOf, Maybe, Of, PileOf, SetOf
     while isinstance(found, Maybe | ListOf | SetOf | PileOf):
         found = found.of
     if isinstance(found, Int):
         return "int"
-    enum = ruleset.model.enum_of(found.name) if isinstance(found, Of) else None
+    enum = variant.model.enum_of(found.name) if isinstance(found, Of) else None
     if enum is None:
         return "text"
     if enum.kind in ("cells", "corners", "open"):
@@ -161,14 +185,11 @@ def read(found: Found, houses: list[Path], findings: Findings) -> Source | None:
     return source if all(good) else None
 
 
-def variants(found: Found, houses: list[Path], findings: Findings) -> list[tuple[int, dict[str, Any]]]:
+def variants(source: Source) -> list[tuple[int, dict[str, Any]]]:
     """What a game can be: players times options, or, where that is too much, every option by itself for every number of players."""
     from itertools import product
 
     from ...dsl.reading.load import span_of
-    source = read(found, houses, findings)
-    if source is None:
-        return []
     low, high = source.player_range
     options = source.data["options"]
     usual = {name: raw["default"] for name, raw in options.items()}

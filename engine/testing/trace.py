@@ -94,13 +94,12 @@ def missing(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
             yield "untested"
 
 
-def check_clauses(found: Found, program: Program, findings: Findings) -> None:
+def check_clauses(found: Found, program: Program, written: list[Scenario], findings: Findings) -> None:
     """All that can be wrong between a register, the rules and the scenarios (codes C… and W3…); nothing without a register."""
     register = read_register(found.folder, findings, found.shown)
     if register is None:
         return
     check_register(register, program.cited, findings)
-    written = scenarios_of(found, Findings())                      # what is wrong with their form is told elsewhere
     check_shown(register, [(name, s.place("clauses", n)) for s in written for n, name in enumerate(s.clauses)], findings)
 
 

@@ -13,7 +13,7 @@ from ludoglot.dsl.render import render_all
 from ludoglot.dsl.ruleset import Ruleset, try_load
 from ludoglot.engine.position.position import Game, RuleError
 from ludoglot.engine.shelf.find import Found
-from ludoglot.engine.testing.trace import check_clauses
+from ludoglot.engine.testing.trace import check_clauses, scenarios_of
 
 HERE = Path(__file__).parent
 BAD = HERE / "bad"
@@ -113,7 +113,8 @@ def said(case: Path, folder: Path) -> str:
     """All that is said about a case, as text."""
     ruleset, findings = load(case, folder)
     if ruleset is not None:
-        check_clauses(Found("toy", folder, str(folder)), ruleset.program, findings)
+        game = Found("toy", folder, str(folder))
+        check_clauses(game, ruleset.program, scenarios_of(game, Findings()), findings)
         panels = read_panels(folder, findings, str(folder))
         if panels is not None:
             check_panels(panels, ruleset, findings)

@@ -1,0 +1,92 @@
+"""A game checked for its variants, before anything is compiled. Files are read and parsed once, whatever the number of players and the
+options; variants whose data look alike to the checker (`Model.shape`) are checked once. What depends on the data itself, the first values
+of states, is looked at for each."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from .analysis import analyse
+from .analysis.facts import Facts
+from .analysis.secrecy import open_defs
+from .check.checker import check
+from .core.lower import lower
+from .core.program import Program, Routine
+from .diagnostics import Findings
+from .model import Model
+from .reading.load import Source, complaining, make_model
+from .storage.layout import Layout, laid_out
+from .storage.start import place_start
+from .syntax import tree
+from .syntax.parse import parse_file
+
+
+@dataclass
+class Variant:
+    """A checked game for one number of players and one setting of its options: its core with what the analyses found out, and where its
+    states lie, with their first values."""
+
+    source: Source
+    facts: Facts
+    layout: Layout
+    settings: dict[str, Any]
+
+    @property
+    def program(self) -> Program:
+        return self.facts.program
+
+    @property
+    def model(self) -> Model:
+        return self.facts.program.model
+
+    @cached_property
+    def shown(self) -> dict[str, tuple[Routine, None]]:
+        """The defs that words and tables may ask; nothing can be asked before it is compiled."""
+        return {routine.name: (routine, None) for routine in open_defs(self.facts)}
+
+
+class Checking:
+    """Checks variants of one game. What is found goes to `findings`, once."""
+
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self.source, self.findings = source, findings
+        self.files: list[tuple[str, list[tree.Node]]] | None = None
+        self.known: dict[Hashable, Facts | None] = {}              # by the shape of the data; None where there are errors
+
+    def variant(self, players: int, settings: dict[str, Any]) -> Variant | None:
+        """The checked game for so many players and these settings; None when there are errors."""
+        model = make_model(self.source, players, settings, self.findings)
+        if model is None or not self.parsed(model):
+            return None
+        shape = model.shape()
+        if shape not in self.known:
+            self.known[shape] = self.checked(model)
+        alike = self.known[shape]
+        if alike is None:
+            return None
+        facts = replace(alike, program=replace(alike.program, model=model))
+        layout, before = laid_out(facts.program), len(self.findings.errors)
+        place_start(facts.program, layout, layout.initial, self.findings, complaining(self.source, self.findings))
+        return Variant(self.source, facts, layout, settings) if len(self.findings.errors) == before else None
+
+    def parsed(self, model: Model) -> bool:
+        """Parse the rule files, the first time; False when one of them cannot be."""
+        if self.files is None:
+            before = len(self.findings.errors)
+            names = [(name, f"{self.source.shown}/{name}") for name in model.rule_files]
+            files = [(shown, parse_file(self.source.folder / name, self.findings, shown)) for name, shown in names]
+            self.files = files if len(self.findings.errors) == before else []
+        return bool(self.files)
+
+    def checked(self, model: Model) -> Facts | None:
+        """Names, types, the core, the analyses."""
+        assert self.files is not None
+        own = Findings()
+        declared = check(model, self.files, own)
+        facts = None if own.errors else analyse(lower(declared), own)
+        for found in own.items:
+            self.findings.put(found)
+        return facts
