@@ -157,6 +157,12 @@ class Flow(Labels):
                     self.gain(local, self.label(value, known) | (control if local.mutable else NOTHING))
                 case Store(target=Read(local=local), value=value):
                     self.gain(local, self.label(value, known) | control)
+                case Move(target=Read(local=local)) | Draw(target=Read(local=local)):
+                    self.gain(local, self.of((node.amount.value, node.source), known) | control)
+                case Swap(one=one, other=other):
+                    for place, there in ((one, other), (other, one)):
+                        if isinstance(place, Read):
+                            self.gain(place.local, self.label(there, known) | control)
                 case Tell():
                     self.tell(routine, node, known, control)
                 case Do():
@@ -175,9 +181,11 @@ class Flow(Labels):
                     over = self.of((count, until), known)
                     self.block(routine, body, known, control | over)
                     control |= over if stops(node) else NOTHING
-                case Rounds(gen=one, where=where, until=until, body=body):
-                    over = self.bind(one, known) if one is not None else NOTHING
-                    self.block(routine, body, known, control | over | self.of((*where, until), known))
+                case Rounds(gen=each, where=where, until=until, body=body):
+                    over = self.bind(each, known) if each is not None else NOTHING
+                    over |= self.of((*where, until), known)
+                    self.block(routine, body, known, control | over)
+                    control |= over if stops(node) else NOTHING
                 case Choose():
                     self.choice(routine, node, known, rows[n + 1:])
                     for way in node.ways:
