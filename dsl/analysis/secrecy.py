@@ -120,10 +120,10 @@ class Labels:
     def bind(self, gen: Gen, known: Open) -> Secrets:
         """The secrets of what a binder goes over; its local has them too."""
         found = self.label(gen.source, known)
-        self.gain(gen.local, found)
+        self.stain(gen.local, found)
         return found
 
-    def gain(self, local: Local, found: Secrets) -> None:
+    def stain(self, local: Local, found: Secrets) -> None:
         self.secrets[local] = self.secrets.get(local, NOTHING) | found
 
     def summary(self, routine: Routine) -> Secrets:
@@ -154,15 +154,15 @@ class Flow(Labels):
         for n, node in enumerate(rows):
             match node:
                 case Let(local=local, value=value):
-                    self.gain(local, self.label(value, known) | (control if local.mutable else NOTHING))
+                    self.stain(local, self.label(value, known) | (control if local.mutable else NOTHING))
                 case Store(target=Read(local=local), value=value):
-                    self.gain(local, self.label(value, known) | control)
+                    self.stain(local, self.label(value, known) | control)
                 case Move(target=Read(local=local)) | Draw(target=Read(local=local)):
-                    self.gain(local, self.of((node.amount.value, node.source), known) | control)
+                    self.stain(local, self.of((node.amount.value, node.source), known) | control)
                 case Swap(one=one, other=other):
                     for place, there in ((one, other), (other, one)):
                         if isinstance(place, Read):
-                            self.gain(place.local, self.label(there, known) | control)
+                            self.stain(place.local, self.label(there, known) | control)
                 case Tell():
                     self.tell(routine, node, known, control)
                 case Do():
@@ -231,9 +231,9 @@ class Flow(Labels):
         for callee in self.program.families[node.family].routines:
             names = owners(callee, node.case, node.args, self.program)
             for param, argument in zip(callee.params, node.args):
-                self.gain(param, translated(self.label(argument, known), names))
+                self.stain(param, translated(self.label(argument, known), names))
             if callee.case is not None:
-                self.gain(callee.case, translated(case, names))
+                self.stain(callee.case, translated(case, names))
             self.controls[callee] = self.controls.get(callee, NOTHING) | translated(control | case, names)
 
     def choice(self, routine: Routine, node: Choose, known: Open, after: Block) -> None:
@@ -256,7 +256,7 @@ class Flow(Labels):
                 theirs |= {(state, item) for state, item, owner in guards(way.where, self.program) if owner == who}
             if node.chance:
                 for gen in way.gens:
-                    self.gain(gen.local, condition)
+                    self.stain(gen.local, condition)
             elif lacks := frozenset(one for one in listed if not self.allowed(one, who, shows, theirs)):
                 self.error("R327", routine, node.at, self.named(lacks)[0])
             secret |= bool(listed)
@@ -264,7 +264,7 @@ class Flow(Labels):
             sure = way.body is None and not node.may and node.how is None      # what follows follows any option
             told |= then if sure else then & {gen.local for gen in way.gens}
             if node.result is not None:
-                self.gain(node.result, NOTHING.union(*(self.secrets[gen.local] for gen in way.gens)))
+                self.stain(node.result, NOTHING.union(*(self.secrets[gen.local] for gen in way.gens)))
         self.found.audiences[node] = Audience(secret, tuple(sorted(shows)), told)
 
     def unseen(self, secret: Secret) -> bool:
