@@ -14,7 +14,7 @@ from .types import Type
 
 @dataclass
 class Enumeration:
-    """A finite domain in its order. A member is its index; attribute values are encoded (see load.encode)."""
+    """A finite domain in its order. A member is its index; attribute values are encoded (see storage/codec.py)."""
 
     name: str
     members: list[str]

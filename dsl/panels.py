@@ -21,11 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .compile.layout import Cell
 from .diagnostics import Findings, Place, did_you_mean
 from .reading.schema import schema, validate
 from .reading.yamlfile import Document, read_yaml
 from .ruleset import Ruleset
+from .storage.layout import Cell
 from .types import BOOL, BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 
 FILE = "table.yaml"

@@ -4,8 +4,11 @@ read_game      YAML with places, schemas                     reading/
 lay_house      house rules over the data
 make_model     enumerations, boards, tables for one variant
 parse_file     rule files to trees                           syntax/
-check          names, types, effects                         check/
-write_module   trees to Python blocks                        compile/
+check          names and types                               check/
+lower          trees to the core                             core/
+analyse        effects, secrecy                              analysis/
+write_module   the core to Python blocks                     compile/
+place_start    first values of states                        storage/
 """
 
 from __future__ import annotations
@@ -16,13 +19,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .analysis import analyse
+from .analysis.facts import Facts
 from .check.checker import check
-from .check.scope import Program
 from .compile.module import Module, Simulation, write_module, write_simulation
-from .compile.runtime import CONTROL
+from .core.lower import lower
+from .core.program import Program
 from .diagnostics import Findings, Place, Refused, did_you_mean
 from .model import Model
-from .reading.load import Reader, Source, lay_house, make_model, read_game
+from .reading.load import Source, complaining, lay_house, make_model, read_game
+from .storage.control import CONTROL
+from .storage.start import place_start
 from .syntax import tree
 from .syntax.parse import parse_file
 
@@ -33,18 +40,22 @@ class Ruleset:
 
     folder: Path
     source: Source
-    program: Program
+    facts: Facts
     module: Module
     settings: dict[str, Any]
     warnings: list[Any] = field(default_factory=list)
 
     def simulation(self) -> Simulation:
         """The same rules compiled without cuts, for playing many random games."""
-        return write_simulation(self.program, self.module.initial[CONTROL : self.module.layout.states_end])
+        return write_simulation(self.facts, self.module.initial[CONTROL : self.module.layout.states_end])
+
+    @property
+    def program(self) -> Program:
+        return self.facts.program
 
     @property
     def model(self) -> Model:
-        return self.program.model
+        return self.facts.program.model
 
     @property
     def id(self) -> str:
@@ -135,96 +146,21 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
         files.append((shown, parse_file(source.folder / name, findings, shown)))
     if findings.errors:
         return None
-    program = check(model, files, findings)
+    checked = check(model, files, findings)
     if findings.errors:
         return None
+    program = lower(checked)
+    facts = analyse(program, findings)
+    if facts is None:
+        return None
     try:
-        module = write_module(program)
+        module = write_module(facts)
     except (RecursionError, SyntaxError, MemoryError):             # Python has limits too: twenty loops in each other, for one
         findings.add("R402", Place(model.path))
         return None
-    place_start(source, program, module, findings)
+    place_start(program, module.layout, module.initial, findings, complaining(source, findings))
     if findings.errors:
         return None
     module.prime()
-    return Ruleset(source.folder, source, program, module, settings, [d for d in findings.items if d.severity == "warning"])
+    return Ruleset(source.folder, source, facts, module, settings, [d for d in findings.items if d.severity == "warning"])
 
-
-def place_start(source: Source, program: Program, module: Module, findings: Findings) -> None:
-    """Put the first values of states (`start:` in YAML, `= value` in rules) into the initial position."""
-    from .types import BagOf, Int
-
-    reader = Reader(source, program.model, findings)
-    for state in program.states.values():
-        cell = module.layout.cells[state]
-        if state.node.init is not None and not isinstance(state.node.init, tree.Nothing):  # `= none` is what it holds anyway
-            value = constant(state.node.init, program)
-            if value is None or cell.form == "sparse":
-                findings.add("R324", Place.of(state.path, state.node.init))
-            elif cell.form == "mask":
-                size = len(program.model.enums[state.axes[-1][1]])
-                module.initial[cell.base : cell.base + cell.count] = [(1 << size) - 1 if value else 0] * cell.count
-            elif cell.form in ("plain",):
-                module.initial[cell.base : cell.base + cell.count] = [value] * cell.count
-    for name, given in program.model.start.items():
-        if name not in program.states:
-            meant = did_you_mean(name, program.states)
-            findings.add("G023", source.place("start", name), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
-            continue
-        state = program.states[name]
-        cell = module.layout.cells[state]
-        depth = len(state.axes) + (1 if isinstance(state.type, BagOf) else 0)
-        entries = flatten(given, depth, ())
-        for path, value in entries:
-            where = ("start", name, *path)
-            if len(path) != depth:
-                findings.add("G024", source.place(*where), name=name, wanted=depth, found=len(path))
-                continue
-            keys = zip(path, state.axes)
-            index = [reader.member(key, domain, ("start", name, *path[:n]), True) for n, (key, (_, domain)) in enumerate(keys, 1)]
-            if isinstance(state.type, BagOf):
-                kind = reader.member(path[-1], state.type.of.name, where, True)
-                module.initial[cell.base + position(cell, index) + kind] = reader.encode(value, Int(0), where)
-                continue
-            encoded = reader.encode(value, state.type, where)
-            if cell.form == "mask":
-                at = cell.base + position(cell, index[:-1])
-                module.initial[at] = module.initial[at] & ~(1 << index[-1]) | int(encoded) << index[-1]
-            elif cell.form == "sparse":
-                assert cell.open_axis is not None
-                key = index.pop(cell.open_axis)
-                module.initial[cell.base + position(cell, index)] = {**module.initial[cell.base + position(cell, index)], key: encoded}
-            else:
-                module.initial[cell.base + position(cell, index)] = encoded
-
-
-def flatten(given: Any, depth: int, path: tuple) -> list[tuple[tuple, Any]]:
-    """Nested mappings `depth` deep as (path, value) pairs."""
-    if depth == 0 or not isinstance(given, dict):
-        return [(path, given)]
-    return [pair for key, value in given.items() for pair in flatten(value, depth - 1, (*path, key))]
-
-
-def position(cell: Any, index: list[int]) -> int:
-    """The offset of an index in a state's entries."""
-    at = 0
-    for n, size in zip(index, cell.sizes):
-        at = at * size + n
-    return at * cell.width
-
-
-def constant(node: Any, program: Program) -> Any:
-    """The value of an expression that needs no position, or None."""
-    if isinstance(node, tree.Number):
-        return int(node.digits)
-    if isinstance(node, tree.Truth):
-        return int(node.word.type == "TRUE")
-    if isinstance(node, tree.Unary) and node.op.type == "MINUS":
-        value = constant(node.value, program)
-        return -value if isinstance(value, int) else None
-    if isinstance(node, tree.Name) and node.ref is not None:
-        if node.ref.kind == "number":
-            return node.ref.target
-        if node.ref.kind == "member":
-            return node.ref.target[1]
-    return None

@@ -46,7 +46,7 @@ def effect_of(program: Program, *parts: Node | Iterable[Node] | None) -> Effect:
             case Store(target=CountOf(bag=place)) | Store(target=place):
                 only_set.add(place)
         if isinstance(node, Stmt):
-            found.writes.update(_written(node))
+            found.writes.update(filter(None, map(state_of, places(node))))
     return found
 
 
@@ -84,11 +84,7 @@ def written_by(node: Node, program: Program, found: Effects) -> list[str]:
     """The states that this one statement writes, through calls too: one entry for each place that it changes itself."""
     if isinstance(node, Do):
         return sorted({state for routine in called(program, node) for state in found.of[routine].writes})
-    return _written(node) if isinstance(node, Stmt) else []
-
-
-def _written(node: Stmt) -> list[str]:
-    return [state for state in map(state_of, places(node)) if state is not None]
+    return [state for place in places(node) if (state := state_of(place)) is not None] if isinstance(node, Stmt) else []
 
 
 def called(program: Program, node: Ask | Do) -> list[Routine]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Iterable, MutableMapping
+from typing import Any
 
 from ..core.nodes import (
     Ask,
@@ -223,7 +224,7 @@ class Flow(Labels):
     def tell(self, routine: Routine, node: Tell, known: Open, control: Secrets) -> None:
         for at, found in [*((value.at, self.label(value, known)) for _, value in node.slots), (node.named, control)]:
             for state in self.named(found)[:1]:
-                self.error("R308", routine, at, state)
+                self.error("R308", routine, at, name=state.name)
 
     def call(self, node: Do, known: Open, control: Secrets) -> None:
         """What a procedure is given, and whether it runs, may tell something."""
@@ -258,7 +259,7 @@ class Flow(Labels):
                 for gen in way.gens:
                     self.stain(gen.local, condition)
             elif lacks := frozenset(one for one in listed if not self.allowed(one, who, shows, theirs)):
-                self.error("R327", routine, node.at, self.named(lacks)[0])
+                self.error("R327", routine, node.at, name=self.named(lacks)[0].name)
             secret |= bool(listed)
             then = self.shown.line(after if way.body is None else way.body)
             sure = way.body is None and not node.may and node.how is None      # what follows follows any option
@@ -278,6 +279,6 @@ class Flow(Labels):
         keeper = self.program.states[secret.state].keeper
         return secret.owner is not None and (secret.owner == who or keeper is not None and (keeper, secret.owner) in theirs)
 
-    def error(self, code: str, routine: Routine, at: Span, state: State) -> None:
+    def error(self, code: str, routine: Routine, at: Span, **args: Any) -> None:
         if not self.quiet:
-            self.findings.add(code, at.place, clause=next(iter(routine.cites), None), name=state.name)
+            self.findings.add(code, at.place, clause=next(iter(routine.cites), None), **args)

@@ -1,6 +1,6 @@
 """What compiled rules call while they run: the generator, drawing, sets as masks, regions of cells, and faults.
 
-A position is one flat list `s`. Its first entries are control words; the rest is laid out by layout.py.
+A position is one flat list `s`. Its first entries are control words (storage/control.py); the rest is laid out by storage/layout.py.
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-PC, SEAT, OPTIONS, ANSWER, RANDOM, ROUND, EVENTS, SCRIPT = range(8)
-CONTROL = 8
+from ..storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT  # noqa: F401
+from ..storage.plain import ordered  # noqa: F401
+
 BUDGET = 100_000  # jumps without a decision before a rule is said to run for ever
 MASK64 = (1 << 64) - 1
 

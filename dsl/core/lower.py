@@ -12,36 +12,37 @@ from typing import Any, Literal
 
 from ..check import scope as checked
 from ..syntax import tree
-from ..types import CONTAINERS, BagOf, Empty, Maybe, Type
+from ..types import CONTAINERS, BagOf, Empty, Maybe, Type, element
 from . import nodes as n
 from .program import Condition, Family, Program, Routine, State
 
 KINDS: dict[str, Literal["def", "proc", "phase"]] = {"def": "def", "proc": "proc", "phase": "phase"}
 
 
-def lower(program: checked.Program) -> Program:
+def lower(program: checked.Declared) -> Program:
     """The core of a checked program without errors."""
     found = Program(program.model, cited=program.cited)
     for state in program.states.values():
-        found.states[state.name] = _state(state)
+        found.states[state.name] = _state(state, program)
     for family in program.families.values():
-        entries = {member: _Lowering(routine).routine() for member, routine in family.entries.items()}
-        default = _Lowering(family.default).routine() if family.default else None
+        entries = {member: _Lowering(routine, program).routine() for member, routine in family.entries.items()}
+        default = _Lowering(family.default, program).routine() if family.default else None
         found.families[family.name] = Family(family.name, "def" if family.kind == "def" else "proc", family.domain, entries, default)
-    found.always = [_Lowering(routine).routine("law") for routine in program.always]
+    found.always = [_Lowering(routine, program).routine("law") for routine in program.always]
     for word, goal in program.goals.items():
-        found.goals[word] = _Lowering(goal.routine).goal(goal)
+        found.goals[word] = _Lowering(goal.routine, program).goal(goal)
     return found
 
 
-def _state(state: checked.State) -> State:
+def _state(state: checked.State, program: checked.Declared) -> State:
     start = state.node.init
     empty = checked.Routine("def", "", None, [], state.node, state.path, "")
     return State(
         state.name, tuple(state.axes), state.type, span(state.path, state.node.name), state.saturating,
         state.seen if isinstance(state.seen, int) else "hidden" if state.seen == "hidden" else "open",
         state.keeper.name if state.keeper is not None else None,
-        None if start is None else _Lowering(empty).expr(start, state.type), state.cites,
+        None if start is None else _Lowering(empty, program).expr(start, state.type),
+        str(state.node.per.scope) if state.node.per else None, state.cites,
     )
 
 
@@ -56,8 +57,9 @@ def span(path: str, thing: Any) -> n.Span:
 class _Lowering:
     """One routine."""
 
-    def __init__(self, routine: checked.Routine) -> None:
-        self.source, self.path = routine, routine.path
+    def __init__(self, routine: checked.Routine, program: checked.Declared) -> None:
+        self.source, self.path, self.found = routine, routine.path, program.resolution
+        self.type = program.resolution.type
         self.locals: dict[checked.Local, n.Local] = {}
 
     def at(self, thing: Any) -> n.Span:
@@ -98,10 +100,14 @@ class _Lowering:
 
     # ------------------------------------------------------------ expressions
 
+    def ref(self, node: tree.Node) -> checked.Ref:
+        ref = self.found.ref(node)
+        assert ref is not None
+        return ref
+
     def expr(self, node: tree.Expr, wanted: Type | None = None) -> n.Expr:
         """An expression; an empty literal takes the form of `wanted`."""
-        at, found = self.at(node), node.type
-        ref = node.ref
+        at, found = self.at(node), self.type(node)
         match node:
             case tree.Number():
                 return n.Const(at, found, int(node.digits))
@@ -110,18 +116,18 @@ class _Lowering:
             case tree.Nothing():
                 return self.nothing(at, "none", found, wanted)
             case tree.Domain():
-                return n.Whole(at, found, ref.target.name)
+                return n.Whole(at, found, self.ref(node).target.name)
             case tree.Name():
                 return self.name(node, at)
             case tree.SetLiteral() | tree.ListLiteral():
                 if not node.parts:
                     return self.nothing(at, "{}" if isinstance(node, tree.SetLiteral) else "[]", found, wanted)
-                inner = None if isinstance(found, Empty) else found.of
+                inner = element(found)
                 return n.Display(at, found, tuple(self.expr(part, inner) for part in node.parts))
             case tree.IfElse():
                 return n.Cond(at, found, self.expr(node.test), self.expr(node.value, found), self.expr(node.other, found))
             case tree.Fallback():
-                return n.OrElse(at, found, self.expr(node.value), self.expr(node.other, node.value.type.of))
+                return n.OrElse(at, found, self.expr(node.value), self.expr(node.other, element(self.type(node.value))))
             case tree.Unary():
                 return n.Prim(at, found, "not" if node.op.type == "NOT" else "neg", (self.expr(node.value),))
             case tree.Binary():
@@ -133,8 +139,9 @@ class _Lowering:
             case tree.Span():
                 return n.Prim(at, found, "..", (self.expr(node.low), self.expr(node.high)))
             case tree.Printed():
+                ref = self.ref(node)
                 if ref.kind == "number":
-                    domain, member = node.value.ref.target
+                    domain, member = self.ref(node.value).target
                     return n.OwnNumber(at, found, domain, member, str(node.name))
                 return n.Attribute(at, found, self.expr(node.value), ref.target[0].name, ref.target[1])
             case tree.At():
@@ -153,7 +160,7 @@ class _Lowering:
         return n.Nothing(at, found, literal)
 
     def name(self, node: tree.Name, at: n.Span) -> n.Expr:
-        found, ref = node.type, node.ref
+        found, ref = self.type(node), self.ref(node)
         match ref.kind:
             case "local":
                 return n.Read(at, found, self.local(ref.target))
@@ -168,9 +175,9 @@ class _Lowering:
         return n.Const(at, found, ref.target[1])
 
     def binary(self, node: tree.Binary, at: n.Span) -> n.Expr:
-        found, op = node.type, node.op.type.lower() if node.op.type in ("AND", "OR") else str(node.op)
+        found, op = self.type(node), node.op.type.lower() if node.op.type in ("AND", "OR") else str(node.op)
         if op in ("==", "!="):
-            sides = self.expr(node.left, node.right.type), self.expr(node.right, node.left.type)
+            sides = self.expr(node.left, self.type(node.right)), self.expr(node.right, self.type(node.left))
         else:
             sides = self.expr(node.left, found), self.expr(node.right, found)
         return n.Prim(at, found, op, sides)
@@ -178,27 +185,27 @@ class _Lowering:
     def index(self, node: tree.At, at: n.Span) -> n.Expr:
         """Brackets: the entry of a state, a table read, the case of a def, one kind of a bag, one thing of a list."""
         base, *indices = node.parts
-        ref = base.ref if isinstance(base, tree.Name) else None
+        found, ref = self.type(node), self.found.ref(base) if isinstance(base, tree.Name) else None
         if ref is not None and ref.kind == "state" and ref.target.axes:
-            return n.Load(at, node.type, ref.target.name, tuple(map(self.expr, indices)))
+            return n.Load(at, found, ref.target.name, tuple(map(self.expr, indices)))
         if ref is not None and ref.kind == "table":
-            return n.Lookup(at, node.type, ref.target.name, self.expr(indices[0]))
+            return n.Lookup(at, found, ref.target.name, self.expr(indices[0]))
         if ref is not None and ref.kind == "family" and ref.target.domain is not None:
-            return n.Ask(at, node.type, ref.target.name, self.expr(indices[0]), ())
-        if isinstance(base.type, BagOf):
-            return n.CountOf(at, node.type, self.expr(base), self.expr(indices[0]))
-        return n.Item(at, node.type, self.expr(base), self.expr(indices[0]))
+            return n.Ask(at, found, ref.target.name, self.expr(indices[0]), (), bare=True)
+        if isinstance(self.type(base), BagOf):
+            return n.CountOf(at, found, self.expr(base), self.expr(indices[0]))
+        return n.Item(at, found, self.expr(base), self.expr(indices[0]))
 
     def apply(self, node: tree.Apply, at: n.Span) -> n.Expr:
         target, *arguments = node.parts
-        ref = node.ref
+        found, ref = self.type(node), self.ref(node)
         if ref.kind == "family":
             case = self.expr(target.parts[1]) if isinstance(target, tree.At) else None
-            return n.Ask(at, node.type, ref.target.name, case, self.arguments(ref.target, arguments))
+            return n.Ask(at, found, ref.target.name, case, self.arguments(ref.target, arguments))
         if ref.target == "cells":
             name, *indices = arguments[0].parts if isinstance(arguments[0], tree.At) else arguments
-            return n.Occupied(at, node.type, name.ref.target.name, tuple(map(self.expr, indices)))
-        return n.Prim(at, node.type, ref.target, tuple(map(self.expr, arguments)))
+            return n.Occupied(at, found, self.ref(name).target.name, tuple(map(self.expr, indices)))
+        return n.Prim(at, found, ref.target, tuple(map(self.expr, arguments)))
 
     def arguments(self, family: checked.Family, given: list[tree.Expr]) -> tuple[n.Expr, ...]:
         return tuple(self.expr(argument, param.type) for argument, param in zip(given, family.params))
@@ -213,8 +220,8 @@ class _Lowering:
         return tuple(map(self.gen, binders))
 
     def gen(self, binder: Any) -> n.Gen:
-        number = self.local(binder.number_local) if isinstance(binder, tree.BinderNumbered) else None
-        return n.Gen(self.at(binder), self.local(binder.local), self.expr(binder.source), number)
+        number = self.local(self.found.numbers[id(binder)]) if isinstance(binder, tree.BinderNumbered) else None
+        return n.Gen(self.at(binder), self.local(self.found.locals[id(binder)]), self.expr(binder.source), number)
 
     # ------------------------------------------------------------ statements
 
@@ -235,12 +242,12 @@ class _Lowering:
         cites = self.cites(node.parts[-1] if isinstance(node, tree.Tell) else node.cites)
         match node:
             case tree.Let():
-                return n.Let(at, cites, self.local(node.local), self.expr(node.value, node.local.type))
+                return n.Let(at, cites, self.local(self.found.locals[id(node)]), self.expr(node.value, self.found.locals[id(node)].type))
             case tree.Assign():
                 op: Any = str(node.op)
-                return n.Store(at, cites, op, self.target(node.target), self.expr(node.value, node.target.type))
+                return n.Store(at, cites, op, self.target(node.target), self.expr(node.value, self.type(node.target)))
             case tree.Move():
-                inner = None if isinstance(node.amount, tree.Everything) else getattr(node.source.type, "of", None)
+                inner = None if isinstance(node.amount, tree.Everything) else element(self.type(node.source))
                 return n.Move(at, cites, self.amount(node.amount, inner), self.target(node.source), self.target(node.target))
             case tree.Draw():
                 return n.Draw(at, cites, self.amount(node.amount), self.target(node.source), self.target(node.target))
@@ -251,14 +258,14 @@ class _Lowering:
             case tree.Tell():
                 name, *tellings, _ = node.parts
                 values = [telling.value for telling in tellings if telling is not None]
-                slots = tuple((slot, self.expr(value)) for (slot, _), value in zip(node.slots, values))
+                slots = tuple((slot, self.expr(value)) for (slot, _), value in zip(self.found.slots[id(node)], values))
                 return n.Tell(at, cites, str(name), slots, self.at(name))
             case tree.Stop():
                 return n.Halt(at, cites)
             case tree.Call():
-                family = node.ref.target
-                case = self.expr(node.case) if node.case is not None else None
-                return n.Do(at, cites, family.name, case, self.arguments(family, node.arguments))
+                family, given, arguments = self.found.calls[id(node)]
+                case = self.expr(given) if given is not None else None
+                return n.Do(at, cites, family.name, case, self.arguments(family, arguments))
             case tree.For_():
                 gens = self.gens(node.binders)
                 return n.Each(at, cites, gens, self.conjuncts(node.where), node.reached is not None, self.block(node.body))
@@ -300,7 +307,7 @@ class _Lowering:
 
     def choose(self, node: Any, at: n.Span) -> n.Stmt:
         cites = self.cites(node.cites)
-        by, how = self.decider(node.decider), self.how(node.how)
+        by, how = self.decider(self.found.deciders[id(node)]), self.how(node.how)
         if isinstance(node, tree.Menu):
             ways = tuple(
                 n.Way(self.at(entry), str(entry.name), self.cites(entry.cites), (self.gens(entry.binders),) if entry.binders else (),
@@ -312,7 +319,7 @@ class _Lowering:
             ways = (n.Way(at, None, (), groups, self.conjuncts(node.where), body),)
         other = getattr(node, "otherwise", None)
         otherwise = n.Otherwise(self.at(other), self.cites(other.cites), self.block(other.body)) if other is not None else None
-        result = getattr(node, "result", None)
+        result = self.found.results.get(id(node))
         return n.Choose(
             at, cites, ways, by, node.may is not None, how, str(node.label) if node.label is not None else None,
             self.local(result) if result is not None else None, getattr(node, "or_stop", None) is not None, otherwise,

@@ -163,7 +163,7 @@ class Ask(Expr):
     family: str
     case: Expr | None
     args: tuple[Expr, ...]
-    bare: bool = False               # written as a name, without brackets
+    bare: bool = False               # written without parentheses
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,7 @@ from .nodes import Block, Decider, Expr, Local, Node, Span
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
     """`state name[axes]: type`: what the position holds. `seen`: open to all, hidden from all, or the number of the axis that may look;
-    where that axis is no player, `keeper` names the state with the player of a member. `starts`: it has a first value of its own."""
+    where that axis is no player, `keeper` names the state with the player of a member. `start`: a first value of its own."""
 
     name: str
     axes: tuple[tuple[str, str], ...]                              # (axis name, enumeration)
@@ -25,6 +25,7 @@ class State:
     seen: Literal["open", "hidden"] | int = "open"
     keeper: str | None = None
     start: Expr | None = None
+    per: str | None = None                                         # the procedure at whose beginning it is as at the start
     cites: tuple[str, ...] = ()
 
 

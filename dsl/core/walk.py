@@ -5,9 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
-from .nodes import CountOf, Draw, Expr, Load, Local, Move, Node, Read, Shuffle, Stmt, Store, Swap, Target
+from ..types import BOOL
+from .nodes import (
+    Ask,
+    CountOf,
+    Draw,
+    Expr,
+    Fold,
+    Load,
+    Local,
+    Lookup,
+    Move,
+    Node,
+    Occupied,
+    OwnNumber,
+    Prim,
+    Read,
+    Shuffle,
+    Stmt,
+    Store,
+    Swap,
+    Target,
+)
 
 _INNER: dict[type[Node], tuple[str, ...]] = {}                     # the fields of a kind of node in which nodes may lie
+OPERATORS = {"and", "or", "not", "neg", "in"}                      # those that are words
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -61,3 +83,44 @@ def places(node: Stmt) -> tuple[Target, ...]:
 def locals_of(*parts: Node | Iterable[Node] | None) -> set[Local]:
     """The locals that are read in these trees."""
     return {node.local for node in walk(*parts) if isinstance(node, Read)}
+
+
+def weight(node: Node | None) -> int:
+    """How much an expression is, in words and signs of the text that say something; what small defs are told by."""
+    match node:
+        case None:
+            return 0
+        case Load(index=index):
+            return 1 + (1 + _weights(index) if index else 0)
+        case Occupied(index=index):
+            return 3 + (1 + _weights(index) if index else 0)
+        case OwnNumber():
+            return 2
+        case Lookup(index=at):
+            return 2 + weight(at)
+        case Ask(case=case, args=args, bare=bare):
+            return (0 if bare else 1) + (1 if case is None else 2 + weight(case)) + _weights(args)
+        case Prim(op=op, args=args):
+            return (2 if op.isidentifier() and op not in OPERATORS else 1) + _weights(args)
+        case Fold(gens=gens, where=where, value=value):
+            return 2 + sum(1 + weight(gen.source) for gen in gens) + _weights(where) + max(0, len(where) - 1) + weight(value)
+    return 1 + sum(map(weight, children(node)))
+
+
+def _weights(nodes: Iterable[Node]) -> int:
+    return sum(map(weight, nodes))
+
+
+def conjuncts(node: Expr | None) -> tuple[Expr, ...]:
+    """What `and` joins, in the order of the text; nothing where there is no condition."""
+    match node:
+        case None:
+            return ()
+        case Prim(op="and", args=(left, right)):
+            return conjuncts(left) + conjuncts(right)
+    return (node,)
+
+
+def negated(node: Expr) -> Expr:
+    """`not node`"""
+    return Prim(node.at, BOOL, "not", (node,))

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..boards import Board, ends, make_board
+from ..boards import ends, make_board
 from ..diagnostics import Findings, Place, did_you_mean
 from ..model import Enumeration, Model, Option, Table
-from ..types import BOOL, BROKEN, INT, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..storage.codec import Codecs, Complain, Complaint
+from ..types import BOOL, BROKEN, INT, BagOf, ListOf, Maybe, Of, SetOf, Type
 from .schema import validate
 from .yamlfile import Document, read_yaml
 
@@ -201,6 +202,7 @@ class Reader:
 
     def __init__(self, source: Source, model: Model, findings: Findings) -> None:
         self.source, self.model, self.findings = source, model, findings
+        self.codecs, self.complain = Codecs(model), complaining(source, findings)
         self.raw = self.settle(source.data, ())
 
     def settle(self, value: Any, path: tuple) -> Any:
@@ -417,64 +419,19 @@ class Reader:
         return {"set": SetOf, "list": ListOf}[group](inner) if group in ("set", "list") else inner
 
     def encode(self, value: Any, wanted: Type, path: tuple) -> Any:
-        """A YAML value as the compiler wants it: a member as its index, none as -1, a set as a mask, a bag as counts by member."""
-        if isinstance(wanted, Int):
-            low, high = wanted.low, wanted.high
-            if isinstance(value, int) and not isinstance(value, bool) and (low is None or low <= value) and (high is None or value <= high):
-                return value
-        elif isinstance(wanted, Bool):
-            if isinstance(value, bool):
-                return int(value)
-        elif isinstance(wanted, Maybe):
-            if value in (None, "none"):
-                return -1 if isinstance(wanted.of, Of | Bool) else None    # as Layout.none has it
-            return self.encode(value, wanted.of, path)
-        elif isinstance(wanted, Of):
-            return self.member(value, wanted.name, path)
-        elif isinstance(wanted, SetOf) and isinstance(wanted.of, Of):
-            enum = self.model.enum_of(wanted.of.name)
-            if isinstance(value, dict) and list(value) == ["edge"] and enum and enum.board and str(value["edge"]) in enum.board.edges:
-                return sum(1 << n for n in enum.board.edges[value["edge"]])
-            if isinstance(value, list):
-                mask = 0
-                for n, item in enumerate(value):
-                    mask |= 1 << self.member(item, wanted.of.name, (*path, n))
-                return mask
-        elif isinstance(wanted, SetOf | ListOf | PileOf):
-            if isinstance(value, list):
-                items = tuple(self.encode(item, wanted.of, (*path, n)) for n, item in enumerate(value))
-                return tuple(sorted(set(items))) if isinstance(wanted, SetOf) else items
-        elif isinstance(wanted, BagOf):
-            enum = self.model.enum_of(wanted.of.name)
-            counts = [0] * len(enum or [])
-            if isinstance(value, list):
-                for n, item in enumerate(value):
-                    counts[self.member(item, wanted.of.name, (*path, n))] += 1
-                return tuple(counts)
-            if isinstance(value, dict):
-                for key, n in value.items():
-                    counts[self.member(key, wanted.of.name, (*path, key), True)] += self.encode(n, Int(0), (*path, key))
-                return tuple(counts)
-        else:
-            return 0
-        self.findings.add("G014", self.source.place(*path), found=value, wanted=str(wanted))
-        return 0 if not isinstance(wanted, ListOf | SetOf | PileOf) or (isinstance(wanted, SetOf) and isinstance(wanted.of, Of)) else ()
+        """A YAML value as positions and compiled rules hold it."""
+        return self.codecs.of(wanted).read(value, path, self.complain)
 
-    def member(self, name: Any, domain: str, path: tuple, key: bool = False) -> int:
-        """The number of a member; `path` leads to the value, or to the key (`key`), that names it."""
-        enum = self.model.enum_of(domain)
-        assert enum is not None
-        if str(name) in enum.index:
-            return enum.index[str(name)]
-        board: Board | None = enum.board
-        if board is not None and enum.kind == "corners" and str(name) in board.corner_names:
-            return board.corner_names[str(name)]
-        if board is not None and enum.kind != "corners" and str(name) in board.named:
-            return board.named[str(name)]
-        meant = did_you_mean(str(name), enum.members)
-        place = self.source.key_place(*path) if key else self.source.place(*path)
-        self.findings.add("G015", place, hint="did_you_mean" if meant else None, name=name, domain=domain, meant=meant or "")
-        return 0
+
+def complaining(source: Source, findings: Findings) -> Complain:
+    """What becomes of data that cannot be read: a finding, at its place."""
+    codes = {"value": "G014", "member": "G015", "state": "G023", "index": "G024"}
+
+    def complain(complaint: Complaint) -> None:
+        place = source.key_place(*complaint.path) if complaint.of_key else source.place(*complaint.path)
+        findings.add(codes[complaint.kind], place, hint="did_you_mean" if complaint.args.get("meant") else None, **complaint.args)
+
+    return complain
 
 
 def _may_vary(path: tuple) -> bool:

@@ -5,14 +5,13 @@ States that are reset by scope (`per`) are bookkeeping and not drawn, nor is wha
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
-from ...dsl.compile.layout import Cell
+from ...dsl.storage.layout import Cell
 from ...dsl.types import Bool, Int, Maybe, Of
-from ..view import count, sees, spots_of
-from .model import Entries, Entry, Line, Span
-from .values import Hidden, Seen, Sight
+from ..position.view import sees, spots_of
+from .shapes import Entries, Line, Listed, Span
+from .sight import Hidden, Seen, Sight
 
 SMALL = 12                                                         # members of an enumeration that has a table of its own
 
@@ -38,14 +37,14 @@ def rest(sight: Sight) -> Entries | None:
     cells = drawn(sight)
     boards = [board.cell_type for board in sight.model.boards.values()]
     told = rows(sight, cells)
-    entries = [Entry([Span(sight.caption(cell.state.name))], [listed(sight, cell)]) for cell in cells
+    entries = [Listed([Span(sight.caption(cell.state.name))], [listed(sight, cell)]) for cell in cells
                if cell not in told and not any(over(cell, board) for board in boards)]
     return Entries("", entries, "states") if entries else None
 
 
 def drawn(sight: Sight) -> list[Cell]:
     """The states that are shown at all."""
-    return [cell for cell in sight.game.cells.values() if cell.state.node.per is None and not blank(sight, cell)]
+    return [cell for cell in sight.game.cells.values() if cell.state.per is None and not blank(sight, cell)]
 
 
 def over(cell: Cell, domain: str) -> bool:
@@ -66,27 +65,23 @@ def rows(sight: Sight, cells: list[Cell]) -> list[Cell]:
 
 def blank(sight: Sight, cell: Cell) -> bool:
     """Whether nothing that the seat knows of was ever put into a state."""
-    nothing = (0,) * cell.width if cell.form == "bag" else cell.default
     if cell.state.seen != "open":
-        return not any(raw != nothing if sees(sight.position, cell, index, sight.seat) else count(cell.state.type, raw)
+        return not any(raw != cell.default if sees(sight.position, cell, index, sight.seat) else cell.codec.size(raw)
                        for _, index, raw in spots_of(sight.position, cell))
     if not cell.state.axes and isinstance(cell.state.type, Int):
         return False
-    default = {"mask": 0, "sparse": {}, "bag": 0}.get(cell.form, cell.default)
-    return all(value == default for value in sight.position.s[cell.base : cell.base + cell.count])
+    return cell.is_clear(sight.position.s)
 
 
 def listed(sight: Sight, cell: Cell) -> Line:
     """A state as parts of a line: each entry that holds something; members with the same value together."""
     axes = [domain for _, domain in cell.state.axes]
     if not axes:
-        return sight.line(Seen(cell.state.type, sight.position.at(cell, []))) if sees(sight.position, cell, [], sight.seat) else (
-            sight.line(Hidden(count(cell.state.type, sight.position.at(cell, [])))))
+        return sight.line(shown(sight, cell, []))
     of_value = isinstance(cell.state.type, Maybe | Of | Bool)
     groups: dict[str, list[str]] = {}
-    for index in indices(sight, cell):
-        raw = sight.position.at(cell, index)
-        found = Seen(cell.state.type, raw) if sees(sight.position, cell, index, sight.seat) else Hidden(count(cell.state.type, raw))
+    for index, _ in cell.spots(sight.position.s):
+        found = shown(sight, cell, index)
         if sight.empty(found):
             continue
         text = ", ".join(span.words for span in sight.line(found))
@@ -95,11 +90,7 @@ def listed(sight: Sight, cell: Cell) -> Line:
     return [Span(f"{text}: {', '.join(names)}" if of_value else f"{', '.join(names)}: {text}") for text, names in groups.items()]
 
 
-def indices(sight: Sight, cell: Cell) -> list[list[int]]:
-    """The members that a state is about, of an open board those that hold something."""
-    ranges: list[Any] = []
-    for _, domain in cell.state.axes:
-        enum = sight.model.enums[domain]
-        kept = {key for part in sight.position.s[cell.base : cell.base + cell.count] for key in part} if enum.kind == "open" else ()
-        ranges.append(sorted(kept) if enum.kind == "open" else range(len(enum.members)))
-    return [list(index) for index in product(*ranges)]
+def shown(sight: Sight, cell: Cell, index: list[int]) -> Seen | Hidden:
+    """What the seat sees of an entry."""
+    raw = sight.position.at(cell, index)
+    return Seen(cell.state.type, raw) if sees(sight.position, cell, index, sight.seat) else Hidden(cell.codec.size(raw))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.entries import Misread, Reader, clear, forget
+from ludoglot.engine.position.entries import Misread, Reader, clear, forget
 
 
 @pytest.mark.parametrize("name, given", [
@@ -18,9 +18,9 @@ def test_what_is_put_is_read_back(game, name, given):
     reader = Reader(played)
     entries = reader.entries(given)
     for entry in entries:
-        entry.put(position)
+        entry.put(position.s)
     forget(position)
-    assert all(entry.get(position) == entry.raw for entry in reader.entries(given))
+    assert all(entry.get(position.s) == entry.raw for entry in reader.entries(given))
     for state, value in given.items():
         if not isinstance(value, dict):
             assert position[state] == (sorted(value, key=position[state].index) if isinstance(value, list) else value)
