@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Iterable, MutableMapping
-from typing import Any
 
 from ..core.nodes import (
     Ask,
@@ -279,6 +278,6 @@ class Flow(Labels):
         keeper = self.program.states[secret.state].keeper
         return secret.owner is not None and (secret.owner == who or keeper is not None and (keeper, secret.owner) in theirs)
 
-    def error(self, code: str, routine: Routine, at: Span, **args: Any) -> None:
+    def error(self, code: str, routine: Routine, at: Span, name: str) -> None:
         if not self.quiet:
-            self.findings.add(code, at.place, clause=next(iter(routine.cites), None), **args)
+            self.findings.add(code, at.place, clause=next(iter(routine.cites), None), name=name)
