@@ -47,12 +47,12 @@ def key(node: Expr | None, program: Program) -> Key:
 
 
 def given(place: Target) -> tuple[Expr, ...]:
-    """What says which place it is: the innermost brackets."""
+    """What says which place it is."""
     match place:
         case Load(index=index):
             return index
-        case CountOf(kind=kind):
-            return (kind,)
+        case CountOf(bag=Load(index=index), kind=kind):
+            return (*index, kind)
     return ()
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Iterable, MutableMapping
-from typing import Any
 
 from ..core.nodes import (
     Ask,
@@ -132,10 +131,10 @@ class Labels:
     def bind(self, gen: Gen, known: Open) -> Secrets:
         """The secrets of what a binder goes over; its local has them too."""
         found = self.label(gen.source, known)
-        self.gain(gen.local, found)
+        self.stain(gen.local, found)
         return found
 
-    def gain(self, local: Local, found: Secrets) -> None:
+    def stain(self, local: Local, found: Secrets) -> None:
         self.secrets[local] = self.secrets.get(local, NOTHING) | found
 
     def summary(self, routine: Routine) -> Secrets:
@@ -166,9 +165,15 @@ class Flow(Labels):
         for n, node in enumerate(rows):
             match node:
                 case Let(local=local, value=value):
-                    self.gain(local, self.label(value, known) | (control if local.mutable else NOTHING))
+                    self.stain(local, self.label(value, known) | (control if local.mutable else NOTHING))
                 case Store(target=Read(local=local), value=value):
-                    self.gain(local, self.label(value, known) | control)
+                    self.stain(local, self.label(value, known) | control)
+                case Move(target=Read(local=local)) | Draw(target=Read(local=local)):
+                    self.stain(local, self.of((node.amount.value, node.source), known) | control)
+                case Swap(one=one, other=other):
+                    for place, there in ((one, other), (other, one)):
+                        if isinstance(place, Read):
+                            self.stain(place.local, self.label(there, known) | control)
                 case Tell():
                     self.tell(routine, node, known, control)
                 case Do():
@@ -187,9 +192,11 @@ class Flow(Labels):
                     over = self.of((count, until), known)
                     self.block(routine, body, known, control | over)
                     control |= over if stops(node) else NOTHING
-                case Rounds(gen=one, where=where, until=until, body=body):
-                    over = self.bind(one, known) if one is not None else NOTHING
-                    self.block(routine, body, known, control | over | self.of((*where, until), known))
+                case Rounds(gen=each, where=where, until=until, body=body):
+                    over = self.bind(each, known) if each is not None else NOTHING
+                    over |= self.of((*where, until), known)
+                    self.block(routine, body, known, control | over)
+                    control |= over if stops(node) else NOTHING
                 case Choose():
                     self.choice(routine, node, known, rows[n + 1:])
                     for way in node.ways:
@@ -235,9 +242,9 @@ class Flow(Labels):
         for callee in self.program.families[node.family].routines:
             names = owners(callee, node.case, node.args, self.program)
             for param, argument in zip(callee.params, node.args):
-                self.gain(param, translated(self.label(argument, known), names))
+                self.stain(param, translated(self.label(argument, known), names))
             if callee.case is not None:
-                self.gain(callee.case, translated(case, names))
+                self.stain(callee.case, translated(case, names))
             self.controls[callee] = self.controls.get(callee, NOTHING) | translated(control | case, names)
 
     def choice(self, routine: Routine, node: Choose, known: Open, after: Block) -> None:
@@ -260,7 +267,7 @@ class Flow(Labels):
                 theirs |= {(state, item) for state, item, owner in guards(way.where, self.program) if owner == who}
             if node.chance:
                 for gen in way.gens:
-                    self.gain(gen.local, condition)
+                    self.stain(gen.local, condition)
             elif lacks := frozenset(one for one in listed if not self.allowed(one, who, shows, theirs)):
                 self.error("R327", routine, node.at, name=self.named(lacks)[0].name)
             secret |= bool(listed)
@@ -268,7 +275,7 @@ class Flow(Labels):
             sure = way.body is None and not node.may and node.how is None      # what follows follows any option
             told |= then if sure else then & {gen.local for gen in way.gens}
             if node.result is not None:
-                self.gain(node.result, NOTHING.union(*(self.secrets[gen.local] for gen in way.gens)))
+                self.stain(node.result, NOTHING.union(*(self.secrets[gen.local] for gen in way.gens)))
         self.found.audiences[node] = Audience(secret, tuple(sorted(shows)), told)
 
     def unseen(self, secret: Secret) -> bool:
@@ -282,6 +289,6 @@ class Flow(Labels):
         keeper = self.program.states[secret.state].keeper
         return secret.owner is not None and (secret.owner == who or keeper is not None and (keeper, secret.owner) in theirs)
 
-    def error(self, code: str, routine: Routine, at: Span, **args: Any) -> None:
+    def error(self, code: str, routine: Routine, at: Span, name: str) -> None:
         if not self.quiet:
-            self.findings.add(code, at.place, clause=next(iter(routine.cites), None), **args)
+            self.findings.add(code, at.place, clause=next(iter(routine.cites), None), name=name)

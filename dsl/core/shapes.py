@@ -64,8 +64,8 @@ def shape(node: Expr, program: Program) -> Type | None:
         case Setting(name=name):
             return plain(node.type) if name in model.options else None
         case OwnNumber(domain=domain, member=member, name=name):
-            home = model.enums.get(domain)
-            return INT if home is not None and (home.members[member], name) in home.own else None
+            enum = model.enums.get(domain)
+            return INT if enum is not None and (enum.members[member], name) in enum.own else None
         case Nothing():
             return plain(node.type) if isinstance(node.type, (Maybe, Empty, *CONTAINERS)) else None
         case Whole(domain=domain):

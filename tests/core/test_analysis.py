@@ -1,0 +1,152 @@
+"""What routines do and who may know of it, read off the core."""
+
+from __future__ import annotations
+
+import pytest
+from language.generate import Rules
+from language.toys import data_of
+from ludoglot.dsl.analysis import analyse
+from ludoglot.dsl.analysis.effects import called, written_by
+from ludoglot.dsl.analysis.facts import Effect, Facts
+from ludoglot.dsl.core import nodes as n
+from ludoglot.dsl.core.program import Program
+from ludoglot.dsl.core.walk import walk
+from ludoglot.dsl.diagnostics import Findings
+
+from .cores import core_of_text
+
+DATA = """
+game: toy
+name: Toy
+players: 2
+rules: [toy.rules]
+enums:
+  Player: [anna, bela]
+  Place: [north, south]
+pieces:
+  Card: {copies: {ace: {n: 1}, king: {n: 1}, jack: {n: 1}}}
+"""
+STATES = """
+state deck: pile of Card hidden
+state seen: pile of Card
+state hand[Player]: set of Card seen by player
+state one[Player]: Card? seen by player
+state stock[Place]: bag of Card
+state points[Player]: 0..9
+state secret: 0..2 hidden
+"""
+
+
+def analysed(rules: str) -> tuple[Facts | None, list[str], Program]:
+    """The facts about rules, what was found wrong with them, and their core."""
+    findings = Findings()
+    program = core_of_text(DATA, f"{STATES}\n{rules}\n\nstanding player: points[player]\n")[0]
+    facts = analyse(program, findings)
+    return facts, [f"{found.code} {found.args.get('name')}" for found in findings.errors], program
+
+
+# ---------------------------------------------------------------- effects
+
+CALLS = """
+def rich(player) = points[player] > 3
+
+proc win(player):
+    if rich(player): points[player] += 1
+    draw 1 from deck to seen
+
+proc ask(player):
+    choose place in Place by player or stop
+    stock[place][ace] += 1
+
+proc turn[north]: win(anna)
+proc turn[place: Place]: ask(bela)
+
+phase game:
+    turn[north]()
+    for place in Place: turn[place]()
+"""
+
+
+@pytest.fixture(scope="module")
+def calls() -> Facts:
+    facts, errors, _ = analysed(CALLS)
+    assert facts is not None and not errors
+    return facts
+
+
+def of(facts: Facts, name: str) -> Effect:
+    return facts.effects.of[facts.program.families[name].routines[0]]
+
+
+def test_effects_go_through_calls(calls):
+    assert of(calls, "rich").reads == {"points"} and not of(calls, "rich").writes
+    assert of(calls, "win").writes == {"points", "deck", "seen"}
+    assert of(calls, "win").draws and not of(calls, "win").asks
+    assert of(calls, "ask").asks and not of(calls, "ask").draws
+    game = of(calls, "game")
+    assert game.asks and game.draws and game.writes == {"points", "deck", "seen", "stock"}
+
+
+def test_what_is_only_set_is_not_looked_at(calls):
+    assert "stock" in of(calls, "ask").reads and "stock" not in of(calls, "ask").looks
+    assert "deck" in of(calls, "win").looks
+
+
+def test_a_call_for_a_known_member_reaches_its_entry_alone(calls):
+    program = calls.program
+    known, any_of_them = [node for node in walk(*program.families["game"].routines[0].parts) if isinstance(node, n.Do)]
+    assert [routine.key for routine in called(program, known)] == ["turn[north]"]
+    assert len(called(program, any_of_them)) == 2
+    assert "stock" not in written_by(known, program, calls.effects)
+    assert "stock" in written_by(any_of_them, program, calls.effects)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_callees_come_first_and_their_effects_are_their_callers_too(seed):
+    facts = analyse(core_of_text(data_of("garden"), Rules(seed).text, 2)[0], Findings())
+    assert facts is not None
+    effects, done = facts.effects, set()
+    assert set(effects.order) == set(facts.program.routines) == set(effects.of)
+    for routine in effects.order:
+        mine = effects.of[routine]
+        assert mine.calls <= done
+        done.add(routine)
+        for callee in mine.calls:
+            its = effects.of[callee]
+            assert its.reads <= mine.reads and its.writes <= mine.writes
+            assert its.asks <= mine.asks and its.draws <= mine.draws
+
+
+# ---------------------------------------------------------------- secrets that go by another way than a name
+
+THERE = "    let c = top(seen)\n    c = none\n"
+HERE = "    for d in c: tell shown(card = d)\n"
+
+
+@pytest.mark.parametrize(
+    "line, state",
+    [
+        ("draw 1 from deck to c", "deck"),
+        ("move ace from hand[anna] to c", "hand"),
+        ("swap c and one[anna]", "one"),
+        ("swap one[anna] and c", "one"),
+    ],
+)
+def test_what_was_moved_to_a_name_is_as_secret_as_where_it_was(line, state):
+    assert f"R308 {state}" in analysed(f"phase game:\n{THERE}    {line}\n{HERE}")[1]
+
+
+@pytest.mark.parametrize("line", ["draw 1 from seen to c", "move everything from c to seen"])
+def test_what_was_moved_from_where_all_look_is_no_secret(line):
+    assert analysed(f"phase game:\n{THERE}    {line}\n{HERE}")[1] == []
+
+
+def test_whether_rounds_stopped_may_tell_what_they_waited_for():
+    body = "phase game:\n    rounds until secret == 1:\n        stop\n    tell over()\n"
+    assert analysed(body)[1] == ["R308 secret"]
+
+
+def test_in_which_bag_something_open_lies_may_tell():
+    facts, errors, program = analysed("phase game:\n    stock[north if secret == 1 else south][ace] += 1\n")
+    assert facts is not None and not errors
+    assert facts.secrecy.reveals == set(program.families["game"].routines[0].body)
