@@ -26,9 +26,9 @@ LABELS = 6  # so many cells and corners are tried: they differ in how they sound
 
 @pytest.fixture(scope="module")
 def games(rules):
-    """Both ways to deal, the fewest and the most players: together all decisions there are."""
+    """Both ways to deal, Ice Sheet with and without declining, the fewest and the most players: together all decisions there are."""
     folder = rules / "dominant-species"
-    return [Game(load(folder, 2)), Game(load(folder, 6, {"dealing": "choice"}))]
+    return [Game(load(folder, 2)), Game(load(folder, 6, {"dealing": "choice", "ice_sheet_action": "optional"}))]
 
 
 @pytest.fixture(scope="module")
