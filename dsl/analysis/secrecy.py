@@ -71,7 +71,8 @@ def secret_state(program: Program, exprs: Iterable[Expr], found: Secrecy | None 
 def open_defs(facts: Facts) -> list[Routine]:
     """The defs of nothing or of one thing whose value everybody may know: what a text or a table may say of a thing."""
     found = [family.routines[0] for family in facts.program.families.values() if family.kind == "def" and not family.domain]
-    return [routine for routine in found if len(routine.params) <= 1 and secret_state(facts.program, values_of(routine), facts.secrecy) is None]
+    few = [routine for routine in found if len(routine.params) <= 1]
+    return [routine for routine in few if secret_state(facts.program, values_of(routine), facts.secrecy) is None]
 
 
 def values_of(routine: Routine) -> list[Expr]:

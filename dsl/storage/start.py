@@ -16,7 +16,9 @@ from .layout import Layout, Sparse, Values
 def place_start(program: Program, layout: Layout, s: Values, findings: Findings, complain: Complain) -> None:
     """Put the first values into a position. `complain` hears of what is wrong in YAML, with paths that begin with `start`."""
     for state, cell in layout.cells.items():
-        if state.start is None or isinstance(state.start, nodes.Nothing) and state.start.literal == "none":     # `= none` is what it holds anyway
+        if state.start is None:
+            continue
+        if isinstance(state.start, nodes.Nothing) and state.start.literal == "none":      # what it holds anyway
             continue
         value = constant(state.start, program.model)
         if value is None or isinstance(cell, Sparse):

@@ -126,18 +126,40 @@ def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> li
 
 
 def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int) -> list[str]:
-    """Where a thing's rules stand, and the sentences of the clauses they cite."""
+    """Where a thing's rules stand, and the sentences of the clauses they cite, each once."""
     out = []
     cited = game.ruleset.program.cited
-    for routine in routines:
+    told: set[str] = set()
+    for routine in [*routines, *helpers_of(routines, game)]:
         first, last = routine.at.line, routine.at.end_line
         inside = lambda place, path=routine.path, a=first, b=last: place.path == path and a <= place.line <= b     # noqa: E731
+        new = sorted(clause for clause, places in cited.items() if clause not in told and any(map(inside, places)))
+        told.update(new)
+        if not new and routine not in routines:
+            continue
         out.append(INDENT + teller.words.text("why.rule", place=f"{routine.path}:{first}"))
-        for clause in sorted(clause for clause, places in cited.items() if any(map(inside, places))):
+        for clause in new:
             sentence = teller.clause(clause)
             if sentence or not teller.has_clauses:
                 out += wrap(f"[{clause}] {sentence or ''}".rstrip(), width)
     return out
+
+
+def helpers_of(routines: list[Routine], game: Game) -> list[Routine]:
+    """The procedures that these call, and those that they call in turn. What can be shown by itself, a phase or the entry of a member,
+    is left to itself: else a phase would show the whole game, and a choice of cards all the cards."""
+    families = game.ruleset.program.families
+    found: list[Routine] = []
+
+    def follow(routine: Routine) -> None:
+        for called in sorted(game.ruleset.facts.effects.of[routine].calls, key=lambda one: (one.path, one.at.line)):
+            if called.kind == "proc" and families[called.name].domain is None and called not in found and called not in routines:
+                found.append(called)
+                follow(called)
+
+    for routine in routines:
+        follow(routine)
+    return found
 
 
 def cites_of(clause: str, game: Game) -> list[Place]:

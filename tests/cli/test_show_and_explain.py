@@ -38,6 +38,21 @@ def test_a_phase_and_an_option(ludoglot):
     assert "drawn by lot (lot) or each player picks one (choice)" in ludoglot("show", "dominant-species", "dealing").out
 
 
+@pytest.mark.parametrize("name, wanted, other", [
+    ("glaciation", [f"DS-EXE-GLA-{n:02}" for n in range(1, 9)] + ["DS-EXE-GLA-12"], "DS-EXE-DEP"),
+    ("ice_sheet", ["DS-CRD-SHE-01"] + [f"DS-EXE-GLA-{n:02}" for n in range(3, 9)], "DS-CRD-IMM"),
+    ("domination", [f"DS-EXE-DMN-{n:02}" for n in range(1, 10)], "DS-CRD-BMS"),
+    ("extinction", ["DS-EXT-01", "DS-EXT-02", "DS-EXT-03", "DS-EXT-06"], "DS-SUR"),
+    ("setup", ["DS-SET-A1", "DS-SET-E1", "DS-SET-P7"], "DS-PLN"),
+    ("turn", ["DS-TRN-01"], "DS-PLN")])
+def test_a_thing_shows_what_its_rules_call_too_but_not_things_that_can_be_shown_themselves(ludoglot, name, wanted, other):
+    said = ludoglot("show", "dominant-species", name).out
+    shown = re.findall(r"^  \[(DS-[^]]+)\]", said, re.M)
+    assert set(wanted) <= set(shown)
+    assert not [clause for clause in shown if clause.startswith(other)]
+    assert len(shown) == len(set(shown))
+
+
 def test_a_diagnostic_is_explained(ludoglot):
     said = ludoglot("explain", "r101")
     assert said.code == 0 and said.out.startswith("R101: ")

@@ -88,17 +88,17 @@ def test_the_same_in_whole_games(game, name, players):
 
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
 def test_the_explaining_form_lies_where_the_ordinary_one_lies(game, name):
-    one, two = game(name).module, write_reasons(game(name).ruleset.program).module
+    one, two = game(name).module, write_reasons(game(name).ruleset.facts).module
     assert len(one.initial) - len(one.memos) == len(two.initial) - len(two.memos)
     assert {place: (wait.live, wait.return_slot, wait.routine) for place, wait in one.waits.items()} == {
         place: (wait.live, wait.return_slot, wait.routine) for place, wait in two.waits.items()}
 
 
 def test_the_ordinary_form_knows_nothing_of_it(game):
-    program = game("evolution").ruleset.program
-    before = write_module(program).source
-    write_reasons(program)
-    assert write_module(program).source == before == game("evolution").module.source
+    ruleset = game("evolution").ruleset
+    before = write_module(ruleset.facts, ruleset.layout).source
+    write_reasons(ruleset.facts)
+    assert write_module(ruleset.facts, ruleset.layout).source == before == game("evolution").module.source
     assert "why" not in before and "seen" not in before
 
 

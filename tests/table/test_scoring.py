@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from ludoglot.dsl.compile.module import write_module
 from ludoglot.dsl.compile.sums import Sums
 from ludoglot.dsl.ruleset import load
 from ludoglot.engine.explaining.scoring import Gained, Ledger, Part, breakdown, gains, ledger, scored
@@ -77,10 +78,10 @@ def test_no_step_is_missed_and_the_table_is_left_alone(game):
 @pytest.mark.parametrize("name", ["evolution", pytest.param("dominant-species", marks=pytest.mark.long), "trias"])
 def test_terms_cost_nothing_while_playing(game, name, monkeypatch):
     """They bring no remembered value that writes would have to mend, and no other block."""
-    players = 3
-    whole = game(name, players).module
+    ruleset = game(name, 3).ruleset
+    whole = ruleset.module
     monkeypatch.setattr(Sums, "terms", lambda self: [])
-    bare = load(game(name, players).ruleset.folder, players).module
+    bare = write_module(ruleset.facts, ruleset.layout)
     assert whole.terms and not bare.terms
     assert len(whole.memos) == len(bare.memos) and len(whole.blocks) == len(bare.blocks)
 

@@ -25,9 +25,9 @@ LABELS = 6  # so many cells and corners are tried: they differ in how they sound
 
 @pytest.fixture(scope="module")
 def games(rules):
-    """Both ways to deal, the fewest and the most players: together all decisions there are."""
+    """Both ways to deal, Ice Sheet with and without declining, the fewest and the most players: together all decisions there are."""
     folder = rules / "dominant-species"
-    return [shared(folder, 2), shared(folder, 6, {"dealing": "choice"})]
+    return [shared(folder, 2), shared(folder, 6, {"dealing": "choice", "ice_sheet_action": "optional"})]
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +142,7 @@ def test_no_message_speaks_of_a_decision_or_an_event_that_is_not_there(decisions
 def test_every_event_state_phase_and_attribute_has_its_words(games, events, domain):
     game = games[0]
     wanted = {f"event.{key}" for key in events}
-    wanted |= {f"state.{name}" for name, cell in game.cells.items() if cell.state.node.per is None}
+    wanted |= {f"state.{name}" for name, cell in game.cells.items() if cell.state.per is None}
     wanted |= {
         f"phase.{family.name}.{word}"
         for family in game.ruleset.program.families.values()
