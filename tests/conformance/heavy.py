@@ -144,6 +144,7 @@ def snapshot(position: Position) -> dict[str, Any]:
         **{name: {a: position[name][a] for a in playing} for name in ("pawns", "spare", "pool", "lost", "vp")},
         "pawn": {space: animal for space, animal in position["pawn"].items() if animal is not None},
         "cubes": {a: {tile: n for tile, n in cubes[a].items() if n} for a in playing},
+        "asleep": {a: {tile: n for tile, n in position["asleep"][a].items() if n} for a in playing},
         "terrain": {tile: name for tile, name in position["terrain"].items() if name is not None},
         "disc": {corner: name for corner, name in position["disc"].items() if name is not None},
         "bag": {element: bag.get(element, 0) for element in elements},

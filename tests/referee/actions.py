@@ -9,7 +9,7 @@ from collections import Counter
 
 from . import components as printed
 from .asking import Asking
-from .earth import CORNERS, CORNERS_OF
+from .earth import CORNERS
 from .table import Table
 
 
@@ -31,19 +31,28 @@ class Actions(Table):
     # ------------------------------------------------------------ 1 Initiative
 
     def act_initiative(self, animal: str, space: str) -> Asking[None]:
-        """Swap and second placing are each optional (DS-EXE-INI-07)."""
+        """A step forward, then the pawn onto another eyeball.
+
+        hu 10 says of each that the player may, it 10 and es tell to do both, and hu 9, it 9 and es let a player forgo an action "as a
+        whole": so either each half is optional, or both are done or none.
+        """
+        together = self.options["initiative_parts"] == "both_or_none"
         place = self.initiative.index(animal)
-        ahead = self.initiative[place - 1 : place] if place > 0 else []  # front already: only the swap lapses (DS-EXE-INI-03)
-        if (yield from self.pick(animal, "perform[initiative].forward", "rival", ahead, may=True)):
-            self.step_forward(animal)
-        # Back onto Initiative, where that is allowed, does not act again (DS-EXE-INI-06).
+        if place > 0:  # for the front one only the swap is left out (it 10: "this activity"; hu 10 says the action)
+            rival = yield from self.pick(animal, "perform[initiative].forward", "rival", self.initiative[place - 1 : place], may=True)
+            if rival is not None:
+                self.step_forward(animal)
+            elif together:
+                return
+        # Whether the pawn may go back to where it came from no text says; there it would not act again (hu 9: left to right).
         spaces = [other for other in self.vacant_spaces() if self.options["initiative_again"] or other != space]
-        target = yield from self.pick(animal, "perform[initiative].target", "target", spaces, may=True)
+        begun = together and place > 0
+        target = yield from self.pick(animal, "perform[initiative].target", "target", spaces, may=not begun)
         if target is not None:
             self.place_pawn(animal, target)
 
     def step_forward(self, animal: str) -> None:
-        """Swap with the marker directly to the left (DS-EXE-INI-02); nothing for the front one (DS-CRD-NOC-01)."""
+        """Swap with the marker directly to the left (hu 10, it 10); nothing for the front one (hu 19, it 25: Nocturnal)."""
         place = self.initiative.index(animal)
         if place > 0:
             self.initiative[place - 1 : place + 1] = [animal, self.initiative[place - 1]]
@@ -62,20 +71,19 @@ class Actions(Table):
     # ------------------------------------------------------------ 3 Regression
 
     def section_regression(self) -> Asking[None]:
-        """With or without pawns (DS-EXE-REG-01); they work where they stand and come off afterwards (DS-EXE-REG-09)."""
+        """With or without pawns (hu 9, it 9); they work where they stand and come off afterwards (hu 11, it 12)."""
         spaces = printed.SECTIONS["regression"]
         for animal in self.animals:
-            # A type in the box counts once, and takes one added disc (DS-EXE-REG-02, 03, 07).
+            # A type in the box counts once, and takes one disc, never a printed element (hu 11, it 11 and 12).
             threatened = [e for e in self.types_in(self.tray["regression"]) if self.added[animal][e] > 0]
-            shields = sum(self.pawn.get(space) == animal for space in spaces)  # DS-EXE-REG-04, 06
+            shields = sum(self.pawn.get(space) == animal for space in spaces)
             if animal == "reptile":
-                shields += 1  # DS-EXE-REG-05
-            count = min(shields, len(threatened))
-            # Two types and one shield: the owner picks (DS-EXE-REG-11).
-            kept = yield from self.pick_exactly(count, animal, "section[regression].kept", "kept", threatened)
+                shields += 1  # always as if with a free pawn (hu 11, it 11)
+            # The owner of a pawn *may* save an element (hu 11), and no action is compulsory (hu 9, it 9): up to one for each shield.
+            kept = yield from self.pick_up_to(shields, animal, "section[regression].kept", "kept", threatened)
             for element in threatened:
                 if element not in kept:
-                    self.bag_added(animal, element)  # DS-EXE-REG-08
+                    self.bag_added(animal, element)
         for space in spaces:
             if space in self.pawn:
                 self.take_pawn_back(space)
@@ -124,34 +132,46 @@ class Actions(Table):
     # ------------------------------------------------------------ 7 Glaciation
 
     def section_glaciation(self) -> Asking[None]:
-        """Only the left-most pawn comes off, wherever it stands; used or not (DS-EXE-GLA-01, 10, 12, 14, 15)."""
-        for space in printed.SECTIONS["glaciation"]:
+        """Only the left-most pawn comes off, used or not (hu 13, it 15).
+
+        Nobody may stand on the first space. Then the left-most pawn is further right, where pawns are not taken off now (hu 13, it 16):
+        either the one rule counts or the other.
+        """
+        spaces = printed.SECTIONS["glaciation"]
+        if self.options["glaciation_queue"] == "first_space":
+            spaces = spaces[:1]
+        for space in spaces:
             if space in self.pawn:
+                # It comes off also where no tile can be chosen: the text lets the action lapse, not the way home (hu 13, it 16).
                 yield from self.act("glaciation", self.take_pawn_back(space), space)
                 return
 
     def act_glaciation(self, animal: str, space: str) -> Asking[None]:
         tile = yield from self.pick(animal, "perform[glaciation].tile", "tile", self.glaciable(), may=True)
         if tile is not None:
-            self.glaciate(animal, tile)
+            yield from self.glaciate(animal, tile)
 
     def glaciable(self) -> list[str]:
-        """Non-tundra tiles next to tundra (DS-EXE-GLA-02, 13), as long as the supply lasts (DS-EXE-GLA-09)."""
+        """Step 1: non-tundra tiles next to tundra, as long as the supply lasts (hu 13, it 15 and 16)."""
         if self.glaciers == 0:
             return []
         return [tile for tile in self.earth() if not self.is_tundra(tile) and any(map(self.is_tundra, self.neighbours(tile)))]
 
-    def glaciate(self, animal: str, tile: str) -> None:
+    def glaciate(self, animal: str, tile: str) -> Asking[None]:
+        """Steps 2 to 7 (hu 13, it 15 and 16). They are the acting player's, who so also says which cube of a kind stays."""
+        going = {other: self.cubes[other][tile] - 1 for other in self.present(tile)}
+        sleepers: dict[str, int] = {}
+        for other, count in going.items():
+            sleepers[other] = yield from self.leaving(animal, other, tile, count)
         self.glaciers -= 1
         self.buried[self.terrain[tile]] += 1
-        self.terrain[tile] = "tundra"  # DS-EXE-GLA-04
-        for corner in CORNERS_OF[tile]:
-            shut_in = sum(map(self.is_tundra, self.tiles_at(corner))) == 3
-            if shut_in and corner in self.disc:  # DS-EXE-GLA-05
+        self.terrain[tile] = "tundra"  # step 3
+        for corner in CORNERS:  # step 4: all of the earth, also far from the new tile
+            if corner in self.disc and sum(map(self.is_tundra, self.tiles_at(corner))) == 3:
                 self.bag_disc(corner)
-        self.gain(animal, printed.bonus(sum(map(self.is_tundra, self.neighbours(tile)))))  # DS-EXE-GLA-06
-        for other in self.present(tile):  # one cube of each stays, the rest go to the gene pools (DS-EXE-GLA-07, 08)
-            self.return_to_pool(other, tile, self.cubes[other][tile] - 1)
+        self.gain(animal, printed.bonus(sum(map(self.is_tundra, self.neighbours(tile)))))  # step 5
+        for other, count in going.items():  # steps 6 and 7: one cube of each stays
+            self.return_to_pool(other, tile, count, sleepers[other])
 
     # ------------------------------------------------------------ 8 Speciation
 

@@ -156,6 +156,10 @@ OPTIONS: dict[str, list[str | bool]] = {
     "pawn_limit": ["ten", "thirty"],  # DS-CMP-05
     "initiative_again": [True, False],  # DS-EXE-INI-06
     "lost_pawn": ["available_first", "any_pawn"],  # DS-CRD-IMM-03
+    "initiative_parts": ["each", "both_or_none"],  # hu 10 against it 10 and es
+    "glaciation_queue": ["leftmost_pawn", "first_space"],  # hu 13, it 15 and 16
+    "ice_sheet_action": ["compulsory", "optional"],  # hu 18 against hu 9
+    "card_tile": ["any_tile", "fitting_tile"],  # hu 18 and 19: Blight, Catastrophe, Mass Exodus
     "dead_earth": ["goes_on", "ends"],  # DS-FIN-10
     "length": ["full", "short"],  # DS-VAR-SHO
 }

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import components as printed
-from .asking import Asking, T, pick, pick_exactly
+from .asking import Asking, T, pick, pick_up_to
 from .earth import CORNERS, CORNERS_OF, NEAR, TILES, TOUCHING
 
 ACTION_TRAYS = list(printed.EYEBALLS)
@@ -28,7 +28,7 @@ class Table:
         self._take_over(start)
         # Kept within one turn only.
         self.chosen: set[str] = set()  # tiles of Domination: DS-EXE-DMN-01
-        self.asleep: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}  # DS-EXT-06
+        self.asleep: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}  # cubes that Hibernation keeps (hu 19)
 
     def _lay_earth(self, start: dict[str, Any]) -> None:
         self.glaciers = printed.TUNDRA_SUPPLY
@@ -84,8 +84,8 @@ class Table:
         """Ask the player of an animal for one of the values; None: nothing to choose, or declined."""
         return (yield from pick(self.keeper[animal], key, name, values, may))
 
-    def pick_exactly(self, count: int, animal: str, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
-        return (yield from pick_exactly(count, self.keeper[animal], key, name, values))
+    def pick_up_to(self, count: int, animal: str, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
+        return (yield from pick_up_to(count, self.keeper[animal], key, name, values))
 
     # ------------------------------------------------------------ tiles, corners, discs
 
@@ -204,30 +204,41 @@ class Table:
         self.pool[animal] -= count
         self.cubes[animal][tile] += count
 
-    def _lift(self, animal: str, tile: str, count: int) -> int:
-        """Take cubes off a tile and say how many of them were hibernating.
+    def leaving(self, chooser: str, animal: str, tile: str, going: int) -> Asking[int]:
+        """How many sleeping cubes are among those of an animal that leave a tile.
 
-        No clause says which cubes leave first when some of them hibernate: here the others do.
+        Hibernation protects cubes, not a tile (hu 19, it 27), so whoever says which cubes go tells them apart. It is not asked where
+        all cubes go, nor where only one kind is there.
         """
-        self.cubes[animal][tile] -= count
-        leaving = max(0, self.asleep[animal][tile] - self.cubes[animal][tile])
-        self.asleep[animal][tile] -= leaving
-        return leaving
+        asleep = self.asleep[animal][tile]
+        awake = self.cubes[animal][tile] - asleep
+        count = yield from self.pick(chooser, "leaving.n", "n", range(max(0, going - awake), min(going, asleep) + 1))
+        assert count is not None
+        return count
 
-    def eliminate(self, animal: str, tile: str, count: int) -> None:
-        """To the box, out of play, and not to the gene pool (DS-SPC-03)."""
-        self._lift(animal, tile, count)
+    def _lift(self, animal: str, tile: str, count: int, sleepers: int) -> None:
+        self.cubes[animal][tile] -= count
+        self.asleep[animal][tile] -= sleepers
+
+    def eliminate(self, animal: str, tile: str, count: int, sleepers: int = 0) -> None:
+        """To the box, out of play, and not to the gene pool (hu 6, 8; it 8); so many of them were asleep."""
+        self._lift(animal, tile, count, sleepers)
         self.lost[animal] += count
 
-    def return_to_pool(self, animal: str, tile: str, count: int) -> None:
-        """Only Glaciation does this (DS-SPC-04)."""
-        self._lift(animal, tile, count)
+    def eliminate_chosen(self, chooser: str, animal: str, tile: str, count: int) -> Asking[None]:
+        """Somebody picks which of an animal's cubes are eliminated."""
+        self.eliminate(animal, tile, count, (yield from self.leaving(chooser, animal, tile, count)))
+
+    def return_to_pool(self, animal: str, tile: str, count: int, sleepers: int) -> None:
+        """Only Glaciation does this (hu 6, 13; it 16)."""
+        self._lift(animal, tile, count, sleepers)
         self.pool[animal] += count
 
-    def move_cubes(self, animal: str, origin: str, target: str, count: int) -> None:
-        """Hibernating cubes stay exempt where they go (DS-EXT-03: the cubes are exempt, not the tile)."""
-        self.asleep[animal][target] += self._lift(animal, origin, count)
+    def move_cubes(self, animal: str, origin: str, target: str, count: int, sleepers: int = 0) -> None:
+        """Sleeping cubes sleep on where they go: they are safe this turn, wherever they stand (hu 19, it 27)."""
+        self._lift(animal, origin, count, sleepers)
         self.cubes[animal][target] += count
+        self.asleep[animal][target] += sleepers
 
     # ------------------------------------------------------------ pawns and points
 
@@ -265,6 +276,7 @@ class Table:
             "vp": dict(self.vp),
             "pawn": dict(self.pawn),
             "cubes": {animal: _positive(cubes) for animal, cubes in self.cubes.items()},
+            "asleep": {animal: _positive(cubes) for animal, cubes in self.asleep.items()},
             "terrain": dict(self.terrain),
             "disc": dict(self.disc),
             "bag": {element: self.bag[element] for element in printed.ELEMENTS},
