@@ -1,7 +1,7 @@
-"""The actions of Dominant Species, from Initiative to Competition (DS-EXE), and the scoring of a tile.
+"""The actions of Dominant Species, from Initiative to Competition (hu 9 to 15, it 9 to 19), and the scoring of a tile.
 
 `act` tells what the owner of a pawn may do when it comes off a space; declining the first choice gives the action up
-(DS-EXE-GEN-03). `section` tells how the pawns of a section come off. Domination, which needs the cards, is in
+(hu 9, it 9). `section` tells how the pawns of a section come off. Domination, which needs the cards, is in
 `dominant_species`.
 """
 
@@ -20,7 +20,7 @@ class Actions(Table):
         yield from course() if course else self.pawns_act(action)
 
     def pawns_act(self, action: str) -> Asking[None]:
-        """Left to right; a pawn put further right meanwhile still acts (DS-EXE-GEN-01, DS-EXE-INI-04, DS-CRD-INS-02)."""
+        """Left to right; a pawn put further right meanwhile still acts (hu 9 and 19, it 9 and 24)."""
         for space in printed.SECTIONS[action]:
             if space in self.pawn:
                 yield from self.act(action, self.take_pawn_back(space), space)
@@ -60,11 +60,12 @@ class Actions(Table):
     # ------------------------------------------------------------ 2 Adaptation
 
     def act_adaptation(self, animal: str, space: str) -> Asking[None]:
-        if self.elements(animal) >= printed.SLOTS:  # DS-EXE-ADA-03
+        """One disc of the section onto a free place of the display (hu 10, it 11)."""
+        if self.elements(animal) >= printed.SLOTS:
             return
         tray = self.tray["adaptation"]
         element = yield from self.pick(animal, "perform[adaptation].element", "element", self.types_in(tray), may=True)
-        if element is not None:  # DS-EXE-ADA-01, 02
+        if element is not None:
             tray[element] -= 1
             self.added[animal][element] += 1
 
@@ -91,7 +92,7 @@ class Actions(Table):
     # ------------------------------------------------------------ 4 Abundance
 
     def act_abundance(self, animal: str, space: str) -> Asking[None]:
-        """One disc of the section onto any vacant corner (DS-EXE-ABU-01, 02)."""
+        """One disc of the section onto any vacant corner (hu 11, it 12)."""
         tray, vacant = self.tray["abundance"], self.vacant_corners()
         elements = self.types_in(tray) if vacant else []
         element = yield from self.pick(animal, "perform[abundance].element", "element", elements, may=True)
@@ -106,14 +107,15 @@ class Actions(Table):
 
     def section_wasteland(self) -> Asking[None]:
         yield from self.pawns_act("wasteland")
-        # Pawn or not: every disc of a type still in the box whose corner touches tundra (DS-EXE-WAS-02, 05, 06).
+        # Pawn or not: every disc of a type still in the box that touches tundra (it 14, and the examples of both). By the letter hu 12
+        # would take those of tiles beside tundra too, but hu 9 and its own example speak of discs at tundra tiles.
         for corner in CORNERS:
             element = self.disc.get(corner)
             if element is not None and self.tray["wasteland"][element] > 0 and any(map(self.is_tundra, self.tiles_at(corner))):
-                self.bag_disc(corner)  # DS-EXE-WAS-03
+                self.bag_disc(corner)
 
     def act_wasteland(self, animal: str, space: str) -> Asking[None]:
-        """One disc of choice from the box to the bag (DS-EXE-WAS-01)."""
+        """One disc of choice from the box to the bag (hu 12, it 13)."""
         box = self.tray["wasteland"]
         element = yield from self.pick(animal, "perform[wasteland].element", "element", self.types_in(box), may=True)
         if element is not None:
@@ -123,7 +125,7 @@ class Actions(Table):
     # ------------------------------------------------------------ 6 Depletion
 
     def act_depletion(self, animal: str, space: str) -> Asking[None]:
-        """One disc on earth of a type in the box; the box is unchanged (DS-EXE-DEP-01, 02, 03)."""
+        """One disc on earth of a type in the box; the box is unchanged (hu 12, it 14)."""
         corners = [corner for corner in CORNERS if corner in self.disc and self.tray["depletion"][self.disc[corner]] > 0]
         corner = yield from self.pick(animal, "perform[depletion].corner", "corner", corners, may=True)
         if corner is not None:
@@ -177,20 +179,21 @@ class Actions(Table):
 
     def section_speciation(self) -> Asking[None]:
         yield from self.pawns_act("speciation")
-        # After all pawns, and without any: the insect's free cube, on any tile (DS-EXE-SPE-07, 08, 10).
+        # After all pawns, and without any: the insect's free cube, on any tile (hu 9 and 14, it 9 and 17).
         if "insect" in self.animals and self.pool["insect"] > 0:
             tile = yield from self.pick("insect", "section[speciation].free_cube", "tile", self.earth(), may=True)
             if tile is not None:
                 self.settle("insect", tile, 1)
 
     def act_speciation(self, animal: str, space: str) -> Asking[None]:
+        """A disc of the space's kind, and up to so many cubes on each tile that touches it (hu 14, it 17)."""
         element = printed.SPECIATION_ELEMENT[space]
-        corners = [corner for corner in CORNERS if self.disc.get(corner) == element]  # DS-EXE-SPE-01, 11
+        corners = [corner for corner in CORNERS if self.disc.get(corner) == element]
         corner = yield from self.pick(animal, "perform[speciation].corner", "corner", corners, may=True)
         if corner is None:
             return
-        for tile in self.tiles_at(corner):  # DS-EXE-SPE-02, 04
-            most = min(printed.LIMIT[self.terrain[tile]], self.pool[animal])  # DS-EXE-SPE-03, 05
+        for tile in self.tiles_at(corner):
+            most = min(printed.LIMIT[self.terrain[tile]], self.pool[animal])
             count = yield from self.pick(animal, "perform[speciation].n", "n", range(most + 1))
             assert count is not None
             self.settle(animal, tile, count)
@@ -198,19 +201,20 @@ class Actions(Table):
     # ------------------------------------------------------------ 9 Wanderlust
 
     def act_wanderlust(self, animal: str, space: str) -> Asking[None]:
-        stacks = [stack for stack in printed.STACKS if stack in self.open]  # DS-EXE-WAN-01, 07, 08, 11
+        """A tile that lies face up, beside the earth (hu 14, it 17); the next of its stack is turned up in Reseed only (hu 20, it 26)."""
+        stacks = [stack for stack in printed.STACKS if stack in self.open]
         stack = yield from self.pick(animal, "perform[wanderlust].stack", "stack", stacks, may=True)
         if stack is None:
             return
         tile = yield from self.pick(animal, "perform[wanderlust].tile", "tile", self.empty_rim())
         assert tile is not None  # 31 tiles never fill 35 hexes (CF 5)
-        self.terrain[tile] = self.open.pop(stack)  # DS-EXE-WAN-02
+        self.terrain[tile] = self.open.pop(stack)
         yield from self._seed_new_tile(animal, tile)
-        self.gain(animal, printed.bonus(len(self.neighbours(tile))))  # DS-EXE-WAN-04
+        self.gain(animal, printed.bonus(len(self.neighbours(tile))))
         yield from self._wander_in(tile)
 
     def _seed_new_tile(self, animal: str, tile: str) -> Asking[None]:
-        """Perhaps one disc of the section, on a vacant corner of the new tile (DS-EXE-WAN-03)."""
+        """Perhaps one disc of the section, on a vacant corner of the new tile (hu 14, it 17)."""
         tray, vacant = self.tray["wanderlust"], self.vacant_corners_of(tile)
         elements = self.types_in(tray) if vacant else []
         element = yield from self.pick(animal, "perform[wanderlust].seed_tile.element", "element", elements, may=True)
@@ -222,7 +226,7 @@ class Actions(Table):
         self.disc[corner] = element
 
     def _wander_in(self, tile: str) -> Asking[None]:
-        """Every animal in food-chain order, any number from each adjacent tile (DS-EXE-WAN-05, 06)."""
+        """Every animal in food-chain order, any number from each adjacent tile (hu 14, it 18)."""
         for animal in self.animals:
             for origin in self.neighbours(tile):
                 if self.lives(animal, origin):
@@ -233,7 +237,7 @@ class Actions(Table):
     # ------------------------------------------------------------ 10 Migration
 
     def act_migration(self, animal: str, space: str) -> Asking[None]:
-        """Up to X cubes, each moved once (DS-EXE-MIG-01, 03, 06), one tile or, by birds, two (DS-EXE-MIG-02, 04)."""
+        """Up to X cubes, each moved once, one tile or, by birds, up to two (hu 15, it 18)."""
         left = printed.MIGRATION_CUBES[space]
         steps = 2 if animal == "bird" else 1
         arrived: Counter[str] = Counter()
@@ -254,19 +258,19 @@ class Actions(Table):
     # ------------------------------------------------------------ 11 Competition
 
     def section_competition(self) -> Asking[None]:
-        # The arachnid first, on one tile of any terrain, also with no pawn in the section (DS-EXE-COM-01, 02, 07).
+        # The arachnid first, on one tile of any terrain, also with no pawn in the section (hu 9 and 15, it 9 and 19).
         if "arachnid" in self.animals:
             yield from self._compete("arachnid", "section[competition].free_kill", self.earth())
         yield from self.pawns_act("competition")
 
     def act_competition(self, animal: str, space: str) -> Asking[None]:
-        """At most one tile of each of the three terrains (DS-EXE-COM-03, 06); glaciated is tundra only (DS-EXE-COM-08)."""
+        """At most one tile of each of the three terrains (hu 15); a glaciated one is tundra only (hu 13, it 16)."""
         for terrain in printed.COMPETITION_TERRAINS[space]:
             ground = [tile for tile in self.earth() if self.terrain[tile] == terrain]
             yield from self._compete(animal, "perform[competition]", ground)
 
     def _compete(self, animal: str, key: str, ground: list[str]) -> Asking[None]:
-        """Where own and opposing cubes share a tile, one opposing cube of choice dies (DS-EXE-COM-04, 05)."""
+        """Where own and opposing cubes share a tile, one opposing cube of choice dies (hu 15, it 19)."""
         contested = [tile for tile in ground if self.lives(animal, tile) and self.rivals(animal, tile)]
         tile = yield from self.pick(animal, f"{key}.tile", "tile", contested, may=True)
         if tile is None:
@@ -278,7 +282,7 @@ class Actions(Table):
     # ------------------------------------------------------------ scoring a tile
 
     def score(self, tile: str) -> None:
-        """Places by cubes, ties by the food chain, one place for each animal (DS-EXE-DMN-03 to 08, DS-FIN-07)."""
+        """Places by cubes, ties by the food chain, one place for each animal (hu 16 and 20, it 20 and 26)."""
         ranked = sorted(self.present(tile), key=lambda animal: -self.cubes[animal][tile])
         for animal, points in zip(ranked, printed.PLACES[self.terrain[tile]]):
             self.gain(animal, points)

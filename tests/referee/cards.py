@@ -1,6 +1,7 @@
-"""The 26 Dominance cards (DS-CRD). `animal` is dominant on the tile `here` just scored and decides (DS-EXE-DMN-10).
+"""The 26 Dominance cards (hu 18 and 19; it 23 to 25, and their texts in it 27; CF 7).
 
-What a card orders is compulsory as far as the position permits, unless it says "up to" (DS-CRD-GEN-01, 02).
+`animal` is dominant on the tile `here` just scored and decides (it 20). What a card orders is compulsory as far as the position permits
+(hu 18, it 23), unless it says "up to".
 """
 
 from . import components as printed
@@ -35,7 +36,7 @@ class Cards(Actions):
         self.settle(animal, tile, count)
 
     def card_habitat(self, animal: str, here: str) -> Asking[None]:
-        yield from self._disc_from_bag(animal, "effect[habitat]", self.vacant_corners())  # DS-CRD-HAB-01
+        yield from self._disc_from_bag(animal, "effect[habitat]", self.vacant_corners())  # hu 19, it 24
 
     def _disc_from_bag(self, animal: str, key: str, vacant: list[str]) -> Asking[None]:
         """Any disc of choice out of the bag onto one of these corners."""
@@ -71,13 +72,13 @@ class Cards(Actions):
         return fitting if fitting and self.options["card_tile"] == "fitting_tile" else list(held)
 
     def card_ecodiversity(self, animal: str, here: str) -> None:
-        """A type on the display counts once, each disc on earth counts (DS-CRD-ECO-01, 02)."""
+        """A type on the display counts once, each disc on earth counts (hu 18, it 24)."""
         self.gain(animal, sum(corner in self.disc and self.need(animal, self.disc[corner]) > 0 for corner in CORNERS))
 
     # ------------------------------------------------------------ elements of animals
 
     def card_disease(self, animal: str, here: str) -> Asking[None]:
-        """Each animal with strictly more elements loses an added one of its choice (DS-CRD-DIS-01, 02)."""
+        """Each animal with strictly more elements loses an added one of its choice (hu 18, it 24 and 27)."""
         for other in self.animals:
             if self.elements(other) > self.elements(animal):
                 yield from self._lose_element(other, "effect[disease].element")
@@ -88,7 +89,7 @@ class Cards(Actions):
             self.bag_added(animal, element)
 
     def card_metamorphosis(self, animal: str, here: str) -> Asking[None]:
-        """An added disc for one out of the bag, both of choice (DS-CRD-MET-01, 02)."""
+        """An added disc for one out of the bag, both of choice (hu 19, it 25)."""
         in_bag = self.types_in(self.bag)
         added = self.types_in(self.added[animal]) if in_bag else []
         given = yield from self.pick(animal, "effect[metamorphosis].given", "given", added)
@@ -101,7 +102,11 @@ class Cards(Actions):
         self.added[animal][taken] += 1
 
     def card_symbiotic(self, animal: str, here: str) -> None:
-        """Counts before the card; in food-chain order; nobody beyond six (DS-CRD-SYM-01, 02, DS-ELM-07)."""
+        """Printed elements count too (hu 19, it 25); nobody beyond six (hu 10, it 11).
+
+        All are counted before anybody draws. Who draws first matters only when the bag runs short: no text says, so the food chain,
+        as elsewhere on cards (hu 18 and 19, it 24).
+        """
         before = self.elements(animal)
         gainers = [other for other in self.animals if other == animal or self.elements(other) < before]
         for other in gainers:
@@ -111,22 +116,22 @@ class Cards(Actions):
     # ------------------------------------------------------------ points
 
     def card_biodiversity(self, animal: str, here: str) -> None:
-        self.gain(animal, sum(len(self.rivals(animal, tile)) > 0 for tile in self.occupied(animal)))  # DS-CRD-BDV-01
+        self.gain(animal, sum(len(self.rivals(animal, tile)) > 0 for tile in self.occupied(animal)))  # hu 18, it 23
 
     def card_fertile(self, animal: str, here: str) -> Asking[None]:
         tile = yield from self.pick(animal, "effect[fertile].tile", "tile", self.occupied(animal))
         if tile is not None:
-            self.gain(animal, self.crowd(tile))  # DS-CRD-FER-01
+            self.gain(animal, self.crowd(tile))  # hu 18, it 24
 
     def card_ice_age(self, animal: str, here: str) -> None:
-        """Everybody is paid for the tiles it dominates; the last turn (DS-CRD-ICE-01, 02)."""
+        """Everybody is paid for the tiles it dominates; the last turn (hu 19, it 24 and 27)."""
         dominated = [self.dominant(tile) for tile in self.earth()]
         for other in self.animals:
             self.gain(other, printed.bonus(dominated.count(other)))
         self.last_turn = True
 
     def card_niche_biomes(self, animal: str, here: str) -> None:
-        """Whoever has more loses the first-place value of the tile just scored (DS-CRD-NIC-01, 02)."""
+        """Whoever has more loses the first-place value of the tile just scored (hu 19, it 25)."""
         value = printed.PLACES[self.terrain[here]][0]
         for other in [other for other in self.animals if self.vp[other] > self.vp[animal]]:
             self.gain(other, -value)
@@ -211,14 +216,14 @@ class Cards(Actions):
             replaced.append(victim)
 
     def card_fecundity(self, animal: str, here: str) -> Asking[None]:
-        """Up to one cube on each tile that the animal occupies (DS-CRD-FEC-01, 02)."""
+        """Up to one cube on each tile that the animal occupies (hu 18, it 24)."""
         for tile in self.occupied(animal):
             count = yield from self.pick(animal, "effect[fecundity].n", "n", range(min(1, self.pool[animal]) + 1))
             assert count is not None
             self.settle(animal, tile, count)
 
     def card_hibernation(self, animal: str, here: str) -> Asking[None]:
-        """Up to five eliminated cubes onto one tile, safe this turn (DS-CRD-HIB-01, 02, DS-EXT-03)."""
+        """Up to five eliminated cubes onto one tile, safe this turn (hu 19, it 24; one tile: it 27, CF 7)."""
         most = min(5, self.lost[animal])
         tile = yield from self.pick(animal, "effect[hibernation].tile", "tile", self.earth() if most else [], may=True)
         if tile is None:
@@ -266,7 +271,7 @@ class Cards(Actions):
     # ------------------------------------------------------------ pawns and initiative
 
     def card_instinct(self, animal: str, here: str) -> Asking[None]:
-        """An available pawn onto any vacant space, also one still to act (DS-CRD-INS-01, 02)."""
+        """An available pawn onto any vacant space, also one still to act (hu 19, it 24)."""
         spaces = self.vacant_spaces() if self.pawns[animal] > 0 else []
         space = yield from self.pick(animal, "effect[instinct].space", "space", spaces)
         if space is not None:
@@ -274,14 +279,14 @@ class Cards(Actions):
 
     def card_intelligence(self, animal: str, here: str) -> None:
         for other in self.animals[: self.animals.index(animal) + 1]:
-            self.gain_pawn(other)  # DS-CRD-INT-01, 02
+            self.gain_pawn(other)  # hu 19, it 25
 
     def card_parasitism(self, animal: str, here: str) -> None:
         for other in self.animals[self.animals.index(animal) :]:
-            self.gain_pawn(other)  # DS-CRD-PAR-01, 02
+            self.gain_pawn(other)  # hu 19, it 25
 
     def card_omnivore(self, animal: str, here: str) -> None:
-        self.gain_pawn(animal)  # DS-CRD-OMN-01
+        self.gain_pawn(animal)  # hu 19, it 25
 
     def card_nocturnal(self, animal: str, here: str) -> None:
-        self.step_forward(animal)  # DS-CRD-NOC-01
+        self.step_forward(animal)  # hu 19, it 25
