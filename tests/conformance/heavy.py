@@ -16,7 +16,7 @@ from referee import components as printed
 from referee.asking import DECLINE
 from referee.dominant_species import Referee, dealing
 from referee.earth import CORNERS
-from referee.selfplay import even, leaning
+from referee.selfplay import STIRRING, even, leaning
 
 from .duel import Disagreement, duel
 
@@ -25,10 +25,10 @@ Settings = dict[str, str | bool]
 # ---------------------------------------------------------------- tables
 
 ALONE: list[Settings] = [{name: values[1]} for name, values in printed.OPTIONS.items()]
-# Each option is away from its usual value in three rows of five, no two of them in the same three. So any two options come up in all
-# four combinations, together with the usual table.
+# Each option is away from its usual value in four rows of six, no two of them in the same four. So any two options come up in all
+# four combinations, together with the usual table: four and four of six always share a row.
 MIXED: list[Settings] = [
-    {name: values[1] for (name, values), rows in zip(printed.OPTIONS.items(), combinations(range(5), 3)) if row in rows} for row in range(5)
+    {name: values[1] for (name, values), rows in zip(printed.OPTIONS.items(), combinations(range(6), 4)) if row in rows} for row in range(6)
 ]
 SETTINGS: list[Settings] = [{}, *ALONE, *MIXED]
 
@@ -71,7 +71,7 @@ _CHOICES: dict[str, list[Any]] = {
     "habitat.corner": ["corner"],
     "hibernation.tile": ["tile", DECLINE],
     "hibernation.n": list(range(1, 6)),
-    "ice_sheet.tile": ["tile"],
+    "ice_sheet.tile": ["tile", DECLINE],
     "immigrants.loss": ["lose_elements", "lose_pawn", "lose_placed_pawn", "thin_out"],
     "immigrants.element": _WHAT,
     "instinct.space": list(printed.EYEBALLS),
@@ -95,6 +95,7 @@ EVENTS = {  # what the options are about
     "lowest animals of a player tied",
     "players tied",
 }
+EVENTS |= {f"cubes asleep and awake: {card}" for card in STIRRING} | {f"Regression, {reply}" for reply in (*_WHAT, DECLINE)}
 EVERYTHING = ENTRIES | EVENTS
 
 
@@ -144,6 +145,7 @@ def snapshot(position: Position) -> dict[str, Any]:
         **{name: {a: position[name][a] for a in playing} for name in ("pawns", "spare", "pool", "lost", "vp")},
         "pawn": {space: animal for space, animal in position["pawn"].items() if animal is not None},
         "cubes": {a: {tile: n for tile, n in cubes[a].items() if n} for a in playing},
+        "asleep": {a: {tile: n for tile, n in position["asleep"][a].items() if n} for a in playing},
         "terrain": {tile: name for tile, name in position["terrain"].items() if name is not None},
         "disc": {corner: name for corner, name in position["disc"].items() if name is not None},
         "bag": {element: bag.get(element, 0) for element in elements},
@@ -187,6 +189,8 @@ def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = 
     def choose(at: Position, decision: Any, rng: random.Random) -> Any:
         spelling = choice(decision.seat, decision.key, [option.spelling for option in decision.options])
         _note(decision, spelling, found)
+        if decision.key == "leaving.n":
+            found[f"cubes asleep and awake: {referee.gone[-1]}"] += 1
         return next(option for option in decision.options if option.spelling == spelling)
 
     if settings["first_earth"] == "random" and position["buried"] != referee.buried:
@@ -231,6 +235,8 @@ def _note(decision: Any, spelling: str, found: Counter[str]) -> None:
     entry = entry_of(decision.key, spelling)
     if entry is not None:
         found[entry] += 1
+    if decision.key == "section[regression].kept":
+        found[f"Regression, {spelling.removeprefix('kept=')}"] += 1
     if decision.key == "perform[initiative].target" and spelling == "target=initiative_1":
         found["pawn back on Initiative"] += 1
     if spelling.startswith("lose_placed_pawn") and any(option.spelling == "lose_pawn" for option in decision.options):

@@ -32,14 +32,14 @@ def pick(seat: int, key: str, name: str, values: Sequence[T], may: bool = False)
     return None if answer == DECLINE else values[options.index(answer)]
 
 
-def pick_exactly(count: int, seat: int, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
-    """`count` different values, asked one by one in ascending order, each so that the rest can still be reached."""
+def pick_up_to(count: int, seat: int, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
+    """At most `count` different values, asked one by one in ascending order until the player declines."""
     chosen: list[T] = []
     first = 0
-    for missing in range(count, 0, -1):
-        open_values = values[first : len(values) - missing + 1]
-        value = yield from pick(seat, key, name, open_values)
-        assert value is not None
+    while len(chosen) < count:
+        value = yield from pick(seat, key, name, values[first:], may=True)
+        if value is None:
+            break
         chosen.append(value)
         first = values.index(value) + 1
     return chosen

@@ -1,6 +1,7 @@
-"""The 26 Dominance cards (DS-CRD). `animal` is dominant on the tile `here` just scored and decides (DS-EXE-DMN-10).
+"""The 26 Dominance cards (hu 18 and 19; it 23 to 25, and their texts in it 27; CF 7).
 
-What a card orders is compulsory as far as the position permits, unless it says "up to" (DS-CRD-GEN-01, 02).
+`animal` is dominant on the tile `here` just scored and decides (it 20). What a card orders is compulsory as far as the position permits
+(hu 18, it 23), unless it says "up to".
 """
 
 from . import components as printed
@@ -19,9 +20,12 @@ class Cards(Actions):
     # ------------------------------------------------------------ discs
 
     def card_aquatic(self, animal: str, here: str) -> Asking[None]:
+        """A disc of choice and up to four cubes on one sea or wetland tile; each part lapses on its own (hu 18, it 23)."""
         waters = [tile for tile in self.earth() if self.terrain[tile] in ("sea", "wetland")]
-        # With a corner free anywhere the disc must go there; the halves lapse independently (DS-CRD-AQU-01, 02).
+        # The disc lapses only where no such tile has a corner free (it 23), so with one free anywhere it must go there.
         open_waters = [tile for tile in waters if self.vacant_corners_of(tile) and self.bag.total() > 0]
+        if not open_waters and self.pool[animal] == 0:
+            return
         tile = yield from self.pick(animal, "effect[aquatic].tile", "tile", open_waters or waters)
         if tile is None:
             return
@@ -32,7 +36,7 @@ class Cards(Actions):
         self.settle(animal, tile, count)
 
     def card_habitat(self, animal: str, here: str) -> Asking[None]:
-        yield from self._disc_from_bag(animal, "effect[habitat]", self.vacant_corners())  # DS-CRD-HAB-01
+        yield from self._disc_from_bag(animal, "effect[habitat]", self.vacant_corners())  # hu 19, it 24
 
     def _disc_from_bag(self, animal: str, key: str, vacant: list[str]) -> Asking[None]:
         """Any disc of choice out of the bag onto one of these corners."""
@@ -46,8 +50,11 @@ class Cards(Actions):
         self.disc[corner] = element
 
     def card_blight(self, animal: str, here: str) -> Asking[None]:
-        """All discs of a tile but one; any tile may be chosen (DS-CRD-BLI-01, CF 8)."""
-        tile = yield from self.pick(animal, "effect[blight].tile", "tile", self.earth())
+        """All discs of a tile but one; the player picks what is removed (hu 18, it 23)."""
+        richest = {tile: len(self.discs_on(tile)) for tile in self.earth()}
+        if max(richest.values()) < 2:
+            return
+        tile = yield from self.pick(animal, "effect[blight].tile", "tile", self.card_tiles(richest, 2))
         assert tile is not None
         discs = [corner for corner in CORNERS_OF[tile] if corner in self.disc]
         kept = yield from self.pick(animal, "effect[blight].kept", "kept", discs)
@@ -55,14 +62,23 @@ class Cards(Actions):
             if corner != kept:
                 self.bag_disc(corner)
 
+    def card_tiles(self, held: dict[str, int], least: int) -> list[str]:
+        """Tiles for a card that only says "choose a tile" (hu 18 and 19, it 27).
+
+        Either that means any tile, or, as a card is carried out as far as the position permits (hu 18, it 23), one that holds enough
+        for it to do something, if there is one.
+        """
+        fitting = [tile for tile, count in held.items() if count >= least]
+        return fitting if fitting and self.options["card_tile"] == "fitting_tile" else list(held)
+
     def card_ecodiversity(self, animal: str, here: str) -> None:
-        """A type on the display counts once, each disc on earth counts (DS-CRD-ECO-01, 02)."""
+        """A type on the display counts once, each disc on earth counts (hu 18, it 24)."""
         self.gain(animal, sum(corner in self.disc and self.need(animal, self.disc[corner]) > 0 for corner in CORNERS))
 
     # ------------------------------------------------------------ elements of animals
 
     def card_disease(self, animal: str, here: str) -> Asking[None]:
-        """Each animal with strictly more elements loses an added one of its choice (DS-CRD-DIS-01, 02)."""
+        """Each animal with strictly more elements loses an added one of its choice (hu 18, it 24 and 27)."""
         for other in self.animals:
             if self.elements(other) > self.elements(animal):
                 yield from self._lose_element(other, "effect[disease].element")
@@ -73,7 +89,7 @@ class Cards(Actions):
             self.bag_added(animal, element)
 
     def card_metamorphosis(self, animal: str, here: str) -> Asking[None]:
-        """An added disc for one out of the bag, both of choice (DS-CRD-MET-01, 02)."""
+        """An added disc for one out of the bag, both of choice (hu 19, it 25)."""
         in_bag = self.types_in(self.bag)
         added = self.types_in(self.added[animal]) if in_bag else []
         given = yield from self.pick(animal, "effect[metamorphosis].given", "given", added)
@@ -86,7 +102,11 @@ class Cards(Actions):
         self.added[animal][taken] += 1
 
     def card_symbiotic(self, animal: str, here: str) -> None:
-        """Counts before the card; in food-chain order; nobody beyond six (DS-CRD-SYM-01, 02, DS-ELM-07)."""
+        """Printed elements count too (hu 19, it 25); nobody beyond six (hu 10, it 11).
+
+        All are counted before anybody draws. Who draws first matters only when the bag runs short: no text says, so the food chain,
+        as elsewhere on cards (hu 18 and 19, it 24).
+        """
         before = self.elements(animal)
         gainers = [other for other in self.animals if other == animal or self.elements(other) < before]
         for other in gainers:
@@ -96,22 +116,22 @@ class Cards(Actions):
     # ------------------------------------------------------------ points
 
     def card_biodiversity(self, animal: str, here: str) -> None:
-        self.gain(animal, sum(len(self.rivals(animal, tile)) > 0 for tile in self.occupied(animal)))  # DS-CRD-BDV-01
+        self.gain(animal, sum(len(self.rivals(animal, tile)) > 0 for tile in self.occupied(animal)))  # hu 18, it 23
 
     def card_fertile(self, animal: str, here: str) -> Asking[None]:
         tile = yield from self.pick(animal, "effect[fertile].tile", "tile", self.occupied(animal))
         if tile is not None:
-            self.gain(animal, self.crowd(tile))  # DS-CRD-FER-01
+            self.gain(animal, self.crowd(tile))  # hu 18, it 24
 
     def card_ice_age(self, animal: str, here: str) -> None:
-        """Everybody is paid for the tiles it dominates; the last turn (DS-CRD-ICE-01, 02)."""
+        """Everybody is paid for the tiles it dominates; the last turn (hu 19, it 24 and 27)."""
         dominated = [self.dominant(tile) for tile in self.earth()]
         for other in self.animals:
             self.gain(other, printed.bonus(dominated.count(other)))
         self.last_turn = True
 
     def card_niche_biomes(self, animal: str, here: str) -> None:
-        """Whoever has more loses the first-place value of the tile just scored (DS-CRD-NIC-01, 02)."""
+        """Whoever has more loses the first-place value of the tile just scored (hu 19, it 25)."""
         value = printed.PLACES[self.terrain[here]][0]
         for other in [other for other in self.animals if self.vp[other] > self.vp[animal]]:
             self.gain(other, -value)
@@ -119,7 +139,7 @@ class Cards(Actions):
     # ------------------------------------------------------------ cubes that die
 
     def card_biomass(self, animal: str, here: str) -> Asking[None]:
-        """One cube on each tile with more cubes than discs, own ones where there are no others (DS-CRD-BMS-01)."""
+        """One cube on each tile with more cubes than discs, own ones where there are no others (hu 18, it 23)."""
         for tile in self.earth():
             if self.crowd(tile) > len(self.discs_on(tile)):
                 yield from self._kill_one(animal, "effect[biomass].victim", tile)
@@ -127,37 +147,43 @@ class Cards(Actions):
     def _kill_one(self, animal: str, key: str, tile: str, opposing: bool = False) -> Asking[None]:
         victims = self.rivals(animal, tile) if opposing else self.present(tile)
         victim = yield from self.pick(animal, key, "victim", victims)
-        if victim is not None:
-            self.eliminate(victim, tile, 1)
+        if victim is not None:  # the chooser says which cube dies (hu 18, it 23), so also whether a sleeping one
+            yield from self.eliminate_chosen(animal, victim, tile, 1)
 
     def card_catastrophe(self, animal: str, here: str) -> Asking[None]:
-        tile = yield from self.pick(animal, "effect[catastrophe].tile", "tile", self.earth())
+        """All cubes of a tile but one, and one on each adjacent tile; the player picks them (hu 18, it 23)."""
+        held = {tile: self.crowd(tile) for tile in self.earth()}
+        tile = yield from self.pick(animal, "effect[catastrophe].tile", "tile", self.card_tiles(held, 2))
         assert tile is not None
         survivor = yield from self.pick(animal, "effect[catastrophe].survivor", "survivor", self.present(tile))
-        for other in self.present(tile):  # all cubes but one (DS-CRD-CAT-01)
-            self.eliminate(other, tile, self.cubes[other][tile] - (other == survivor))
-        for near in self.neighbours(tile):  # compulsory, own ones where there are no others (DS-CRD-CAT-02)
+        for other in self.present(tile):
+            yield from self.eliminate_chosen(animal, other, tile, self.cubes[other][tile] - (other == survivor))
+        for near in self.neighbours(tile):  # compulsory, own ones where there are no others
             yield from self._kill_one(animal, "effect[catastrophe].victim", near)
 
-    def card_cold_snap(self, animal: str, here: str) -> None:
-        for tile in self.earth():
-            if self.is_tundra(tile):
-                for other in self.rivals(animal, tile):
-                    self.eliminate(other, tile, 1)  # DS-CRD-CLD-01
+    def card_cold_snap(self, animal: str, here: str) -> Asking[None]:
+        """Every other animal gives up a cube of its own on each tundra tile (hu 18, it 27)."""
+        for other in self.animals:
+            if other != animal:
+                for tile in self.occupied(other):
+                    if self.is_tundra(tile):
+                        yield from self.eliminate_chosen(other, other, tile, 1)
 
     def card_predator(self, animal: str, here: str) -> Asking[None]:
-        for tile in self.occupied(animal):  # DS-CRD-PRE-01
+        """An opposing cube on each tile the animal occupies, perhaps of another animal each time (hu 19, it 25)."""
+        for tile in self.occupied(animal):
             yield from self._kill_one(animal, "effect[predator].victim", tile, opposing=True)
 
     def card_immigrants(self, animal: str, here: str) -> Asking[None]:
-        for other in self.animals:  # in food-chain order, the chooser too (DS-CRD-IMM-01)
+        for other in self.animals:  # every animal, the chooser's too, in food-chain order (hu 19, it 24)
             yield from self._lose_to_immigrants(other)
 
     def _lose_to_immigrants(self, animal: str) -> Asking[None]:
-        options = ["lose_elements"] if self.added[animal].total() > 0 else []  # DS-CRD-IMM-02
+        options = ["lose_elements"] if self.added[animal].total() > 0 else []  # printed ones cannot be lost (hu 19, it 24)
         if self.pawns[animal] > 0:
             options.append("lose_pawn")
-        if self.pawns[animal] == 0 or self.options["lost_pawn"] == "any_pawn":  # else an available one first (DS-CRD-IMM-03)
+        # Whether a placed pawn may be lost while others are at hand no text says.
+        if self.pawns[animal] == 0 or self.options["lost_pawn"] == "any_pawn":
             options += [f"lose_placed_pawn space={space}" for space in printed.SPACES if self.pawn.get(space) == animal]
         options.append("thin_out")
         loss, _, space = (yield from ask(self.keeper[animal], "effect[immigrants].loss", options)).partition(" space=")
@@ -171,12 +197,12 @@ class Cards(Actions):
             self.spare[animal] += 1
         else:
             for tile in self.occupied(animal):
-                self.eliminate(animal, tile, self.cubes[animal][tile] - 1)
+                yield from self.eliminate_chosen(animal, animal, tile, self.cubes[animal][tile] - 1)
 
     # ------------------------------------------------------------ cubes that come or move
 
     def card_evolution(self, animal: str, here: str) -> Asking[None]:
-        """Up to two animals, one cube of each, replaced from the gene pool (DS-CRD-EVO-01, 02)."""
+        """One cube each of up to two opposing animals, anywhere, replaced from the gene pool (hu 18, it 24)."""
         replaced: list[str] = []
         while len(replaced) < 2 and self.pool[animal] > 0:
             others = [other for other in self.animals if other != animal and other not in replaced and self.occupied(other)]
@@ -185,19 +211,19 @@ class Cards(Actions):
                 return
             tile = yield from self.pick(animal, "effect[evolution].tile", "tile", self.occupied(victim))
             assert tile is not None
-            self.eliminate(victim, tile, 1)
+            yield from self.eliminate_chosen(animal, victim, tile, 1)  # whichever cube the player likes
             self.settle(animal, tile, 1)
             replaced.append(victim)
 
     def card_fecundity(self, animal: str, here: str) -> Asking[None]:
-        """Up to one cube on each tile that the animal occupies (DS-CRD-FEC-01, 02)."""
+        """Up to one cube on each tile that the animal occupies (hu 18, it 24)."""
         for tile in self.occupied(animal):
             count = yield from self.pick(animal, "effect[fecundity].n", "n", range(min(1, self.pool[animal]) + 1))
             assert count is not None
             self.settle(animal, tile, count)
 
     def card_hibernation(self, animal: str, here: str) -> Asking[None]:
-        """Up to five eliminated cubes onto one tile, safe this turn (DS-CRD-HIB-01, 02, DS-EXT-03)."""
+        """Up to five eliminated cubes onto one tile, safe this turn (hu 19, it 24; one tile: it 27, CF 7)."""
         most = min(5, self.lost[animal])
         tile = yield from self.pick(animal, "effect[hibernation].tile", "tile", self.earth() if most else [], may=True)
         if tile is None:
@@ -209,27 +235,43 @@ class Cards(Actions):
         self.asleep[animal][tile] += count
 
     def card_mass_exodus(self, animal: str, here: str) -> Asking[None]:
-        """All cubes of a tile, everyone's, to adjacent tiles; split as the chooser likes (DS-CRD-MEX-01)."""
-        tile = yield from self.pick(animal, "effect[mass_exodus].tile", "tile", self.earth())
+        """All cubes of a tile, everyone's, to adjacent tiles, split as the player likes (hu 19, it 25)."""
+        held = {tile: self.crowd(tile) for tile in self.earth()}
+        if not any(held.values()):
+            return
+        tile = yield from self.pick(animal, "effect[mass_exodus].tile", "tile", self.card_tiles(held, 1))
         assert tile is not None
         for other in self.present(tile):
-            while self.lives(other, tile):
-                target = yield from self.pick(animal, "effect[mass_exodus].target", "target", self.neighbours(tile))
-                assert target is not None
-                count = yield from self.pick(animal, "effect[mass_exodus].n", "n", range(1, self.cubes[other][tile] + 1))
-                assert count is not None
-                self.move_cubes(other, tile, target, count)
+            yield from self._drive_out(animal, other, tile)
+
+    def _drive_out(self, chooser: str, animal: str, tile: str) -> Asking[None]:
+        """One animal's cubes, a share for each of some adjacent tiles; the last tile left takes what is left."""
+        targets = self.neighbours(tile)
+        while self.lives(animal, tile):
+            target = yield from self.pick(chooser, "effect[mass_exodus].target", "target", targets)
+            assert target is not None
+            left = self.cubes[animal][tile]
+            shares = range(1, left + 1) if len(targets) > 1 else [left]
+            count = yield from self.pick(chooser, "effect[mass_exodus].n", "n", shares)
+            assert count is not None
+            sleepers = yield from self.leaving(chooser, animal, tile, count)
+            self.move_cubes(animal, tile, target, count, sleepers)
+            targets.remove(target)
 
     def card_ice_sheet(self, animal: str, here: str) -> Asking[None]:
-        """A Glaciation at once, compulsory, without a pawn (DS-CRD-SHE-01, DS-CRD-GEN-02)."""
-        tile = yield from self.pick(animal, "effect[ice_sheet].tile", "tile", self.glaciable())
+        """A Glaciation at once, without a pawn, by all rules of Glaciation (hu 19, it 24).
+
+        Cards are carried out in full (hu 18, it 23), and actions never have to be (hu 9, it 9): which of the two counts is an option.
+        """
+        forgo = self.options["ice_sheet_action"] == "optional"
+        tile = yield from self.pick(animal, "effect[ice_sheet].tile", "tile", self.glaciable(), may=forgo)
         if tile is not None:
-            self.glaciate(animal, tile)
+            yield from self.glaciate(animal, tile)
 
     # ------------------------------------------------------------ pawns and initiative
 
     def card_instinct(self, animal: str, here: str) -> Asking[None]:
-        """An available pawn onto any vacant space, also one still to act (DS-CRD-INS-01, 02)."""
+        """An available pawn onto any vacant space, also one still to act (hu 19, it 24)."""
         spaces = self.vacant_spaces() if self.pawns[animal] > 0 else []
         space = yield from self.pick(animal, "effect[instinct].space", "space", spaces)
         if space is not None:
@@ -237,14 +279,14 @@ class Cards(Actions):
 
     def card_intelligence(self, animal: str, here: str) -> None:
         for other in self.animals[: self.animals.index(animal) + 1]:
-            self.gain_pawn(other)  # DS-CRD-INT-01, 02
+            self.gain_pawn(other)  # hu 19, it 25
 
     def card_parasitism(self, animal: str, here: str) -> None:
         for other in self.animals[self.animals.index(animal) :]:
-            self.gain_pawn(other)  # DS-CRD-PAR-01, 02
+            self.gain_pawn(other)  # hu 19, it 25
 
     def card_omnivore(self, animal: str, here: str) -> None:
-        self.gain_pawn(animal)  # DS-CRD-OMN-01
+        self.gain_pawn(animal)  # hu 19, it 25
 
     def card_nocturnal(self, animal: str, here: str) -> None:
-        self.step_forward(animal)  # DS-CRD-NOC-01
+        self.step_forward(animal)  # hu 19, it 25

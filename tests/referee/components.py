@@ -1,17 +1,18 @@
 """What is printed in Dominant Species: animals, terrains, the action display, the first earth.
 
-Values from the clauses (DS-...) and, where those leave them to pictures, from the component facts (CF and a section).
+Values from the rulebooks' text (hu, it and a page; a letter of the set-up: hu 4, it 4) and, where that leaves them to pictures, from the
+component facts (CF and a section).
 """
 
 from .earth import CORNER
 
-# ---------------------------------------------------------------- animals (DS-CMP-13: in food-chain order)
+# ---------------------------------------------------------------- animals (in food-chain order: hu 3, it 3)
 
 ANIMALS = ["mammal", "reptile", "bird", "amphibian", "arachnid", "insect"]
 
-ELEMENTS = ["grass", "grub", "meat", "seed", "sun", "water"]  # DS-CMP-12
+ELEMENTS = ["grass", "grub", "meat", "seed", "sun", "water"]  # hu 3, it 2
 
-INHERENT = {  # DS-ELM-06, CF 2
+INHERENT = {  # CF 2
     "mammal": {"meat": 2},
     "reptile": {"sun": 2},
     "bird": {"seed": 2},
@@ -20,19 +21,19 @@ INHERENT = {  # DS-ELM-06, CF 2
     "insect": {"grass": 2},
 }
 
-SLOTS = 6  # DS-ELM-07: elements of one animal, printed ones included
+SLOTS = 6  # elements of one animal, printed ones included: hu 10, it 11
 
-CUBES_EACH, DISCS_EACH = 55, 20  # DS-CMP-04, 07
-PAWNS_EACH = {"ten": 10, "thirty": 30}  # DS-CMP-05, DS-CRD-APC-01: of each animal, by `pawn_limit`
+CUBES_EACH, DISCS_EACH = 55, 20  # 330 cubes of six colours, 120 discs of six kinds: hu 2, it 1, CF 2 and 6
+PAWNS_EACH = {"ten": 10, "thirty": 30}  # of each animal, by `pawn_limit`; hu 2, it 1: 60 in six colours
 
-FIRST_PAWNS = {2: 7, 3: 6, 4: 5, 5: 4, 6: 3}  # DS-SET-N2
-FIRST_CUBES = {2: 55, 3: 50, 4: 45, 5: 40, 6: 35}  # DS-SET-N2
-# By animals in play: so six animals have what they have in a game of six, whoever runs them (DS-VAR-MUL-03).
-SEVERAL = {2: 3, 3: 2}  # DS-VAR-MUL-02: animals for each of so many players
+FIRST_PAWNS = {2: 7, 3: 6, 4: 5, 5: 4, 6: 3}  # set-up, N
+FIRST_CUBES = {2: 55, 3: 50, 4: 45, 5: 40, 6: 35}  # set-up, N
+# By animals in play: so six animals have what they have in a game of six, whoever runs them (hu 17, it 21).
+SEVERAL = {2: 3, 3: 2}  # hu 17, it 21: animals for each of so many players
 
 # ---------------------------------------------------------------- terrains
 
-PLACES = {  # DS-TAB-02
+PLACES = {  # hu 16
     "sea": [9, 5, 3, 2],
     "wetland": [8, 4, 2, 1],
     "savannah": [7, 4, 2],
@@ -43,25 +44,25 @@ PLACES = {  # DS-TAB-02
     "tundra": [1],
 }
 
-LIMIT = {"sea": 4, "wetland": 4, "savannah": 3, "jungle": 3, "forest": 3, "desert": 2, "mountain": 2, "tundra": 1}  # DS-TAB-03
+LIMIT = {"sea": 4, "wetland": 4, "savannah": 3, "jungle": 3, "forest": 3, "desert": 2, "mountain": 2, "tundra": 1}  # hu 14, it 17
 
 STACKED = {"sea": 6, "wetland": 3, "savannah": 3, "jungle": 3, "forest": 3, "desert": 3, "mountain": 3}  # CF 3
-LARGE_TILES = {terrain: count + 1 for terrain, count in STACKED.items()}  # DS-CMP-14: one more of each on the first earth
+LARGE_TILES = {terrain: count + 1 for terrain, count in STACKED.items()}  # set-up, C: one more of each on the first earth
 
 STACKS = ["first_stack", "second_stack", "third_stack"]
-STACK_HEIGHT = 8  # DS-SET-E1
-TUNDRA_SUPPLY = 11  # DS-SET-D1
+STACK_HEIGHT = 8  # set-up, E
+TUNDRA_SUPPLY = 11  # set-up, D
 
 
 def bonus(quantity: int) -> int:
-    """The bonus table (DS-TAB-01)."""
+    """The bonus table (hu 3)."""
     counted = min(quantity, 9)
     return counted * (counted + 1) // 2
 
 
 # ---------------------------------------------------------------- the action display
 
-EYEBALLS = {  # DS-ACT-01, DS-ACT-04, CF 1
+EYEBALLS = {  # CF 1
     "initiative": 1,
     "adaptation": 3,
     "regression": 2,
@@ -84,12 +85,12 @@ MIGRATION_CUBES = dict(zip(SECTIONS["migration"], [7, 6, 5, 4, 3, 2]))  # CF 1
 _COMPETITION_STRIP = ["jungle", "wetland", "desert", "forest", "savannah", "mountain", "sea", "jungle"]  # CF 1
 COMPETITION_TERRAINS = {space: ["tundra", *_COMPETITION_STRIP[place : place + 2]] for place, space in enumerate(SECTIONS["competition"])}
 
-LEAVES = 4  # DS-ACT-06
-LEAF_ROWS = ["adaptation", "abundance", "wanderlust"]  # in the order of drawing: DS-SET-K1, L1, M1, DS-RES-07
+LEAVES = 4  # set-up, K to M
+LEAF_ROWS = ["adaptation", "abundance", "wanderlust"]  # in the order of drawing: set-up, K to M; hu 20, it 26
 
 # ---------------------------------------------------------------- cards
 
-MARKET_PLACES = 5  # DS-SET-H1
+MARKET_PLACES = 5  # set-up, H
 
 CARDS = [
     "aquatic", "biodiversity", "biomass", "blight", "catastrophe", "cold_snap", "disease", "ecodiversity", "evolution",
@@ -97,11 +98,11 @@ CARDS = [
     "mass_exodus", "metamorphosis", "niche_biomes", "nocturnal", "omnivore", "parasitism", "predator", "symbiotic",
 ]  # fmt: skip
 
-STARRED = {"immigrants", "intelligence", "omnivore", "parasitism"}  # not in the short game: DS-VAR-SHO-01
+STARRED = {"immigrants", "intelligence", "omnivore", "parasitism"}  # not in the short game: hu 19
 
 
 def cards_of(length: str) -> list[str]:
-    """26 cards, or 22 in the short game (DS-SET-G1, G2)."""
+    """26 cards, or 22 in the short game (set-up, G; hu 19)."""
     return [card for card in CARDS if length == "full" or card not in STARRED]
 
 
@@ -109,7 +110,7 @@ def cards_of(length: str) -> list[str]:
 
 CENTRE, N, NE, SE, S, SW, NW = "d3", "d2", "e3", "e4", "d4", "c4", "c3"
 
-FIRST_TERRAIN = {  # DS-SET-C1, C2
+FIRST_TERRAIN = {  # set-up, C; CF 4
     CENTRE: "tundra",
     N: "wetland",
     NE: "savannah",
@@ -119,7 +120,7 @@ FIRST_TERRAIN = {  # DS-SET-C1, C2
     NW: "jungle",
 }
 
-FIRST_DISC = {  # DS-SET-I1: the inner corner of each ring edge, then the outer one
+FIRST_DISC = {  # set-up, I: the inner corner of each ring edge, then the outer one
     CORNER[f"{CENTRE}.nw"]: "grub",
     CORNER[f"{CENTRE}.ne"]: "water",
     CORNER[f"{CENTRE}.e"]: "grass",
@@ -134,7 +135,7 @@ FIRST_DISC = {  # DS-SET-I1: the inner corner of each ring edge, then the outer 
     CORNER[f"{SW}.nw"]: "grub",
 }
 
-HOME = {  # DS-SET-P1 to P6
+HOME = {  # set-up, P
     "mammal": {S: 2, SE: 1, SW: 1},
     "reptile": {SE: 2, NE: 1, S: 1},
     "bird": {SW: 2, S: 1, NW: 1},
@@ -143,21 +144,25 @@ HOME = {  # DS-SET-P1 to P6
     "insect": {NE: 2, N: 1, SE: 1},
 }
 
-BURIED = "sea"  # under the tundra tile of the first earth: DS-SET-C2
+BURIED = "sea"  # under the tundra tile of the first earth: set-up, C
 
-LIVES_BY = {animal: next(iter(inherent)) for animal, inherent in INHERENT.items()}  # DS-VAR-RND-06
+LIVES_BY = {animal: next(iter(inherent)) for animal, inherent in INHERENT.items()}  # hu 17, it 22
 
-# ---------------------------------------------------------------- options, the usual value first
+# ---------------------------------------------------------------- options, the usual value first; "silent": the text leaves it open
 
 OPTIONS: dict[str, list[str | bool]] = {
-    "dealing": ["lot", "choice"],  # DS-SET-A1
-    "animals_each": ["one", "several"],  # DS-VAR-MUL
-    "first_earth": ["usual", "random"],  # DS-VAR-RND
-    "pawn_limit": ["ten", "thirty"],  # DS-CMP-05
-    "initiative_again": [True, False],  # DS-EXE-INI-06
-    "lost_pawn": ["available_first", "any_pawn"],  # DS-CRD-IMM-03
-    "dead_earth": ["goes_on", "ends"],  # DS-FIN-10
-    "length": ["full", "short"],  # DS-VAR-SHO
+    "dealing": ["lot", "choice"],  # set-up, A
+    "animals_each": ["one", "several"],  # hu 17, it 21
+    "first_earth": ["usual", "random"],  # hu 17, it 21
+    "pawn_limit": ["ten", "thirty"],  # hu 2, it 1; silent
+    "initiative_again": [True, False],  # hu 10, it 10; silent
+    "lost_pawn": ["available_first", "any_pawn"],  # hu 19, it 27; silent
+    "initiative_parts": ["each", "both_or_none"],  # hu 10 against it 10 and es
+    "glaciation_queue": ["leftmost_pawn", "first_space"],  # hu 13, it 15 and 16
+    "ice_sheet_action": ["compulsory", "optional"],  # hu 18 against hu 9
+    "card_tile": ["any_tile", "fitting_tile"],  # hu 18 and 19: Blight, Catastrophe, Mass Exodus
+    "dead_earth": ["goes_on", "ends"],  # silent
+    "length": ["full", "short"],  # hu 19
 }
 
 

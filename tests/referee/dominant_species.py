@@ -1,4 +1,4 @@
-"""An independent referee of Dominant Species with all its options, written from the clauses (DS-...)."""
+"""An independent referee of Dominant Species with all its options, written from the rulebooks (hu, it and a page; CF: component facts)."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from .cards import Cards
 
 
 def dealing(players: int, options: dict[str, str | bool]) -> Asking[dict[str, int]]:
-    """With `dealing` `choice`: animals and who runs them, picked one each in seat order, round after round (DS-SET-A1, DS-VAR-MUL-02)."""
+    """With `dealing` `choice`: animals and who runs them, picked one each in seat order, round after round (set-up, A; hu 17, it 21)."""
     keeper: dict[str, int] = {}
     for _ in range(printed.SEVERAL[players] if options["animals_each"] == "several" else 1):
         for seat in range(players):
@@ -23,9 +23,9 @@ class Referee(Cards):
 
     def decisions(self) -> Asking[None]:
         """Yields (seat, key, options), is sent the option taken, and returns when the game is over."""
-        while not self.last_turn:  # DS-TRN-01, 04
+        while not self.last_turn:  # hu 9, it 8
             yield from self._turn()
-        for tile in self.earth():  # points only, each tile once more (DS-FIN-04, 05, 06)
+        for tile in self.earth():  # points only, each tile once more (hu 20, it 26)
             self.score(tile)
 
     def _turn(self) -> Asking[None]:
@@ -33,32 +33,32 @@ class Referee(Cards):
         for sleepers in self.asleep.values():
             sleepers.clear()
         yield from self._planning()
-        for action in printed.EYEBALLS:  # DS-EXE-GEN-02
+        for action in printed.EYEBALLS:  # hu 9, it 9
             yield from self.section(action)
-        yield from self._extinction()  # DS-TRN-03
+        yield from self._extinction()  # hu 20, it 26
         self._survival()
         if self.options["dead_earth"] == "ends" and not any(map(self.occupied, self.animals)):
-            self.last_turn = True  # DS-FIN-10
-        if not self.last_turn:  # DS-RES-01
+            self.last_turn = True  # the text knows no other end than Ice Age
+        if not self.last_turn:  # hu 20, it 26
             self._reseed()
 
     def standing(self) -> list[int]:
-        """Seats, the best first, by the animals that count; ties by the food chain (DS-FIN-08, 09, DS-VAR-MUL-08)."""
+        """Seats, the best first, by the animals that count; ties by the food chain (hu 20, it 26)."""
         counting = sorted(map(self.counting, set(self.keeper.values())), key=lambda animal: (-self.vp[animal], self.animals.index(animal)))
         return [self.keeper[animal] for animal in counting]
 
     def counting(self, seat: int) -> str:
-        """A player's lowest animal, of several the highest in the food chain (DS-VAR-MUL-07, 08)."""
+        """A player's lowest animal (hu 17, it 21), of several the highest in the food chain: no text says, and it wins ties."""
         own = [animal for animal in self.animals if self.keeper[animal] == seat]
         return min(own, key=lambda animal: (self.vp[animal], self.animals.index(animal)))
 
     # ------------------------------------------------------------ Planning
 
     def _planning(self) -> Asking[None]:
-        """One pawn each in initiative order, round after round, compulsory (DS-PLN-01 to 04, 08, 09)."""
+        """One pawn each in initiative order, round after round, onto any eyeball, until nobody has one left (hu 9, it 9)."""
         while any(self.pawns.values()):
             for animal in self.initiative:
-                if self.pawns[animal] == 0:  # DS-PLN-03
+                if self.pawns[animal] == 0:  # passed over
                     continue
                 space = yield from self.pick(animal, "planning.space", "space", self.vacant_spaces())
                 if space is None:  # all 41 spaces are taken
@@ -68,7 +68,7 @@ class Referee(Cards):
     # ------------------------------------------------------------ Domination
 
     def act_domination(self, animal: str, space: str) -> Asking[None]:
-        """Any tile not yet chosen this turn, an empty one too (DS-EXE-DMN-01, 02, 16)."""
+        """Any tile not yet chosen this turn, an empty one too (hu 16, it 20)."""
         tiles = [tile for tile in self.earth() if tile not in self.chosen]
         tile = yield from self.pick(animal, "perform[domination].tile", "tile", tiles, may=True)
         if tile is None:
@@ -76,21 +76,21 @@ class Referee(Cards):
         self.chosen.add(tile)
         self.score(tile)
         dominant = self.dominant(tile)
-        if dominant is not None:  # whoever it is must take a card, if one is face up (DS-EXE-DMN-09, 11, 12, 13, 17)
+        if dominant is not None:  # whoever it is must take a card, if one is face up (hu 16, it 20)
             yield from self._take_card(dominant, tile)
 
     def _take_card(self, animal: str, tile: str) -> Asking[None]:
         offered = [card for card in printed.CARDS if card in self.market]
         card = yield from self.pick(animal, "perform[domination].card", "card", offered)
         if card is not None:
-            self.market.remove(card)  # out of the game (DS-EXE-DMN-10, DS-CRD-GEN-03)
+            self.market.remove(card)  # out of the game (hu 16, it 20)
             self.gone.append(card)
             yield from self.effect(card, animal, tile)
 
     # ------------------------------------------------------------ Reset
 
     def _extinction(self) -> Asking[None]:
-        """Endangered cubes die, but for hibernating ones and one that the mammal may save (DS-EXT-01, 02, 03, 06)."""
+        """Endangered cubes die, but for hibernating ones and one that the mammal may save (hu 19 and 20, it 26 and 27)."""
         doomed = {
             animal: {
                 tile: awake
@@ -108,7 +108,7 @@ class Referee(Cards):
                 self.eliminate(animal, tile, count)
 
     def _survival(self) -> None:
-        """Paid by tundra tiles, not by cubes (DS-SUR-01, 02, 03)."""
+        """Paid by tundra tiles, not by cubes (hu 18 and 20, it 23 and 26)."""
         holder = self.survivor()
         if holder is not None:
             self.gain(holder, printed.bonus(sum(map(self.is_tundra, self.occupied(holder)))))
@@ -117,29 +117,30 @@ class Referee(Cards):
         self._refill_market()
         self._slide_glaciation()
         self._shift_discs()
-        for action in printed.LEAF_ROWS:  # after the shift, so that discs returned just now can be drawn (DS-RES-07, 08)
+        for action in printed.LEAF_ROWS:  # after the shift, so that discs returned just now can be drawn (hu 20, it 26)
             self.draw_up_to(printed.LEAVES, self.tray[action])
-        for stack, tiles in self.stack.items():  # DS-RES-09
+        for stack, tiles in self.stack.items():  # turned up where none lies face up (hu 20, it 26)
             if stack not in self.open and tiles:
                 self.open[stack] = tiles.pop()
 
     def _refill_market(self) -> None:
-        while len(self.market) < printed.MARKET_PLACES and self.deck:  # DS-RES-02
+        while len(self.market) < printed.MARKET_PLACES and self.deck:  # hu 20, it 26
             self.market.add(self.deck.pop())
 
     def _slide_glaciation(self) -> None:
-        """Second, third, fourth, in this order, one space left where it is free (DS-RES-03)."""
+        """Second, third, fourth, in this order, one space left where it is free (hu 20, it 26)."""
         spaces = printed.SECTIONS["glaciation"]
         for left, space in zip(spaces, spaces[1:]):
             if space in self.pawn and left not in self.pawn:
                 self.pawn[left] = self.pawn.pop(space)
 
     def _shift_discs(self) -> None:
+        """All in hu 20; it 26 merges two of the steps."""
         tray = self.tray
-        for action in ("regression", "depletion", "wanderlust"):  # DS-RES-04
+        for action in ("regression", "depletion", "wanderlust"):
             self.bag.update(tray[action])
         tray["wanderlust"] = Counter()
-        tray["depletion"] = tray["wasteland"]  # DS-RES-05
-        tray["wasteland"] = tray["abundance"]  # DS-RES-05
-        tray["regression"] = tray["adaptation"]  # DS-RES-06
+        tray["depletion"] = tray["wasteland"]
+        tray["wasteland"] = tray["abundance"]
+        tray["regression"] = tray["adaptation"]
         tray["abundance"], tray["adaptation"] = Counter(), Counter()

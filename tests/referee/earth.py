@@ -1,4 +1,4 @@
-"""The hex grid of the earth: 35 flat-top hexes and their 92 corners (DS-ERT-10, CF 5).
+"""The hex grid of the earth: 35 flat-top hexes and their 92 corners (CF 5).
 
 Tiles and corners are known by their labels. A tile is a column letter and a row counted from the top of its column. A
 corner is a tile and the direction it lies in; of the tiles that meet there the first in board order gives the name.
@@ -35,7 +35,7 @@ def _beside(here: Hex, step: Hex) -> Hex:
 LABEL = _label_hexes()
 TILES = list(LABEL.values())
 
-# Tiles that share an edge, in board order (DS-ERT-02).
+# Tiles that share an edge, in board order (hu 6, it 6).
 NEAR = {
     label: sorted((LABEL[there] for step in STEPS if (there := _beside(here, step)) in LABEL), key=TILES.index)
     for here, label in LABEL.items()
@@ -59,5 +59,5 @@ def _corners() -> tuple[dict[str, str], dict[str, list[str]]]:
 CORNER, TOUCHING = _corners()
 CORNERS = list(TOUCHING)
 
-# The six corners of a tile, in the order of all corners (DS-ERT-07).
+# The six corners of a tile, in the order of all corners (it 3).
 CORNERS_OF = {tile: [corner for corner in CORNERS if tile in TOUCHING[corner]] for tile in TILES}

@@ -2,7 +2,7 @@
 
     python tests/referee/selfplay.py [--games 50] [--seed 1]
 
-In Dominant Species even chances let every animal die out, and then the game never ends (DS-FIN-10). So there are two
+In Dominant Species even chances let every animal die out, and then the game never ends (hu 20: it ends with Ice Age). So there are two
 kinds of random player: `even`, stopped after some time, and `leaning`, which prefers what keeps animals alive.
 """
 
@@ -34,7 +34,7 @@ def random_options(players: int, rng: random.Random) -> dict[str, str | bool]:
 
 
 def random_start(players: int, options: dict[str, str | bool], rng: random.Random) -> dict[str, Any]:
-    """Animals, tiles, cards and display as chance deals them (DS-SET-A1, E, G, H, K to M, DS-VAR-MUL-02, DS-VAR-RND-03, 05)."""
+    """Animals, tiles, cards and display as chance deals them (set-up, A, E, G, H, K to M; hu 17)."""
     each = printed.SEVERAL[players] if options["animals_each"] == "several" else 1
     animals = rng.sample(printed.ANIMALS, players * each)
     usual = options["first_earth"] == "usual"
@@ -80,18 +80,36 @@ def even(rng: random.Random) -> Chooser:
 
 
 LIKED_SECTIONS = {"domination": 6.0, "speciation": 4.0, "abundance": 3.0, "adaptation": 3.0, "wanderlust": 2.0, "competition": 0.5}
+# Cards by which cubes leave tiles: with them sleeping and waking ones have to be told apart, if Hibernation came before.
+STIRRING = {"biomass", "catastrophe", "cold_snap", "evolution", "ice_sheet", "immigrants", "mass_exodus", "predator"}
 
 
 def leaning(referee: Referee, rng: random.Random) -> Chooser:
-    """Every option has a chance, but a better one where its animal can live and where somebody dominates."""
+    """Every option has a chance, but a better one where its animal can live, where somebody dominates, and with cubes that sleep."""
 
     def match(seat: int, tile: str) -> int:
         return max(referee.match(animal, tile) for animal, keeper in referee.keeper.items() if keeper == seat)
+
+    def sleeps(tile: str) -> bool:
+        return any(referee.asleep[animal][tile] for animal in referee.animals)
+
+    def stirs(seat: int, key: str, name: str, value: str) -> bool:
+        """Lays cubes to sleep beside waking ones of their kind, or takes cubes from where some sleep."""
+        if key == "effect[hibernation].tile":
+            return any(referee.lives(animal, value) for animal, keeper in referee.keeper.items() if keeper == seat)
+        if name == "card":
+            return value == "hibernation" or (value in STIRRING and any(map(sleeps, referee.earth())))
+        if name == "victim":
+            return any(referee.asleep[value].values())
+        return name == "tile" and sleeps(value)
 
     def weight(seat: int, key: str, option: str) -> float:
         name, _, value = option.partition("=")
         if option == "decline":
             return 0.3
+        return liking(seat, key, name, value) * (6.0 if stirs(seat, key, name, value) else 1.0)
+
+    def liking(seat: int, key: str, name: str, value: str) -> float:
         if key == "planning.space":
             return LIKED_SECTIONS.get(value.rpartition("_")[0], 1.0)
         if key == "perform[domination].tile":
@@ -125,7 +143,7 @@ def play(asking: Asking[None], choose: Chooser, check: Callable[[], None] = lamb
 
 
 def check_conservation(referee: Referee) -> None:
-    """Every cube, pawn, disc, tile and card is in exactly one place (DS-CMP-03, 04, 05, 07, DS-ELM-02)."""
+    """Every cube, pawn, disc, tile and card is in exactly one place (hu 2, it 1)."""
     position = referee.snapshot()
     boxed = printed.CUBES_EACH - printed.FIRST_CUBES[len(referee.animals)] + 1  # with the cube that marks points
     for animal in referee.animals:

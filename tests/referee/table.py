@@ -5,30 +5,34 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import components as printed
-from .asking import Asking, T, pick, pick_exactly
+from .asking import Asking, T, pick, pick_up_to
 from .earth import CORNERS, CORNERS_OF, NEAR, TILES, TOUCHING
 
 ACTION_TRAYS = list(printed.EYEBALLS)
 
 
 class Table:
-    """The position. Dominance and the Survival card are not kept but read off it at once (DS-DOM-06 b, DS-CRD-SUR-01)."""
+    """The position. Dominance and the Survival card are not kept but read off it.
+
+    The card changes hands at once and by itself (hu 18, it 23). Dominance too takes effect at once, but it 7 leaves it to the players
+    to claim it and to point out a tie: here everybody always does so, as in the example of Wasteland (hu 12, it 15).
+    """
 
     def __init__(self, start: dict[str, Any], draw: Callable[[], str], options: dict[str, str | bool] | None = None) -> None:
         self.draw = draw
         self.options = printed.options_of(options)
         check_start(start, self.options)
         self.keeper: dict[str, int] = dict(start["keeper"])
-        self.animals = [animal for animal in printed.ANIMALS if animal in self.keeper]  # DS-SET-B3
-        self.initiative = self.animals[::-1]  # DS-SET-B1
+        self.animals = [animal for animal in printed.ANIMALS if animal in self.keeper]  # set-up, B
+        self.initiative = self.animals[::-1]  # set-up, B
         self.last_turn = False
-        self.gone: list[str] = []  # cards that were played (DS-CRD-GEN-03)
+        self.gone: list[str] = []  # cards that were played (hu 18, it 23)
         self._lay_earth(start)
         self._hand_out()
         self._take_over(start)
         # Kept within one turn only.
-        self.chosen: set[str] = set()  # tiles of Domination: DS-EXE-DMN-01
-        self.asleep: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}  # DS-EXT-06
+        self.chosen: set[str] = set()  # tiles of Domination (hu 16, it 20)
+        self.asleep: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}  # cubes that Hibernation keeps (hu 19)
 
     def _lay_earth(self, start: dict[str, Any]) -> None:
         self.glaciers = printed.TUNDRA_SUPPLY
@@ -36,35 +40,35 @@ class Table:
             self.terrain, self.disc = dict(printed.FIRST_TERRAIN), dict(printed.FIRST_DISC)
             self.buried = Counter({printed.BURIED: 1})
         else:
-            self.terrain, self.disc = dict(start["terrain"]), dict(start["disc"])  # DS-VAR-RND-03, 04, 05
+            self.terrain, self.disc = dict(start["terrain"]), dict(start["disc"])  # hu 17, it 21 and 22
             self.buried = left_over(start)
 
     def _hand_out(self) -> None:
-        pawns, cubes = printed.FIRST_PAWNS[len(self.animals)], printed.FIRST_CUBES[len(self.animals)]  # DS-SET-N2, DS-VAR-MUL-03
+        pawns, cubes = printed.FIRST_PAWNS[len(self.animals)], printed.FIRST_CUBES[len(self.animals)]  # set-up, N
         self.pawns = dict.fromkeys(self.animals, pawns)
-        self.spare = dict.fromkeys(self.animals, printed.PAWNS_EACH[str(self.options["pawn_limit"])] - pawns)  # DS-SET-N3
+        self.spare = dict.fromkeys(self.animals, printed.PAWNS_EACH[str(self.options["pawn_limit"])] - pawns)  # set-up, N
         self.pawn: dict[str, str] = {}
         self._settle_first_cubes()
-        # One counted cube marks the points (DS-SET-O1); those at home come out of the gene pool (DS-SET-P7).
+        # One counted cube marks the points (set-up, O); those at home come out of the gene pool (P).
         self.pool = {animal: cubes - 1 - self.cubes[animal].total() for animal in self.animals}
         self.lost = dict.fromkeys(self.animals, 0)
         self.added: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}
 
     def _settle_first_cubes(self) -> None:
-        """Cubes at home (DS-SET-P); on a random earth one for each disc that feeds the animal, and points for those that have fewer."""
+        """Cubes at home (set-up, P); on a random earth one for each disc that feeds the animal, and points for those that have fewer."""
         if self.options["first_earth"] == "usual":
             self.cubes = {animal: Counter(printed.HOME[animal]) for animal in self.animals}
             self.vp = dict.fromkeys(self.animals, 0)
             return
         grounds = [tile for tile in self.earth() if not self.is_tundra(tile)]
-        self.cubes = {  # DS-VAR-RND-06, 07, 10: a disc that two tiles share counts on both
+        self.cubes = {  # hu 17, it 22: a disc that two tiles share counts on both
             animal: Counter({tile: self.discs_on(tile).count(printed.LIVES_BY[animal]) for tile in grounds}) for animal in self.animals
         }
         totals = {animal: cubes.total() for animal, cubes in self.cubes.items()}
-        self.vp = {animal: max(totals.values()) - total for animal, total in totals.items()}  # DS-VAR-RND-08, 09, 10
+        self.vp = {animal: max(totals.values()) - total for animal, total in totals.items()}  # hu 17, it 22
 
     def _take_over(self, start: dict[str, Any]) -> None:
-        """What chance has laid out, and the bag that remains (DS-SET-E, G, H, J to M)."""
+        """What chance has laid out, and the bag that remains (set-up, E, G, H, J to M)."""
         self.stack = {stack: list(start["stack"].get(stack, [])) for stack in printed.STACKS}
         self.open: dict[str, str] = dict(start["open"])
         self.deck = list(start["deck"])
@@ -84,28 +88,28 @@ class Table:
         """Ask the player of an animal for one of the values; None: nothing to choose, or declined."""
         return (yield from pick(self.keeper[animal], key, name, values, may))
 
-    def pick_exactly(self, count: int, animal: str, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
-        return (yield from pick_exactly(count, self.keeper[animal], key, name, values))
+    def pick_up_to(self, count: int, animal: str, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
+        return (yield from pick_up_to(count, self.keeper[animal], key, name, values))
 
     # ------------------------------------------------------------ tiles, corners, discs
 
     def earth(self) -> list[str]:
-        """All placed tiles, in board order (DS-ERT-01)."""
+        """All placed tiles, in board order (hu 3, it 6)."""
         return [tile for tile in TILES if tile in self.terrain]
 
     def is_tundra(self, tile: str) -> bool:
-        return self.terrain.get(tile) == "tundra"  # DS-ERT-06
+        return self.terrain.get(tile) == "tundra"  # no longer what it was (hu 13, it 16)
 
     def neighbours(self, tile: str) -> list[str]:
-        """Placed tiles that share an edge (DS-ERT-02)."""
+        """Placed tiles that share an edge (hu 6, it 6)."""
         return [near for near in NEAR[tile] if near in self.terrain]
 
     def empty_rim(self) -> list[str]:
-        """Empty hexes next to the earth (DS-EXE-WAN-02)."""
+        """Empty hexes next to the earth (hu 14, it 17)."""
         return [tile for tile in TILES if tile not in self.terrain and self.neighbours(tile)]
 
     def within(self, tile: str, steps: int) -> list[str]:
-        """Other tiles reached in at most so many steps, every step on earth (DS-EXE-MIG-04, 05)."""
+        """Other tiles reached in at most so many steps, every step on earth (hu 15, it 18)."""
         reached = frontier = {tile}
         for _ in range(steps):
             frontier = {near for here in frontier for near in self.neighbours(here)} - reached
@@ -113,22 +117,22 @@ class Table:
         return [there for there in TILES if there in reached and there != tile]
 
     def tiles_at(self, corner: str) -> list[str]:
-        """Placed tiles that meet at a corner: one, two or three (DS-ERT-07, 09)."""
+        """Placed tiles that meet at a corner: one, two or three (hu 3, it 3)."""
         return [tile for tile in TOUCHING[corner] if tile in self.terrain]
 
     def vacant_corners(self) -> list[str]:
-        """At most one disc on a corner (DS-ERT-08); a corner of any placed tile will do (DS-ERT-09)."""
+        """Any corner of a placed tile without a disc, also on the edge of the earth (hu 11, it 12)."""
         return [corner for corner in CORNERS if corner not in self.disc and self.tiles_at(corner)]
 
     def vacant_corners_of(self, tile: str) -> list[str]:
         return [corner for corner in CORNERS_OF[tile] if corner not in self.disc]
 
     def discs_on(self, tile: str) -> list[str]:
-        """The elements on the corners of a tile, shared ones included (DS-MAT-04)."""
+        """The elements on the corners of a tile, shared ones included (hu 3, it 3)."""
         return [self.disc[corner] for corner in CORNERS_OF[tile] if corner in self.disc]
 
     def bag_disc(self, corner: str) -> None:
-        """A disc that leaves the earth goes to the bag (DS-ELM-03)."""
+        """A disc that leaves the earth goes to the bag (hu 7, it 7)."""
         self.bag[self.disc.pop(corner)] += 1
 
     # ------------------------------------------------------------ elements
@@ -138,19 +142,19 @@ class Table:
         return [element for element in printed.ELEMENTS if discs[element] > 0]
 
     def need(self, animal: str, element: str) -> int:
-        """Printed and added elements alike (DS-ELM-01, DS-ELM-05)."""
+        """Printed and added elements alike (hu 7, it 6)."""
         return printed.INHERENT[animal].get(element, 0) + self.added[animal][element]
 
     def elements(self, animal: str) -> int:
-        return sum(printed.INHERENT[animal].values()) + self.added[animal].total()  # DS-ELM-07
+        return sum(printed.INHERENT[animal].values()) + self.added[animal].total()  # hu 10, it 11
 
     def bag_added(self, animal: str, element: str) -> None:
-        """Only added elements can be lost (DS-ELM-05), and they go to the bag (DS-ELM-03)."""
+        """Only added elements can be lost (hu 11, it 12), and they go to the bag (hu 7, it 7)."""
         self.added[animal][element] -= 1
         self.bag[element] += 1
 
     def draw_up_to(self, count: int, target: Counter[str]) -> None:
-        """At random from the bag; when it runs short, what there is (DS-ELM-04, 09)."""
+        """At random from the bag; when it runs short, what there is (no text says)."""
         for _ in range(min(count, self.bag.total())):
             element = self.draw()
             if self.bag[element] <= 0:
@@ -161,20 +165,20 @@ class Table:
     # ------------------------------------------------------------ match, endangered, dominant
 
     def match(self, animal: str, tile: str) -> int:
-        return sum(self.need(animal, element) for element in self.discs_on(tile))  # DS-MAT-01, 02
+        return sum(self.need(animal, element) for element in self.discs_on(tile))  # hu 3, it 3
 
     def is_endangered(self, animal: str, tile: str) -> bool:
-        return self.match(animal, tile) == 0  # DS-END-01, DS-END-05
+        return self.match(animal, tile) == 0  # hu 3, it 7
 
     def dominant(self, tile: str) -> str | None:
-        """Strictly the highest match of those present, never a match of zero (DS-DOM-01, 02, 03, DS-END-03)."""
+        """Strictly the highest match of those present, never a match of zero (it 7)."""
         matches = {animal: self.match(animal, tile) for animal in self.present(tile)}
         best = max(matches.values(), default=0)
         winners = [animal for animal, match in matches.items() if match == best]
         return winners[0] if best > 0 and len(winners) == 1 else None
 
     def survivor(self) -> str | None:
-        """Who holds the Survival card: alone most cubes on tundra (DS-CRD-SUR-01, 02, DS-SUR-03)."""
+        """Who holds the Survival card: alone most cubes on tundra (hu 18, it 23)."""
         totals = {animal: sum(self.cubes[animal][tile] for tile in self.earth() if self.is_tundra(tile)) for animal in self.animals}
         best = max(totals.values())
         holders = [animal for animal, total in totals.items() if total == best]
@@ -193,65 +197,76 @@ class Table:
         return [animal for animal in self.animals if self.lives(animal, tile)]
 
     def rivals(self, animal: str, tile: str) -> list[str]:
-        """Opposing means every other animal (DS-VAR-MUL-05)."""
+        """Opposing means every other animal (hu 17, it 21)."""
         return [other for other in self.present(tile) if other != animal]
 
     def crowd(self, tile: str) -> int:
         return sum(self.cubes[animal][tile] for animal in self.animals)
 
     def settle(self, animal: str, tile: str, count: int) -> None:
-        """From the gene pool to a tile (DS-SPC-02)."""
+        """From the gene pool to a tile (hu 8, it 8)."""
         self.pool[animal] -= count
         self.cubes[animal][tile] += count
 
-    def _lift(self, animal: str, tile: str, count: int) -> int:
-        """Take cubes off a tile and say how many of them were hibernating.
+    def leaving(self, chooser: str, animal: str, tile: str, going: int) -> Asking[int]:
+        """How many sleeping cubes are among those of an animal that leave a tile.
 
-        No clause says which cubes leave first when some of them hibernate: here the others do.
+        Hibernation protects cubes, not a tile (hu 19, it 27), so whoever says which cubes go tells them apart. It is not asked where
+        all cubes go, nor where only one kind is there.
         """
-        self.cubes[animal][tile] -= count
-        leaving = max(0, self.asleep[animal][tile] - self.cubes[animal][tile])
-        self.asleep[animal][tile] -= leaving
-        return leaving
+        asleep = self.asleep[animal][tile]
+        awake = self.cubes[animal][tile] - asleep
+        count = yield from self.pick(chooser, "leaving.n", "n", range(max(0, going - awake), min(going, asleep) + 1))
+        assert count is not None
+        return count
 
-    def eliminate(self, animal: str, tile: str, count: int) -> None:
-        """To the box, out of play, and not to the gene pool (DS-SPC-03)."""
-        self._lift(animal, tile, count)
+    def _lift(self, animal: str, tile: str, count: int, sleepers: int) -> None:
+        self.cubes[animal][tile] -= count
+        self.asleep[animal][tile] -= sleepers
+
+    def eliminate(self, animal: str, tile: str, count: int, sleepers: int = 0) -> None:
+        """To the box, out of play, and not to the gene pool (hu 6, 8; it 8); so many of them were asleep."""
+        self._lift(animal, tile, count, sleepers)
         self.lost[animal] += count
 
-    def return_to_pool(self, animal: str, tile: str, count: int) -> None:
-        """Only Glaciation does this (DS-SPC-04)."""
-        self._lift(animal, tile, count)
+    def eliminate_chosen(self, chooser: str, animal: str, tile: str, count: int) -> Asking[None]:
+        """Somebody picks which of an animal's cubes are eliminated."""
+        self.eliminate(animal, tile, count, (yield from self.leaving(chooser, animal, tile, count)))
+
+    def return_to_pool(self, animal: str, tile: str, count: int, sleepers: int) -> None:
+        """Only Glaciation does this (hu 6, 13; it 16)."""
+        self._lift(animal, tile, count, sleepers)
         self.pool[animal] += count
 
-    def move_cubes(self, animal: str, origin: str, target: str, count: int) -> None:
-        """Hibernating cubes stay exempt where they go (DS-EXT-03: the cubes are exempt, not the tile)."""
-        self.asleep[animal][target] += self._lift(animal, origin, count)
+    def move_cubes(self, animal: str, origin: str, target: str, count: int, sleepers: int = 0) -> None:
+        """Sleeping cubes sleep on where they go: they are safe this turn, wherever they stand (hu 19, it 27)."""
+        self._lift(animal, origin, count, sleepers)
         self.cubes[animal][target] += count
+        self.asleep[animal][target] += sleepers
 
     # ------------------------------------------------------------ pawns and points
 
     def vacant_spaces(self) -> list[str]:
-        return [space for space in printed.SPACES if space not in self.pawn]  # DS-ACT-02, DS-PLN-06
+        return [space for space in printed.SPACES if space not in self.pawn]  # hu 9, it 9
 
     def place_pawn(self, animal: str, space: str) -> None:
         self.pawns[animal] -= 1
         self.pawn[space] = animal
 
     def take_pawn_back(self, space: str) -> str:
-        """Returned to its owner, available for the next turn (DS-EXE-GEN-05)."""
+        """Back to its owner (hu 9 and 11, it 9 and 12)."""
         animal = self.pawn.pop(space)
         self.pawns[animal] += 1
         return animal
 
     def gain_pawn(self, animal: str) -> None:
-        """From the box, as long as there is one (DS-CMP-05, DS-CRD-APC-01)."""
+        """From the box (hu 19, it 25), as long as there is one."""
         if self.spare[animal] > 0:
             self.spare[animal] -= 1
             self.pawns[animal] += 1
 
     def gain(self, animal: str, points: int) -> None:
-        self.vp[animal] = max(0, self.vp[animal] + points)  # DS-VPT-01, 03
+        self.vp[animal] = max(0, self.vp[animal] + points)  # hu 8, it 8
 
     # ------------------------------------------------------------ the normal form
 
@@ -265,6 +280,7 @@ class Table:
             "vp": dict(self.vp),
             "pawn": dict(self.pawn),
             "cubes": {animal: _positive(cubes) for animal, cubes in self.cubes.items()},
+            "asleep": {animal: _positive(cubes) for animal, cubes in self.asleep.items()},
             "terrain": dict(self.terrain),
             "disc": dict(self.disc),
             "bag": {element: self.bag[element] for element in printed.ELEMENTS},
@@ -301,28 +317,28 @@ def check_start(start: dict[str, Any], options: dict[str, str | bool]) -> None:
     seats, wrong = Counter(start["keeper"].values()), []
     each = printed.SEVERAL.get(len(seats), 0) if options["animals_each"] == "several" else 1
     if sorted(seats) != list(range(len(seats))) or set(seats.values()) != {each} or not set(start["keeper"]) <= set(printed.ANIMALS):
-        wrong.append("keeper")  # DS-SET-A1, DS-VAR-MUL-02
+        wrong.append("keeper")  # set-up, A; hu 17, it 21
     if any(len(start["stack"].get(stack, [])) != printed.STACK_HEIGHT - 1 or stack not in start["open"] for stack in printed.STACKS):
-        wrong.append("stack")  # DS-SET-E1, E2, DS-VAR-RND-03: 24 tiles, the top ones face up
+        wrong.append("stack")  # set-up, E: 24 tiles, the top ones face up
     stacked = Counter(start["open"].values()) + Counter(tile for tiles in start["stack"].values() for tile in tiles)
     if options["first_earth"] == "usual":
-        if stacked != Counter(printed.STACKED):  # DS-CMP-14
+        if stacked != Counter(printed.STACKED):  # CF 3
             wrong.append("stack")
     else:
         wrong += _wrong_on_random_earth(start)
     cards = printed.cards_of(str(options["length"]))
-    if sorted([*start["deck"], *start["market"]]) != sorted(cards) or start["deck"][0] != "ice_age":  # DS-SET-G1, G2, DS-VAR-SHO-01
+    if sorted([*start["deck"], *start["market"]]) != sorted(cards) or start["deck"][0] != "ice_age":  # set-up, G; hu 19
         wrong.append("deck")
-    if len(start["market"]) != printed.MARKET_PLACES:  # DS-SET-H1
+    if len(start["market"]) != printed.MARKET_PLACES:  # set-up, H
         wrong.append("market")
     if {row: sum(tray.values()) for row, tray in start["tray"].items()} != dict.fromkeys(printed.LEAF_ROWS, printed.LEAVES):
-        wrong.append("tray")  # DS-SET-K1, L1, M1
+        wrong.append("tray")  # set-up, K to M
     if wrong:
         raise ValueError(f"not a set-up: {wrong}")
 
 
 def _wrong_on_random_earth(start: dict[str, Any]) -> list[str]:
-    """Large tiles on the seven usual places, discs on the twelve usual corners (DS-VAR-RND-03, 04, 05)."""
+    """Large tiles on the seven usual places, discs on the twelve usual corners (hu 17, it 21 and 22)."""
     wrong = []
     tundra = [tile for tile, terrain in start["terrain"].items() if terrain == "tundra"]
     if set(start["terrain"]) != set(printed.FIRST_TERRAIN) or tundra != [printed.CENTRE] or left_over(start).total() != 1:
