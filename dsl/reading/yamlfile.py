@@ -120,7 +120,7 @@ def _refused(text: str, path: str, loader: Any, findings: Findings) -> bool:
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-        mark = event.start_mark
+        mark: Any = event.start_mark
         if getattr(event, "anchor", None):
             findings.add("Y004", Place(path, mark.line + 1, mark.column + 1))
             return True

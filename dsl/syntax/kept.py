@@ -36,7 +36,8 @@ def _plain_meta(meta: Meta) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     return _meta, ({name: value for name, value in vars(meta).items() if name != "empty"},)
 
 
-ALLOWED = (_token, _meta, *(thing for thing in vars(tree).values() if isclass(thing) and thing.__module__ == tree.__name__))
+NODES = [thing for thing in vars(tree).values() if isclass(thing) and thing.__module__ == tree.__name__]
+ALLOWED: list[Callable[..., Any]] = [_token, _meta, *NODES]
 
 
 def known(source: str, language: str) -> list[tree.Node] | None:
