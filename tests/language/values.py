@@ -210,7 +210,7 @@ class Values:
     def _at(self, node: Any, env: dict) -> Any:
         base, *indices = node.parts
         kind = base.ref.kind if isinstance(base, tree.Name) else None
-        if kind == "family":
+        if kind == "family" and base.ref.target.domain is not None:
             return self.call(base.ref.target, self.of(indices[0], env), [])
         index = tuple(self.of(i, env) for i in indices)
         if kind == "state" and base.ref.target.axes:
