@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from conformance import evolution, heavy, trias  # noqa: E402
 from ludoglot.dsl.ruleset import load  # noqa: E402
-from ludoglot.engine.position import Game, RuleError  # noqa: E402
+from ludoglot.engine.position.position import Game, RuleError  # noqa: E402
 
 # One way to play a game: what it is called, the game, and what plays a seed and returns decisions, keys and whether it ended.
 Table = tuple[str, Game, Callable[[int], tuple[int, set[str], bool]]]

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 from ludoglot.dsl.diagnostics import Findings  # noqa: E402
 from ludoglot.dsl.reading.load import read_game, span_of  # noqa: E402
 from ludoglot.dsl.ruleset import load  # noqa: E402
-from ludoglot.engine.position import Game, Position  # noqa: E402
+from ludoglot.engine.position.position import Game, Position  # noqa: E402
 
 
 def play(game: Game, seed: int, rounds: int, every: int = 25) -> tuple[bool, int]:

@@ -27,10 +27,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.find import find
-from ludoglot.engine.position import Game
-from ludoglot.engine.saves import SUFFIX, Line, SaveFault, Setup, read_save
-from ludoglot.engine.table import Table
+from ludoglot.engine.playing.saves import SUFFIX, SavedDecision, SaveFault, Setup, read_save
+from ludoglot.engine.playing.table import Table
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.shelf.find import find
 from ludoglot.engine.words import engine_words
 
 COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()")
@@ -58,7 +58,7 @@ class Reference:
     """The undisturbed game: what is typed for each decision of a person, and the lines of its save."""
 
     typed: list[str]
-    lines: list[Line]
+    lines: list[SavedDecision]
     raw: bytes
 
 
@@ -145,7 +145,7 @@ def save_in(folder: Path) -> Path | None:
     return None
 
 
-def decided(lines: list[Line], setup: Setup) -> int:
+def decided(lines: list[SavedDecision], setup: Setup) -> int:
     """How many decisions people have made."""
     return sum(setup.seats[line.seat] == "human" and not line.auto for line in lines)
 

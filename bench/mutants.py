@@ -28,9 +28,9 @@ ROOT = Path(__file__).parent.parent
 from ludoglot.dsl.diagnostics import Findings  # noqa: E402
 from ludoglot.dsl.syntax import tree  # noqa: E402
 from ludoglot.dsl.syntax.parse import parse  # noqa: E402
-from ludoglot.engine.find import Found  # noqa: E402
-from ludoglot.engine.scenario import Rules, read_scenarios, test_files  # noqa: E402
-from ludoglot.engine.scenario_run import run_scenario  # noqa: E402
+from ludoglot.engine.shelf.find import Found  # noqa: E402
+from ludoglot.engine.testing.scenario import Rules, read_scenarios, test_files  # noqa: E402
+from ludoglot.engine.testing.scenario_run import run_scenario  # noqa: E402
 
 OPPOSITE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and", "+": "-", "-": "+"}
 DATA = ("numbers", "enums", "pieces", "tables", "start")             # sections whose numbers are the game's

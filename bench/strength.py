@@ -19,8 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 from ludoglot.dsl.ruleset import load  # noqa: E402
-from ludoglot.engine.bots import BOTS, generator  # noqa: E402
-from ludoglot.engine.position import Game, Position  # noqa: E402
+from ludoglot.engine.bots.bots import BOTS, generator  # noqa: E402
+from ludoglot.engine.position.position import Game, Position  # noqa: E402
 
 
 class Counter:

@@ -4,8 +4,10 @@ read_game      YAML with places, schemas                     reading/
 lay_house      house rules over the data
 make_model     enumerations, boards, tables for one variant
 parse_file     rule files to trees                           syntax/
-check          names, types, effects                         check/
-write_module   trees to Python blocks                        compile/
+check          names and types                               check/
+lower          trees to the core                             core/
+analyse        effects, secrecy                              analysis/
+write_module   the core to Python blocks                     compile/
 place_start    first values of states                        storage/
 """
 
@@ -17,9 +19,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .analysis import analyse
+from .analysis.facts import Facts
 from .check.checker import check
-from .check.scope import Program
 from .compile.module import Module, Simulation, write_module, write_simulation
+from .core.lower import lower
+from .core.program import Program
 from .diagnostics import Findings, Place, Refused, did_you_mean
 from .model import Model
 from .reading.load import Source, complaining, lay_house, make_model, read_game
@@ -35,18 +40,22 @@ class Ruleset:
 
     folder: Path
     source: Source
-    program: Program
+    facts: Facts
     module: Module
     settings: dict[str, Any]
     warnings: list[Any] = field(default_factory=list)
 
     def simulation(self) -> Simulation:
         """The same rules compiled without cuts, for playing many random games."""
-        return write_simulation(self.program, self.module.initial[CONTROL : self.module.layout.states_end])
+        return write_simulation(self.facts, self.module.initial[CONTROL : self.module.layout.states_end])
+
+    @property
+    def program(self) -> Program:
+        return self.facts.program
 
     @property
     def model(self) -> Model:
-        return self.program.model
+        return self.facts.program.model
 
     @property
     def id(self) -> str:
@@ -137,11 +146,15 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
         files.append((shown, parse_file(source.folder / name, findings, shown)))
     if findings.errors:
         return None
-    program = check(model, files, findings)
+    checked = check(model, files, findings)
     if findings.errors:
         return None
+    program = lower(checked)
+    facts = analyse(program, findings)
+    if facts is None:
+        return None
     try:
-        module = write_module(program)
+        module = write_module(facts)
     except (RecursionError, SyntaxError, MemoryError):             # Python has limits too: twenty loops in each other, for one
         findings.add("R402", Place(model.path))
         return None
@@ -149,4 +162,5 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     if findings.errors:
         return None
     module.prime()
-    return Ruleset(source.folder, source, program, module, settings, [d for d in findings.items if d.severity == "warning"])
+    return Ruleset(source.folder, source, facts, module, settings, [d for d in findings.items if d.severity == "warning"])
+

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from ludoglot.dsl import ruleset
 
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS))
+import compiled  # noqa: E402
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,3 +29,16 @@ def rules() -> Path:
 def toys() -> Path:
     """Small games that only tests use."""
     return TESTS / "games"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def nobody_spoils_what_is_shared() -> Iterator[None]:
+    """Games are compiled once for many tests; who changes one would make another test fail, or pass."""
+    yield
+    assert compiled.changed() == []
+
+
+@pytest.fixture
+def shared_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands read the data of a game as ever, and take its rules from those that were compiled before."""
+    monkeypatch.setattr(ruleset, "build", compiled.build)

@@ -219,7 +219,7 @@ def _occupied(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -
         return x.error("R233", scope, arg)
     for index, domain in zip(indices, (domain for domain in domains if domain not in boards)):
         x.want(index, scope, Of(domain))
-    name.ref = ref
+    x.mean(name, ref)
     return SetOf(Of(boards[0]))
 
 

@@ -1,4 +1,4 @@
-"""The checker: declarations, then bodies, then effects. All findings are collected; the program is usable when none is an error."""
+"""The checker: declarations, then bodies. All findings are collected; the program is usable when none is an error."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from ..model import Model
 from ..syntax import tree
 from ..types import BOOL, BROKEN, Bool, Int
 from .declare import Declare
-from .effects import effects
 from .exprs import Exprs, Scope
-from .scope import Program
-from .secret import secrets
+from .scope import Declared, Routine
 from .stmts import Stmts
 
 
-def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings) -> Program:
+def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings) -> Declared:
     """Resolve every name and type every expression of a game's rule files ((shown path, declarations) each)."""
     declare = Declare(model, findings)
     for path, items in files:
@@ -58,10 +56,6 @@ def _bodies(declare: Declare, findings: Findings) -> None:
         assert routine.value is not None
         exprs.want(routine.value, Scope(routine.path, routine), BOOL)
     _game(program, findings)
-    if not findings.errors:
-        effects(program, findings)
-    if not findings.errors:
-        secrets(program, findings)
 
 
 def _inside(found: Int, wanted: Int) -> bool:
@@ -70,13 +64,11 @@ def _inside(found: Int, wanted: Int) -> bool:
         found.low is None or wanted.high is None or found.low <= wanted.high)
 
 
-def _nobody(path: str):
-    from .scope import Routine
-
+def _nobody(path: str) -> Routine:
     return Routine("def", "", None, [], None, path, "")
 
 
-def _game(program: Program, findings: Findings) -> None:
+def _game(program: Declared, findings: Findings) -> None:
     family = program.families.get("game")
     if family is None or not family.routines:
         return

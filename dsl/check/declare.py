@@ -8,7 +8,7 @@ from ..diagnostics import Findings, Place
 from ..model import Enumeration, Model
 from ..syntax import tree
 from ..types import BOOL, BROKEN, INT, BagOf, Broken, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .scope import Family, Goal, Local, Names, Program, Routine, State
+from .scope import Declared, Family, Goal, Local, Names, Routine, State
 
 MAX_ENTRIES = 20_000                 # of one state: a position is copied for every thought of a bot
 
@@ -16,7 +16,7 @@ MAX_ENTRIES = 20_000                 # of one state: a position is copied for ev
 class Declare:
     def __init__(self, model: Model, findings: Findings) -> None:
         self.model, self.findings = model, findings
-        self.program = Program(model)
+        self.program = Declared(model)
         self.names = Names(model, self.program, findings)
         self.pending: list[tuple[tree.State, str, State]] = []
 

@@ -10,7 +10,7 @@ from ..model import Model
 from ..syntax import tree
 from ..types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .builtins import BUILTINS
-from .scope import Family, Local, Names, Program, Ref, Routine
+from .scope import Declared, Family, Local, Names, Ref, Routine
 
 MAX_TURNS = 1_000_000                # of one loop over numbers
 MAX_NESTED = 20_000_000              # of loops within each other
@@ -36,8 +36,9 @@ class Scope:
 class Exprs:
     """The checker of expressions."""
 
-    def __init__(self, model: Model, program: Program, names: Names, findings: Findings) -> None:
+    def __init__(self, model: Model, program: Declared, names: Names, findings: Findings) -> None:
         self.model, self.program, self.names, self.findings = model, program, names, findings
+        self.found = program.resolution
         self.open: list[Routine] = []
         self.done: set[Routine] = set()
 
@@ -48,8 +49,13 @@ class Exprs:
     def of(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
         """The type of `node`; `wanted` helps where a word alone does not say (a member of two enumerations, `none`)."""
         method = getattr(self, "_" + type(node).__name__.lower().rstrip("_"))
-        node.type = method(node, scope, wanted)
-        return node.type
+        found: Type = method(node, scope, wanted)
+        self.found.types[id(node)] = found
+        return found
+
+    def mean(self, node: tree.Node, ref: Ref) -> None:
+        """Note what a name, or an expression as a whole, stands for."""
+        self.found.refs[id(node)] = ref
 
     def want(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False) -> Type:
         """Check `node` where `wanted` is asked (see types.fits), with the right complaint when it does not fit."""
@@ -87,7 +93,7 @@ class Exprs:
             return BROKEN
         if enum.kind == "open":
             return self.error("R204", scope, node, name=enum.name)
-        node.ref = Ref("domain", enum)
+        self.mean(node, Ref("domain", enum))
         return SetOf(Of(enum.name))
 
     def _name(self, node: tree.Name, scope: Scope, wanted: Type | None) -> Type:
@@ -105,7 +111,7 @@ class Exprs:
             shared = self.names.members_named(str(node.name))
             if len(shared) > 1:
                 return self.error("R206", scope, node, name=str(node.name), domains=", ".join(shared))
-        node.ref = ref
+        self.mean(node, ref)
         match ref.kind:
             case "local":
                 return ref.target.type
@@ -246,17 +252,18 @@ class Exprs:
         enum = self.model.enum_of(inner.name)
         assert enum is not None
         name = str(node.name)
-        if isinstance(node.value, tree.Name) and node.value.ref is not None and node.value.ref.kind == "member":
-            own = enum.own.get((enum.members[node.value.ref.target[1]], name))
+        ref = self.found.ref(node.value)
+        if isinstance(node.value, tree.Name) and ref is not None and ref.kind == "member":
+            own = enum.own.get((enum.members[ref.target[1]], name))
             if own is not None:
-                node.ref = Ref("number", own)
+                self.mean(node, Ref("number", own))
                 return Int(own, own)
         if name not in enum.attributes:
             known = [*enum.attributes, *(key for _, key in enum.own)]
             meant = did_you_mean(name, known)
             return self.error("R215", scope, node.name, hint="did_you_mean" if meant else None, name=name, domain=enum.name,
                               meant=meant or "")
-        node.ref = Ref("attribute", (enum, name))
+        self.mean(node, Ref("attribute", (enum, name)))
         kind = enum.attributes[name]
         if isinstance(kind, Int):
             kind = Int(min(enum.values[name], default=0), max(enum.values[name], default=0))
@@ -271,7 +278,7 @@ class Exprs:
             if ref is not None and ref.kind == "state" and ref.target.axes:
                 return self.state(node, base, ref, indices, scope)
             if ref is not None and ref.kind == "table":
-                base.ref = ref
+                self.mean(base, ref)
                 table = ref.target
                 self.want(indices[0], scope, INT)
                 if len(indices) != 1:
@@ -279,7 +286,7 @@ class Exprs:
                 low = min(table.values + ([0] if table.beyond == "zero" else []))
                 return Int(low, max(table.values + ([0] if table.beyond == "zero" else [])))
             if ref is not None and ref.kind == "family" and ref.target.domain and not ref.target.params:
-                base.ref = ref
+                self.mean(base, ref)
                 if len(indices) != 1:
                     return self.error("R216", scope, node, wanted=1, found=len(indices))
                 return self.call(node, ref.target, indices[0], [], scope)
@@ -304,7 +311,8 @@ class Exprs:
 
     def state(self, node: tree.At, base: tree.Name, ref: Ref, indices: list[tree.Expr], scope: Scope) -> Type:
         state = ref.target
-        base.ref = node.ref = ref
+        self.mean(base, ref)
+        self.mean(node, ref)
         if len(indices) != len(state.axes):
             return self.error("R216", scope, node, wanted=len(state.axes), found=len(indices))
         for index, (_, domain) in zip(indices, state.axes):
@@ -316,18 +324,18 @@ class Exprs:
         if isinstance(target, tree.At) and isinstance(target.parts[0], tree.Name):
             ref = self.names.find(str(target.parts[0].name), scope.locals)
             if ref is not None and ref.kind == "family":
-                target.parts[0].ref = ref
+                self.mean(target.parts[0], ref)
                 if len(target.parts) != 2:
                     return self.error("R216", scope, target, wanted=1, found=len(target.parts) - 1)
                 return self.call(node, ref.target, target.parts[1], arguments, scope)
         if isinstance(target, tree.Name):
             ref = self.names.find(str(target.name), scope.locals)
             if ref is not None and ref.kind == "family":
-                target.ref = ref
+                self.mean(target, ref)
                 return self.call(node, ref.target, None, arguments, scope)
             builtin = BUILTINS.get(str(target.name))
             if builtin is not None and (ref is None or ref.kind == "member"):
-                target.ref = node.ref = Ref("builtin", str(target.name))
+                self.mean(node, Ref("builtin", str(target.name)))
                 low, high = builtin.arity
                 if not low <= len(arguments) <= high:
                     wanted_ = str(low) if low == high else f"{low}..{high}"
@@ -341,7 +349,7 @@ class Exprs:
 
     def call(self, node: tree.Expr, family: Family, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> Type:
         """A call of a def (of procs: only as a statement, see stmts.py)."""
-        node.ref = Ref("family", family)
+        self.mean(node, Ref("family", family))
         if family.kind != "def":
             return self.error("R221", scope, node, name=family.name)
         self.arguments(node, family, case, arguments, scope)
@@ -405,10 +413,17 @@ class Exprs:
     def most(self, source: tree.Expr) -> int:
         """How many members a binder goes over at most, as far as is known (else 1: the budget of the step watches)."""
         if isinstance(source, tree.Span):
-            return max(1, _most(source) or 1)
-        found = source.type
+            return max(1, self.span_length(source) or 1)
+        found = self.found.type(source)
         enum = self.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, Of) else None
         return max(1, len(enum)) if enum is not None and isinstance(source, tree.Domain) else 1
+
+    def span_length(self, span: tree.Span) -> int | None:
+        """How many numbers a range can have, as far as the checker knows."""
+        low, high = self.found.type(span.low), self.found.type(span.high)
+        if not isinstance(low, Int) or not isinstance(high, Int) or low.low is None or high.high is None:
+            return None
+        return high.high - low.low + 1
 
     def nested(self, times: int, node: Any, scope: Scope) -> None:
         """One more loop around what follows in `scope`: all together must come to an end while somebody waits."""
@@ -427,7 +442,7 @@ class Exprs:
         if inner is None:
             inner = self.error("R213", scope, binder.source, found=found)
         if isinstance(binder.source, tree.Span) and not asked:
-            self.count(Int(None, _most(binder.source)), binder.source, scope)
+            self.count(Int(None, self.span_length(binder.source)), binder.source, scope)
         if isinstance(binder, tree.BinderNumbered):
             if not isinstance(found, ListOf | PileOf | Broken):
                 self.error("R225", scope, binder.source, found=found)
@@ -435,12 +450,12 @@ class Exprs:
             if number.name in scope.locals:
                 self.error("R226", scope, binder.number, name=number.name)
             scope.locals[number.name] = number
-            binder.number_local = number
+            self.found.numbers[id(binder)] = number
         local = Local(str(binder.name), inner)
         if str(binder.name) in scope.locals and not isinstance(scope.locals[str(binder.name)].type, Broken):
             self.error("R226", scope, binder.name, name=str(binder.name))
         scope.locals[local.name] = local
-        binder.local = local
+        self.found.locals[id(binder)] = local
         return local
 
     def _fold(self, node: tree.Fold, scope: Scope, wanted: Type | None) -> Type:
@@ -448,9 +463,8 @@ class Exprs:
         self.binders(node.binders, inner)
         if node.where is not None:
             self.want(node.where, inner, BOOL)
-        last = node.binders.items[-1].local
+        last = self.found.locals[id(node.binders.items[-1])]
         word = str(node.word)
-        node.ref = Ref("fold", word)
         value = node.value
         if word in ("any", "all"):
             if value is not None:
@@ -480,14 +494,6 @@ class Exprs:
         if word == "list":
             return ListOf(found)
         return Maybe(found) if word == "first" else found
-
-
-def _most(span: tree.Span) -> int | None:
-    """How many numbers a range can have, as far as the checker knows."""
-    low, high = span.low.type, span.high.type
-    if not isinstance(low, Int) or not isinstance(high, Int) or low.low is None or high.high is None:
-        return None
-    return high.high - low.low + 1
 
 
 def _arithmetic(op: str, a: Int, b: Int) -> Type:

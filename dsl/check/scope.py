@@ -13,13 +13,11 @@ from ..types import Maybe, Of, Type
 
 @dataclass(eq=False)
 class Local:
-    """A parameter, a `let`, or what a binder binds. `secret` are the closed states that it was made from (see secret.py)."""
+    """A parameter, a `let`, or what a binder binds."""
 
     name: str
     type: Type
     mutable: bool = False
-    secret: frozenset[Any] = frozenset()
-    constant: int | None = None                                    # the member of a case parameter, once an entry is compiled for it
 
 
 @dataclass(eq=False)
@@ -59,13 +57,6 @@ class Routine:
     cites: tuple[str, ...] = ()
     assigned: set[str] = field(default_factory=set)
     resets: list[State] = field(default_factory=list)
-    # worked out by effects.py
-    reads: set[State] = field(default_factory=set)
-    writes: set[State] = field(default_factory=set)
-    looks: set[State] = field(default_factory=set)                 # of its own, without what it only sets
-    calls: set[Any] = field(default_factory=set)
-    asks: bool = False
-    draws: bool = False
 
     @property
     def place(self) -> Place:
@@ -110,8 +101,8 @@ class Goal:
 
 
 @dataclass
-class Program:
-    """A checked game: every name resolved, every expression typed."""
+class Declared:
+    """What rule files declare; when they have been checked, with every name resolved and every expression typed."""
 
     model: Model
     states: dict[str, State] = field(default_factory=dict)
@@ -119,22 +110,49 @@ class Program:
     goals: dict[str, Goal] = field(default_factory=dict)
     always: list[Routine] = field(default_factory=list)
     cited: dict[str, list[Place]] = field(default_factory=dict)    # clause -> where it is cited
-    order: list[Routine] = field(default_factory=list)             # callees before callers
-    reveals: set[int] = field(default_factory=set)                 # ids of statements by which something closed may become known
+    resolution: Resolution = field(default_factory=lambda: Resolution())
 
 
 @dataclass(frozen=True)
 class Ref:
-    """What a name means: kind is local, state, family, number, member, option, table, builtin or domain."""
+    """What a name means: kind is local, state, family, number, member, option, table, attribute, builtin or domain."""
 
     kind: str
     target: Any
 
 
+class Resolution:
+    """What the checker found out about the nodes of trees, which themselves never change: so one tree serves every variant of a game.
+    Nodes are known by identity; whoever keeps this keeps the trees."""
+
+    def __init__(self) -> None:
+        self.types: dict[int, Type] = {}                           # of expressions
+        self.refs: dict[int, Ref] = {}                             # of names, and of expressions that stand for what a name means
+        self.locals: dict[int, Local] = {}                         # what a `let` or a binder binds
+        self.numbers: dict[int, Local] = {}                        # the number that a binder counts with
+        self.results: dict[int, Local] = {}                        # the set that a choice makes
+        self.deciders: dict[int, tree.Node] = {}                   # who decides a choice
+        self.slots: dict[int, list[tuple[str, Type]]] = {}         # the named values of an event
+        self.calls: dict[int, tuple[Family, tree.Expr | None, list[tree.Expr]]] = {}      # of a call: what, its case, its arguments
+
+    def type(self, node: tree.Expr) -> Type:
+        return self.types[id(node)]
+
+    def ref(self, node: tree.Node) -> Ref | None:
+        return self.refs.get(id(node))
+
+    def state_of(self, node: tree.Node) -> State | None:
+        """The state that a place lies in, or None."""
+        ref = self.ref(node)
+        if isinstance(node, tree.At) and (ref is None or ref.kind != "state"):
+            return self.state_of(node.parts[0])
+        return ref.target if isinstance(node, tree.At | tree.Name) and ref is not None and ref.kind == "state" else None
+
+
 class Names:
     """The declarations of a game, and did-you-mean over them."""
 
-    def __init__(self, model: Model, program: Program, findings: Findings) -> None:
+    def __init__(self, model: Model, program: Declared, findings: Findings) -> None:
         self.model, self.program, self.findings = model, program, findings
 
     def find(self, name: str, locals_: dict[str, Local], domain: str | None = None) -> Ref | None:

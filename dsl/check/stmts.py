@@ -19,7 +19,7 @@ class Stmts:
 
     def __init__(self, exprs: Exprs) -> None:
         self.x = exprs
-        self.model, self.names, self.findings = exprs.model, exprs.names, exprs.findings
+        self.model, self.names, self.findings, self.found = exprs.model, exprs.names, exprs.findings, exprs.found
 
     def routine(self, routine: Routine) -> None:
         scope = Scope(routine.path, routine, {p.name: p for p in routine.params})
@@ -55,11 +55,12 @@ class Stmts:
     def place(self, node: tree.Expr, scope: Scope, counter: bool = False) -> Type:
         """The type of something that can be changed: a state, an element of one, one count of a bag, a `let`."""
         found = self.x.of(node, scope)
-        if isinstance(node, tree.At) and node.ref is None and isinstance(node.parts[0].type, ListOf | PileOf):
+        ref = self.found.ref(node)
+        if isinstance(node, tree.At) and ref is None and isinstance(self.found.types.get(id(node.parts[0])), ListOf | PileOf):
             return self.x.error("R301", scope, node)               # a list changes as a whole
-        if isinstance(found, Broken) or state_of(node) is not None:
+        if isinstance(found, Broken) or self.found.state_of(node) is not None:
             return found
-        if isinstance(node, tree.Name) and node.ref is not None and node.ref.kind == "local" and node.ref.target.mutable:
+        if isinstance(node, tree.Name) and ref is not None and ref.kind == "local" and ref.target.mutable:
             return found
         return self.x.error("R301", scope, node)
 
@@ -74,7 +75,7 @@ class Stmts:
             found = _any_range(found)
         if name in scope.locals:
             self.x.error("R226", scope, node.name, name=name)
-        node.local = scope.locals[name] = Local(name, found, mutable)
+        self.found.locals[id(node)] = scope.locals[name] = Local(name, found, mutable)
 
     def _assign(self, node: tree.Assign, scope: Scope) -> None:
         self.cites(node.cites, scope)
@@ -151,7 +152,7 @@ class Stmts:
             if any(slot == name for name, _ in slots):
                 self.x.error("R103", scope, telling, name=slot)
             slots.append((slot, found))
-        node.slots = slots
+        self.found.slots[id(node)] = slots
 
     def _stop(self, node: tree.Stop, scope: Scope) -> None:
         self.cites(node.cites, scope)
@@ -177,8 +178,7 @@ class Stmts:
         if ref.target.kind != "proc":
             self.x.error("R310", scope, target, name=str(name.name))
             return
-        name.ref = node.ref = ref
-        node.case, node.arguments = case, arguments
+        self.found.calls[id(node)] = (ref.target, case, arguments)
         self.x.arguments(target, ref.target, case, arguments, scope)
 
     # ------------------------------------------------------------ blocks
@@ -221,7 +221,7 @@ class Stmts:
         inner = scope.inner()
         if node.binder is not None:
             self.x.binder(node.binder, inner)
-            if isinstance(node.binder, tree.BinderNumbered) or isinstance(node.binder.source.type, Maybe):
+            if isinstance(node.binder, tree.BinderNumbered) or isinstance(self.found.type(node.binder.source), Maybe):
                 self.x.error("R326", scope, node.binder)
             if node.where is not None:
                 self.x.want(node.where, inner, BOOL)
@@ -249,9 +249,11 @@ class Stmts:
         own = node.by
         if isinstance(own, tree.BySeat):
             self.decider(own.who, scope)
-        node.decider = own or scope.routine.by
-        if node.decider is None:
+        decider = own or scope.routine.by
+        if decider is None:
             self.x.error("R315", scope, node)
+        else:
+            self.found.deciders[id(node)] = decider
 
     def how(self, how: tree.Node | None, scope: Scope) -> None:
         if how is not None and hasattr(how, "count"):
@@ -289,9 +291,10 @@ class Stmts:
         self.by(node, scope)
         sets = isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some)
         binders = [b for group in node.slots for b in group]
-        if sets and (len(binders) != 1 or isinstance(node.decider, tree.ByChance)):
+        chance = isinstance(self.found.deciders.get(id(node)), tree.ByChance)
+        if sets and (len(binders) != 1 or chance):
             self.x.error("R318", scope, node)
-        if isinstance(node.decider, tree.ByChance) and (node.how is not None or node.may is not None or len(node.slots) > 1):
+        if chance and (node.how is not None or node.may is not None or len(node.slots) > 1):
             self.x.error("R319", scope, node)
         elif node.how is not None and (node.may or getattr(node, "otherwise", None) or sets and getattr(node, "or_stop", None)):
             self.x.error("R325", scope, node)
@@ -300,24 +303,27 @@ class Stmts:
         for binder in binders:
             if isinstance(binder, tree.BinderNumbered):
                 self.x.error("R321", scope, binder)
-                after.locals[binder.number_local.name] = binder.number_local
+                number = self.found.numbers[id(binder)]
+                after.locals[number.name] = number
         if sets and len(binders) == 1:
-            local = binders[0].local
-            node.result = Local(local.name, SetOf(local.type) if isinstance(local.type, Of) else BROKEN)
+            local = self.found.locals[id(binders[0])]
+            result = Local(local.name, SetOf(local.type) if isinstance(local.type, Of) else BROKEN)
+            self.found.results[id(node)] = result
             enum = self.model.enum_of(local.type.name) if isinstance(local.type, Of) else None
             if not isinstance(local.type, Of | Broken) or enum is not None and enum.kind == "open":
                 self.x.error("R229", scope, node, found=local.type)
-            after.locals[local.name] = node.result
+            after.locals[local.name] = result
         else:
             for binder in binders:
-                after.locals[binder.local.name] = binder.local
+                local = self.found.locals[id(binder)]
+                after.locals[local.name] = local
 
     def options(self, binders: Any, scope: Scope, node: Any) -> None:
         """Refuse names that together can have more values than anybody can be offered."""
         size = 1
         for binder in binders:
-            many = self.domain_size(binder.local.type, scope, binder)
-            size *= 1 if isinstance(binder.source.type, Maybe) else max(1, many)       # what may be none is one thing at most
+            many = self.domain_size(self.found.locals[id(binder)].type, scope, binder)
+            size *= 1 if isinstance(self.found.type(binder.source), Maybe) else max(1, many)       # what may be none is one thing at most
         if size > MAX_OPTIONS:
             self.x.error("R320", scope, node, found=size, limit=MAX_OPTIONS)
 
@@ -345,8 +351,9 @@ class Stmts:
                 source = binder.source
                 if isinstance(source, tree.Domain):
                     continue
-                if isinstance(source, tree.Span) and isinstance(source.low.type, Int) and isinstance(source.high.type, Int):
-                    low, high = source.low.type.high, source.high.type.low
+                if isinstance(source, tree.Span):
+                    one, two = self.found.type(source.low), self.found.type(source.high)
+                    low, high = one.high if isinstance(one, Int) else None, two.low if isinstance(two, Int) else None
                     if low is not None and high is not None and low <= high:
                         continue
                 return False
@@ -356,7 +363,7 @@ class Stmts:
         self.cites(node.cites, scope)
         self.how(node.how, scope)
         self.by(node, scope)
-        if isinstance(node.decider, tree.ByChance):
+        if isinstance(self.found.deciders.get(id(node)), tree.ByChance):
             self.x.error("R319", scope, node)
         elif node.how is not None and (node.may or node.otherwise):
             self.x.error("R325", scope, node)
@@ -388,18 +395,6 @@ def _any_range(found: Type) -> Type:
     return found
 
 
-def state_of(node: tree.Expr) -> Any:
-    """The state that a place lies in, or None."""
-    while isinstance(node, tree.At):
-        if node.ref is not None and node.ref.kind == "state":
-            return node.ref.target
-        node = node.parts[0]
-    if isinstance(node, tree.Name) and node.ref is not None and node.ref.kind == "state":
-        return node.ref.target
-    return None
-
-
-
 def walk(node: Any) -> Any:
     """Every node below `node`."""
     if isinstance(node, list | tuple):
@@ -410,6 +405,6 @@ def walk(node: Any) -> Any:
         return
     yield node
     for key, value in vars(node).items():
-        if key not in ("meta", "type", "ref", "local", "result", "decider", "audience", "number_local"):
+        if key != "meta":
             yield from walk(value)
 

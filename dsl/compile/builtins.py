@@ -1,36 +1,35 @@
-"""What each built-in function becomes in Python; the same names as check/builtins.py."""
+"""What each built-in function becomes in Python; the same names as in check/builtins.py."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..boards import OPEN_SPAN, Board
-from ..syntax import tree
-from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf
-from .endless import Held
+from ..core import nodes as core
+from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
 
 if TYPE_CHECKING:
     from .exprs import Exprs
 
 
-def compile_builtin(x: Exprs, name: str, node: tree.Apply, args: list[tree.Expr]) -> str:
-    return globals()["_" + name](x, node, args)
+def compile_builtin(x: Exprs, name: str, args: Sequence[core.Expr]) -> str:
+    return globals()["_" + name](x, args)
 
 
-def _size(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _size(x: Exprs, args: Sequence[core.Expr]) -> str:
     arg, found = args[0], args[0].type
-    if isinstance(arg, tree.Domain):
-        return str(len(arg.ref.target))
+    if isinstance(arg, core.Whole):
+        return str(len(x.model.enums[arg.domain]))
     if isinstance(found, Maybe):
         return f"(0 if {x.is_none(x.temp(x.of(arg)), found.of)} else 1)"
     if isinstance(found, BagOf):
         known = x.constant_of(arg)
         if known is not None:
             return str(sum(known))
-        if isinstance(arg, tree.Printed) and not isinstance(arg.value.type, Maybe):
-            enum, attribute = arg.ref.target
-            return f"{x.const(tuple(sum(bag) for bag in enum.values[attribute]))}[{x.of(arg.value)}]"
+        if isinstance(arg, core.Attribute) and not isinstance(arg.thing.type, Maybe):
+            bags = x.model.enums[arg.domain].values[arg.name]
+            return f"{x.const(tuple(sum(bag) for bag in bags))}[{x.of(arg.thing)}]"
         base = x.bag_base(arg)
         if base is not None:
             from .pieces import add
@@ -45,15 +44,15 @@ def _size(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     return f"len({x.of(arg)})"
 
 
-def _min(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _min(x: Exprs, args: Sequence[core.Expr]) -> str:
     return _extreme(x, args, "<")
 
 
-def _max(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _max(x: Exprs, args: Sequence[core.Expr]) -> str:
     return _extreme(x, args, ">")
 
 
-def _extreme(x: Exprs, args: list[tree.Expr], sign: str) -> str:
+def _extreme(x: Exprs, args: Sequence[core.Expr], sign: str) -> str:
     result = x.temp(x.of(args[0]))
     for arg in args[1:]:
         other = x.temp(x.of(arg))
@@ -63,41 +62,42 @@ def _extreme(x: Exprs, args: list[tree.Expr], sign: str) -> str:
     return result
 
 
-def _ceil(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _ceil(x: Exprs, args: Sequence[core.Expr]) -> str:
     return f"(-(-{x.of(args[0])} // ({x.of(args[1])} or fault('F001'))))"
 
 
-def _only(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _only(x: Exprs, args: Sequence[core.Expr]) -> str:
     found = args[0].type
     if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
         return f"only({x.of(args[0])})"
     things = x.temp(x.walk_of(args[0]) if isinstance(found, BagOf) else x.of(args[0]), "l")    # of a bag: its only kind
-    inner = found.of
+    inner = element(found)
+    assert inner is not None
     return f"(next(iter({things})) if len({things}) == 1 else {x.layout.none(inner)!r})"
 
 
-def _position(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _position(x: Exprs, args: Sequence[core.Expr]) -> str:
     if len(args) == 1:
         return f"({x.of(args[0])} + 1)"
     things, item = x.temp(x.of(args[1]), "l"), x.temp(x.of(args[0]))
     return f"({things}.index({item}) + 1 if {item} in {things} else 0)"
 
 
-def _clockwise(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _clockwise(x: Exprs, args: Sequence[core.Expr]) -> str:
     n = x.model.players
     orders = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
     return f"{x.const(orders)}[{x.of(args[0])}]"
 
 
-def _next(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _next(x: Exprs, args: Sequence[core.Expr]) -> str:
     return f"(({x.of(args[0])} + 1) % {x.model.players})"
 
 
-def _before(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _before(x: Exprs, args: Sequence[core.Expr]) -> str:
     return f"({x.of(args[0])} - 1)"  # the first has none before it: -1 is none
 
 
-def _after(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _after(x: Exprs, args: Sequence[core.Expr]) -> str:
     found = args[0].type
     assert isinstance(found, Of)
     n = len(x.model.enums[found.name])
@@ -105,23 +105,24 @@ def _after(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     return f"({item} + 1 if {item} < {n - 1} else -1)"
 
 
-def _last(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _last(x: Exprs, args: Sequence[core.Expr]) -> str:
     things = x.temp(x.of(args[0]), "l")
-    inner = args[0].type.of
+    inner = element(args[0].type)
+    assert inner is not None
     return f"({things}[-1] if {things} else {x.layout.none(inner)!r})"
 
 
 _top = _last
 
 
-def _reversed(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _reversed(x: Exprs, args: Sequence[core.Expr]) -> str:
     return f"{x.of(args[0])}[::-1]"
 
 
 # ---------------------------------------------------------------- boards
 
 
-def _board(x: Exprs, node: tree.Expr) -> Any:
+def _board(x: Exprs, node: core.Expr) -> Any:
     found = node.type
     while isinstance(found, SetOf | ListOf | Maybe):
         found = found.of
@@ -137,30 +138,30 @@ def _steps(x: Exprs, board: Any) -> str:
     return x.const(tuple(dq * OPEN_SPAN + dr for dq, dr in board.sides))
 
 
-def _near(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _near(x: Exprs, args: Sequence[core.Expr]) -> str:
     board = _board(x, args[0])
     if board.open:
         return f"near_open({x.of(args[0])}, {_steps(x, board)})"
     return f"{_masks(x, board.near)}[{x.of(args[0])}]"
 
 
-def _corners(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _corners(x: Exprs, args: Sequence[core.Expr]) -> str:
     return f"{_masks(x, _board(x, args[0]).corners)}[{x.of(args[0])}]"
 
 
-def _touching(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _touching(x: Exprs, args: Sequence[core.Expr]) -> str:
     return f"{_masks(x, _board(x, args[0]).touching)}[{x.of(args[0])}]"
 
 
-def _distance(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _distance(x: Exprs, args: Sequence[core.Expr]) -> str:
     return _between(x, args, "distance_open", Board.distance)
 
 
-def _span(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _span(x: Exprs, args: Sequence[core.Expr]) -> str:
     return _between(x, args, "span_open", Board.span)
 
 
-def _between(x: Exprs, args: list[tree.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> str:
+def _between(x: Exprs, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> str:
     """A number for two cells: of a board with edges from a table, of an open one worked out."""
     board = _board(x, args[0])
     if board.open:
@@ -169,7 +170,7 @@ def _between(x: Exprs, args: list[tree.Expr], of_open: str, measure: Callable[[B
     return f"{x.const(tuple(tuple(measure(board, a, b) for b in cells) for a in cells))}[{x.of(args[0])}][{x.of(args[1])}]"
 
 
-def _within(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _within(x: Exprs, args: Sequence[core.Expr]) -> str:
     board = _board(x, args[0])
     start, steps = x.of(args[0]), x.of(args[1])
     if len(args) == 2 and board.open:
@@ -182,28 +183,28 @@ def _within(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     return f"within({start}, {steps}, {cells}, {_masks(x, board.near)})"
 
 
-def _region(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _region(x: Exprs, args: Sequence[core.Expr]) -> str:
     board = _board(x, args[0])
     if board.open:
         return f"region_open({x.of(args[0])}, {x.of(args[1])}, {_steps(x, board)})"
     return f"spread(1 << {x.of(args[0])}, {x.of(args[1])}, {_masks(x, board.near)})"
 
 
-def _regions(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _regions(x: Exprs, args: Sequence[core.Expr]) -> str:
     board = _board(x, args[0])
     if board.open:
         return f"regions_open({x.of(args[0])}, {_steps(x, board)})"
     return f"regions({x.of(args[0])}, {_masks(x, board.near)})"
 
 
-def _rim(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _rim(x: Exprs, args: Sequence[core.Expr]) -> str:
     board = _board(x, args[0])
     if board.open:
         return f"rim_open({x.of(args[0])}, {_steps(x, board)})"
     return f"rim({x.of(args[0])}, {_masks(x, board.near)})"
 
 
-def _coast(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _coast(x: Exprs, args: Sequence[core.Expr]) -> str:
     board = _board(x, args[0])
     if board.open:
         return f"coast_open({x.of(args[0])}, {_steps(x, board)}, {OPEN_SPAN})"
@@ -212,7 +213,7 @@ def _coast(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     return f"coast({x.of(args[0])}, {_masks(x, board.near)}, {edge}, {(1 << len(board.cells)) - 1})"
 
 
-def _step(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _step(x: Exprs, args: Sequence[core.Expr]) -> str:
     board = _board(x, args[0])
     if board.open:
         moves = tuple(dq * OPEN_SPAN + dr for dq, dr in board.directions.values())
@@ -223,29 +224,17 @@ def _step(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
     return f"{x.const(tuple(board.step))}[{x.of(args[0])}][{x.of(args[1])}]"
 
 
-def _lines(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _lines(x: Exprs, args: Sequence[core.Expr]) -> str:
     board = next(b for b in x.model.boards.values() if not b.open)
     length = args[0].type
     assert isinstance(length, Int) and length.low is not None
     return x.const(tuple(sum(1 << c for c in run) for run in board.lines(length.low)))
 
 
-def _row(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _row(x: Exprs, args: Sequence[core.Expr]) -> str:
     return f"{x.const(tuple(_board(x, args[0]).rows))}[{x.of(args[0])}]"
 
 
-def _column(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
+def _column(x: Exprs, args: Sequence[core.Expr]) -> str:
     return f"{x.const(tuple(_board(x, args[0]).columns))}[{x.of(args[0])}]"
 
-
-def _cells(x: Exprs, node: tree.Apply, args: list[tree.Expr]) -> str:
-    arg: Any = args[0]
-    name, indices = (arg.parts[0], arg.parts[1:]) if isinstance(arg, tree.At) else (arg, [])
-    state = name.ref.target
-    cell = x.layout.cells[state]
-    if cell.count == 1:
-        return f"held(s[{cell.base}], {x.const(Held(state.name))})"
-    if indices:
-        assert cell.open_axis is not None
-        return f"frozenset(s[{x.address(state, [*indices[: cell.open_axis], arg, *indices[cell.open_axis :]])}])"
-    return f"frozenset().union(*s[{cell.base}:{cell.base + cell.count}])"

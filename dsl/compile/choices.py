@@ -6,11 +6,12 @@ the entries before it); DECLINE is -1 and comes last. The order of options is th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..boards import OPEN_SPAN
-from ..check.scope import Local
-from ..syntax import tree
+from ..core import nodes as core
+from ..core.nodes import Local
 from ..types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .emit import Code
 from .info import Choice, Decision, Slot
@@ -30,7 +31,7 @@ class Choices:
     def slot(self, local: Local, told: frozenset[Local] = frozenset()) -> Slot:
         """How an option holds the value of a name; `told` are the names that are no secret when it has been done."""
         found: Type = local.type
-        secret = bool(local.secret) and local not in told
+        secret = bool(self.w.facts.secrecy.of(local)) and local not in told
         if isinstance(found, Int):
             low, high = found.low or 0, found.high or 0
             return Slot(local.name, found, max(1, high - low + 1), low, secret)
@@ -54,25 +55,26 @@ class Choices:
             parts.append(name)
         return ".".join(parts)
 
-    def decision(self, node: Any, key: str, choices: list[Choice], optional: bool, several: bool = False) -> Decision:
+    def decision(self, node: core.Choose, key: str, choices: list[Choice], optional: bool, several: bool = False) -> Decision:
         offset = 0
         for choice in choices:
             choice.offset = offset
             offset += choice.size
-        cites = self.w.cites_of(node.cites, self.r.routine)
+        audience = self.w.facts.secrecy.audiences[node]
         found = Decision(
-            key, choices, optional, several, self.r.routine.path, node.meta.line, node.meta.column, cites, self.r.routine.key,
-            node.audience.secret, node.audience.shows,
+            key, choices, optional, several, self.r.routine.path, node.at.line, node.at.column, node.cites or self.r.routine.cites,
+            self.r.routine.key, audience.secret, audience.shows,
         )
         self.w.decisions.append(found)
         return found
 
-    def seat(self, node: Any) -> str:
+    def seat(self, node: core.Choose) -> str:
         """Who decides, as the number of a player."""
-        who = node.decider.who
+        assert isinstance(node.by, core.Seat)
+        who = node.by.who
         found = who.type
         if isinstance(found, Of) and found.name != "Player":
-            state = self.w.program.states[self.x.model.enums[found.name].decides]
+            state = self.w.program.states[self.x.model.enums[found.name].decides or ""]
             seat = self.x.temp(f"s[{self.x.address(state, [who])}]", "p")
             if isinstance(state.type, Maybe):
                 self.x.emit(f"if {seat} < 0: fault('F010')")
@@ -106,49 +108,52 @@ class Choices:
             self.x.env.pop(local, None)
             self.r.declare(local)
 
-    def once(self, binders: list, into: str = "o") -> None:
+    def once(self, gens: Sequence[core.Gen], into: str = "o") -> None:
         """A list may hold a thing twice; as an option it stands once."""
-        if any(isinstance(b.source.type, ListOf | PileOf) and not isinstance(b.source, tree.Span) for b in binders):
+        if any(isinstance(gen.source.type, ListOf | PileOf) and not (isinstance(gen.source, core.Prim) and gen.source.op == "..")
+               for gen in gens):
             self.x.emit(f"{into} = list(dict.fromkeys({into}))")
 
     def options(
-        self, binders: list, conditions: list, slots: list[Slot], rest: list, rest_conditions: list, offset: int = 0, into: str = "o"
+        self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot], rest: Sequence[core.Gen],
+        rest_conditions: Sequence[core.Expr], offset: int = 0, into: str = "o",
     ) -> None:
         """Write code that fills `into` with the codes of all combinations; with `rest`, only those that can be completed."""
         x = self.x
-        locals_ = [b.local for b in binders]
-        single = len(binders) == 1 and not rest and not offset and not slots[0].low and into == "o"
-        mask = self.w.upkeep.mask(x, binders[0], conditions) if single else None
+        locals_ = [gen.local for gen in gens]
+        single = len(gens) == 1 and not rest and not offset and not slots[0].low and into == "o"
+        mask = self.w.upkeep.mask(x, gens[0], conditions) if single else None
         if mask is not None:
-            x.emit(f"o = {self.w.members_of(mask, len(binders[0].source.ref.target))}")
+            assert isinstance(gens[0].source, core.Whole)
+            x.emit(f"o = {self.w.members_of(mask, len(x.model.enums[gens[0].source.domain]))}")
             return
-        if single and self.one_line(binders[0], conditions):
-            self.once(binders)
+        if single and self.one_line(gens[0], conditions):
+            self.once(gens)
             return
         saved = dict(x.env)
         if not offset:
             x.emit(f"{into} = []")
-        levels = x.open_binders(binders, list(conditions))
+        levels = x.open_gens(gens, conditions)
         if rest:
             found = x.exists(rest, list(rest_conditions))
             x.emit(f"if {found}:")
             x.code.depth += 1
             levels.append("if")
         x.emit(f"{into}.append({self.code_of(slots, locals_, offset)})")
-        x.close_binders(levels)
+        x.close_gens(levels)
         x.env = saved
-        self.once(binders, into)
+        self.once(gens, into)
 
-    def one_line(self, binder: Any, conditions: list) -> bool:
+    def one_line(self, gen: core.Gen, conditions: Sequence[core.Expr]) -> bool:
         """A list comprehension where nothing needs more than an expression."""
         x = self.x
-        found = binder.source.type
-        if isinstance(found, Maybe) or not isinstance(found, SetOf | ListOf) or x.narrowed(binder.source) is not None:
+        found = gen.source.type
+        if isinstance(found, Maybe) or not isinstance(found, SetOf | ListOf) or x.narrowed(gen.source) is not None:
             return False
-        variable = self.w.fresh.local(binder.local)
+        variable = self.w.fresh.local(gen.local)
         saved = dict(x.env)
-        source, lines = x.branch_walk(binder.source)
-        x.env[binder.local] = variable
+        source, lines = x.branch_walk(gen.source)
+        x.env[gen.local] = variable
         tests = []
         for condition in conditions:
             value, more = x.branch(condition)
@@ -162,7 +167,7 @@ class Choices:
         x.emit(f"o = [{variable} for {variable} in {source}{where}]")
         return True
 
-    def ask(self, node: Any, decision: Decision, options: str = "o") -> Code:
+    def ask(self, node: core.Choose, decision: Decision, options: str = "o") -> Code:
         """Wait for an answer; writing goes on in the block that has it."""
         x = self.x
         after = self.r.block()
@@ -170,7 +175,7 @@ class Choices:
         self.r.flush()
         self.r.waiting(after, decision)
         decision.scope = list(self.w.waits[self.w.number(after)].live)
-        decision.told = frozenset(local.name for local in node.audience.told if local in self.r.live)
+        decision.told = frozenset(local.name for local in self.told(node) if local in self.r.live)
         x.emit(f"s[{PC}] = {self.w.number(after)}; s[{SEAT}] = {seat}; s[{OPTIONS}] = {options}")
         x.emit(f"return {options}")
         x.code.closed = True
@@ -187,32 +192,34 @@ class Choices:
 
     # ------------------------------------------------------------ one choice
 
-    def groups(self, node: Any) -> list[list]:
-        return [list(group) for group in node.slots]
+    def told(self, node: core.Choose) -> frozenset[Local]:
+        """The names that are no secret any more when a choice has been made."""
+        return self.w.facts.secrecy.audiences[node].told
 
-    def split(self, node: Any, groups: list[list]) -> list[list]:
+    def split(self, node: core.Choose) -> list[list[core.Expr]]:
         """The conditions of a choice, each with the first group by which all its names are known."""
-        found: list[list] = [[] for _ in groups]
-        for condition in self.x.conjuncts(node.where):
-            at = len(groups) - 1
-            while at > 0 and not self.r.uses(condition, groups[at]):
+        way = node.ways[0]
+        found: list[list[core.Expr]] = [[] for _ in way.groups]
+        for condition in way.where:
+            at = len(way.groups) - 1
+            while at > 0 and not self.r.uses(condition, way.groups[at]):
                 at -= 1
             found[at].append(condition)
         return found
 
-    def one(self, node: Any, optional: bool, nothing: Any, declined: Any, several: bool = False) -> None:
+    def one(self, node: core.Choose, optional: bool, nothing: Any, declined: Any, several: bool = False) -> None:
         """Ask for one combination, group after group; afterwards the names hold it. `nothing` and `declined` write the two ways out."""
         x = self.x
-        groups = self.groups(node)
-        conditions = self.split(node, groups)
-        if isinstance(node.decider, tree.ByChance):
-            self.by_chance(node, groups, conditions, nothing)
+        groups = node.ways[0].groups
+        conditions = self.split(node)
+        if node.chance:
+            self.by_chance(groups, conditions, nothing)
             return
         for n, group in enumerate(groups):
-            rest = [b for later in groups[n + 1 :] for b in later]
+            rest = [gen for later in groups[n + 1 :] for gen in later]
             rest_conditions = [c for later in conditions[n + 1 :] for c in later]
-            locals_ = [b.local for b in group]
-            slots = [self.slot(local, node.audience.told) for local in locals_]
+            locals_ = [gen.local for gen in group]
+            slots = [self.slot(local, self.told(node)) for local in locals_]
             self.options(group, conditions[n], slots, rest, rest_conditions)
             if n == 0 and nothing is not None:
                 self.none_left(nothing)
@@ -229,10 +236,10 @@ class Choices:
                 self.r.back_to(kept)
             self.decode(slots, locals_, "a")
 
-    def by_chance(self, node: Any, groups: list[list], conditions: list[list], nothing: Any) -> None:
+    def by_chance(self, groups: Sequence[Sequence[core.Gen]], conditions: list[list[core.Expr]], nothing: Any) -> None:
         x = self.x
         for group, tests in zip(groups, conditions):
-            locals_ = [b.local for b in group]
+            locals_ = [gen.local for gen in group]
             slots = self.thrown(locals_)
             self.options(group, tests, slots, [], [])
             if nothing is not None:
@@ -240,38 +247,45 @@ class Choices:
             x.emit(f"a = chance(s, o, {self.lot(locals_)})")
             self.decode(slots, locals_, "a")
 
-    def flat(self, node: tree.Choose) -> None:
-        if isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some):
+    def choose(self, node: core.Choose) -> None:
+        if node.menu:
+            self.menu(node)
+        elif node.ways[0].body is None:
+            self.flat(node)
+        else:
+            self.block(node, node.ways[0].body)
+
+    def flat(self, node: core.Choose) -> None:
+        if node.how is not None and node.how.sets:
             self.chosen_set(node)
             return
-        stop = self.r.leave if node.or_stop is not None else None
-        self.one(node, node.may is not None, stop, self.r.leave)
+        stop = self.r.leave if node.stop else None
+        self.one(node, node.may, stop, self.r.leave)
 
     def lot(self, locals_: list[Local]) -> int:
         """The kind of a throw of chance, as the log knows it."""
-        return self.w.chance_kind(locals_[0].type if len(locals_) == 1 else None, any(local.secret for local in locals_))
+        secret = any(self.w.facts.secrecy.of(local) for local in locals_)
+        return self.w.chance_kind(locals_[0].type if len(locals_) == 1 else None, secret)
 
-    def block(self, node: tree.ChooseBlock) -> None:
+    def block(self, node: core.Choose, body: core.Block) -> None:
         how = node.how
-        if isinstance(how, tree.UpTo | tree.Exactly | tree.Some):
+        if how is not None and how.sets:
             with self.r.scope():
                 self.chosen_set(node)
-                self.r.suite(node.body)
+                self.r.suite(body)
             return
-        if isinstance(how, tree.UpToTimes | tree.ExactlyTimes):
-            self.times(
-                node, how, lambda out: self.one(node, isinstance(how, tree.UpToTimes), out, out, True), lambda: self.r.suite(node.body)
-            )
+        if how is not None:
+            self.times(how, lambda out: self.one(node, how.kind == "up to times", out, out, True), lambda: self.r.suite(body))
             return
-        if isinstance(node.decider, tree.ByChance) and not self.r.may_ask(node):
-            self.chance_block(node)
+        if node.chance and not self.r.may_ask(node):
+            self.chance_block(node, body)
             return
         self.r.flush()
         other, after = self.r.block(), self.r.block()
         out = lambda: self.r.goto(other)  # noqa: E731
         with self.r.scope():
-            self.one(node, node.may is not None, out, out)
-            self.r.suite(node.body)
+            self.one(node, node.may, out, out)
+            self.r.suite(body)
         self.r.goto(after)
         self.r.switch(other)
         if node.otherwise is not None:
@@ -279,18 +293,17 @@ class Choices:
         self.r.goto(after)
         self.r.switch(after)
 
-    def chance_block(self, node: tree.ChooseBlock) -> None:
+    def chance_block(self, node: core.Choose, body: core.Block) -> None:
         """A throw of the dice in a procedure that never asks: no cut is needed."""
         x = self.x
-        groups = self.groups(node)
-        binders = [b for group in groups for b in group]
-        slots = self.thrown([b.local for b in binders])
-        self.options(binders, self.x.conjuncts(node.where), slots, [], [])
+        gens = node.ways[0].gens
+        slots = self.thrown([gen.local for gen in gens])
+        self.options(gens, node.ways[0].where, slots, [], [])
         x.emit("if o:")
         with self.r.scope(), x.code.indented():
-            x.emit(f"a = chance(s, o, {self.lot([b.local for b in binders])})")
-            self.decode(slots, [b.local for b in binders], "a")
-            self.r.suite(node.body)
+            x.emit(f"a = chance(s, o, {self.lot([gen.local for gen in gens])})")
+            self.decode(slots, [gen.local for gen in gens], "a")
+            self.r.suite(body)
             x.code.closed = False
         if node.otherwise is not None:
             x.emit("else:")
@@ -298,9 +311,10 @@ class Choices:
                 self.r.suite(node.otherwise.body)
                 x.code.closed = False
 
-    def times(self, node: Any, how: Any, choose: Any, body: Any) -> None:
+    def times(self, how: core.How, choose: Any, body: Any) -> None:
         """Ask again and again, options new each time, until the count is reached, nothing is left, or the decider stops."""
         x = self.x
+        assert how.count is not None
         with self.r.scope():
             slot, head, after = self.r.counted(x.of(how.count))
             out = lambda: self.r.goto(after)  # noqa: E731
@@ -313,23 +327,22 @@ class Choices:
 
     # ------------------------------------------------------------ a set of things
 
-    def chosen_set(self, node: Any) -> None:
+    def chosen_set(self, node: core.Choose) -> None:
         """`exactly n x in S`: element after element in the order of S, so that no set can be reached in two ways."""
         x = self.x
-        binder = node.slots.items[0].items[0]
-        result = node.result
-        how = node.how
-        exact = isinstance(how, tree.Exactly)
+        gen, result, how = node.ways[0].gens[0], node.result, node.how
+        assert result is not None and how is not None
+        exact = how.kind == "exactly"
         x.emit(f"{self.w.fresh.local(result)} = 0")
         self.r.declare(result)
         with self.r.scope():
             things, start, left = self.r.hidden("things"), self.r.hidden("start"), self.r.hidden("left")
             at, begin, count = (self.r.slots[h] for h in (things, start, left))
-            slots = [self.slot(binder.local, node.audience.told)]
-            self.options([binder], x.conjuncts(node.where), slots, [], [])
+            slots = [self.slot(gen.local, self.told(node))]
+            self.options([gen], node.ways[0].where, slots, [], [])
             x.emit(f"s[{at}] = o = tuple(o)")
             x.emit(f"s[{begin}] = 0")
-            wanted = "len(o)" if isinstance(how, tree.Some) else x.temp(x.of(how.count))
+            wanted = "len(o)" if how.count is None else x.temp(x.of(how.count))
             x.emit(f"s[{count}] = {wanted} if {wanted} < len(o) else len(o)")
             head, after = self.r.block(), self.r.block()
             self.r.waiting(head)
@@ -338,7 +351,7 @@ class Choices:
             x.emit(f"n = s[{count}]; l = s[{at}]; i = s[{begin}]")
             self.r.leave_loop("n <= 0 or i >= len(l)", after)
             x.emit("o = list(l[i:len(l) - n + 1])" if exact else "o = [*l[i:], -1]")
-            key = self.key(node.label, binder.local.name, False)
+            key = self.key(node.label, gen.local.name, False)
             self.ask(node, self.decision(node, key, [Choice(None, slots)], not exact, True))
             x.emit(f"a = s[{ANSWER}]")
             if not exact:
@@ -355,7 +368,7 @@ class Choices:
 
     # ------------------------------------------------------------ menus
 
-    def menu(self, node: Any) -> None:
+    def menu(self, node: core.Choose) -> None:
         how = node.how
         if how is not None:
             self.menu_times(node, how)
@@ -363,44 +376,44 @@ class Choices:
         self.r.flush()
         other, after = self.r.block(), self.r.block()
         out = lambda: self.r.goto(other)  # noqa: E731
-        self.menu_once(node, node.may is not None, out, lambda: self.r.goto(after), False)
+        self.menu_once(node, node.may, out, lambda: self.r.goto(after), False)
         self.r.switch(other)
         if node.otherwise is not None:
             self.r.suite(node.otherwise.body)
         self.r.goto(after)
         self.r.switch(after)
 
-    def menu_times(self, node: Any, how: Any) -> None:
+    def menu_times(self, node: core.Choose, how: core.How) -> None:
         x = self.x
+        assert how.count is not None
         with self.r.scope():
             slot, head, after = self.r.counted(x.of(how.count))
             x.emit(f"s[{slot}] -= 1")
-            self.menu_once(node, isinstance(how, tree.UpToTimes), lambda: self.r.goto(after), lambda: self.r.again(head), True)
+            self.menu_once(node, how.kind == "up to times", lambda: self.r.goto(after), lambda: self.r.again(head), True)
         self.r.switch(after)
 
-    def menu_once(self, node: Any, optional: bool, out: Any, done: Any, several: bool) -> None:
+    def menu_once(self, node: core.Choose, optional: bool, out: Any, done: Any, several: bool) -> None:
         x = self.x
         choices, named = [], []
         offset = 0
         x.emit("o = []")
-        for entry in node.entries:
-            binders = list(entry.binders or [])
-            locals_ = [b.local for b in binders]
-            slots = [self.slot(local, node.audience.told) for local in locals_]
-            choice = Choice(str(entry.name), slots)
+        for way in node.ways:
+            locals_ = [gen.local for gen in way.gens]
+            slots = [self.slot(local, self.told(node)) for local in locals_]
+            choice = Choice(way.name, slots)
             saved = dict(x.env)
-            levels = x.open_binders(binders, entry.where)
+            levels = x.open_gens(way.gens, way.where)
             x.emit(f"o.append({self.code_of(slots, locals_, offset)})")
-            x.close_binders(levels)
+            x.close_gens(levels)
             x.env = saved
-            self.once(binders)
+            self.once(way.gens)
             choices.append(choice)
-            named.append((entry, slots, locals_, offset))
+            named.append((way, slots, locals_, offset))
             offset += choice.size
         self.none_left(out)
         if optional:
             x.emit("o.append(-1)")
-        names = "/".join(str(entry.name) for entry in node.entries)
+        names = "/".join(way.name or "" for way in node.ways)
         decision = self.decision(node, self.key(node.label, names, False), choices, optional, several)
         self.ask(node, decision)
         x.emit(f"a = s[{ANSWER}]")
@@ -410,7 +423,7 @@ class Choices:
             x.code.depth += 1
             out()
             self.r.back_to(kept)
-        for n, (entry, slots, locals_, start) in enumerate(named):
+        for n, (way, slots, locals_, start) in enumerate(named):
             last = n == len(named) - 1
             kept = self.r.keep()
             if not last:
@@ -418,7 +431,7 @@ class Choices:
                 x.code.depth += 1
             with self.r.scope():
                 self.decode(slots, locals_, f"a - {start}" if len(slots) == 1 and start else f"(a - {start})" if start else "a")
-                self.r.suite(entry.body)
+                self.r.suite(way.body or ())
             done()
             if not last:
                 self.r.back_to(kept)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..check.scope import Local
+from ..core.nodes import Local
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..check.scope import Routine
+from ..core.program import Routine
 from ..types import Type
 
 

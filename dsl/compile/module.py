@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..check.scope import Family, Local, Program, Routine, State
-from ..check.secret import secret_state
+from ..analysis.effects import effect_of, written_by
+from ..analysis.facts import Effect, Facts
+from ..analysis.secrecy import secret_state
+from ..core import nodes as core
+from ..core.nodes import Local
+from ..core.program import Family, Routine, State
 from ..storage.layout import Layout
-from ..syntax import tree
 from ..types import Of, Type
 from . import endless, runtime
 from .emit import Code, Fresh, Line
@@ -74,8 +77,9 @@ class Module:
 
 
 class ModuleWriter:
-    def __init__(self, program: Program, uncut: bool = False) -> None:
-        self.program, self.uncut = program, uncut
+    def __init__(self, facts: Facts, uncut: bool = False) -> None:
+        self.facts, self.program, self.effects, self.uncut = facts, facts.program, facts.effects, uncut
+        program = facts.program
         self.layout = Layout(program.model)
         self.layout.make(program)
         self.fresh = Fresh()
@@ -130,12 +134,12 @@ class ModuleWriter:
 
     def special(self, routine: Routine, member: int | None) -> int | None:
         """Only a default entry is compiled once for each member it serves."""
-        return member if routine.case_local is not None else None
+        return member if routine.case is not None else None
 
     def key_of(self, routine: Routine, member: int | None) -> str:
-        if routine.case_local is not None and member is not None:
-            assert isinstance(routine.case_local.type, Of)
-            return f"{routine.name}[{self.program.model.enums[routine.case_local.type.name].members[member]}]"
+        if routine.case is not None and member is not None:
+            assert isinstance(routine.case.type, Of)
+            return f"{routine.name}[{self.program.model.enums[routine.case.type.name].members[member]}]"
         return routine.key
 
     def new_block(self, routine: Routine | None, member: int | None = None) -> Code:
@@ -160,7 +164,7 @@ class ModuleWriter:
         callers: dict[int, list[int]] = {n: [] for n in numbers.values()}
         for key, n in numbers.items():
             for other, m in numbers.items():
-                if other[0] in key[0].calls:
+                if other[0] in self.effects.of[key[0]].calls:
                     callers[m].append(n)
         bases: dict[int, int] = {}
 
@@ -206,34 +210,37 @@ class ModuleWriter:
             self.chances.append(kind)
         return self.chances.index(kind)
 
-    def event(self, key: str, name: str, slots: list, path: str, node: Any) -> int:
+    def event(self, key: str, name: str, slots: list, path: str, node: core.Node) -> int:
         for n, event in enumerate(self.events):
             if event.key == name and event.slots == slots:
                 return n
-        self.events.append(Event(name, slots, path, node.meta.line))
+        self.events.append(Event(name, slots, path, node.at.line))
         return len(self.events) - 1
-
-    def cites_of(self, cites: Any, routine: Routine) -> tuple[str, ...]:
-        full = []
-        for token in cites or []:
-            text = str(token)[1:]
-            full.append(f"{routine.family}-{text}" if text.isdigit() else text)
-        return tuple(full) or routine.cites
 
     # ------------------------------------------------------------ calls
 
-    def callees(self, node: tree.Call, known: int | None = None) -> list[Routine]:
-        family: Family = node.ref.target
+    def callees(self, node: core.Do, known: int | None = None) -> list[Routine]:
+        family = self.program.families[node.family]
         if node.case is None:
             return family.routines
-        if known is None:
-            case = node.case
-            if isinstance(case, tree.Name) and case.ref is not None and case.ref.kind == "member":
-                known = case.ref.target[1]
+        if known is None and isinstance(node.case, core.Const):
+            known = node.case.value
         if known is not None:
             entry = family.entry(known)
             return [entry] if entry else []
         return family.routines
+
+    def written_by(self, node: core.Node) -> list[str]:
+        """The states that this one statement writes, through calls too."""
+        return written_by(node, self.program, self.effects)
+
+    def effect_of(self, *parts: Iterable[core.Node]) -> Effect:
+        """What these trees do, through what they call too."""
+        found = effect_of(self.program, *parts)
+        for routine in list(found.calls):
+            found.reads |= self.effects.of[routine].reads
+            found.writes |= self.effects.of[routine].writes
+        return found
 
     def need(self, routine: Routine | None, member: int | None) -> str:
         """The name of a plain function (a def, or a procedure that never asks), compiled in its turn."""
@@ -288,7 +295,7 @@ class ModuleWriter:
             names = [f"p{n}" for n in range(len(routine.params))]
             code = Code(f"enter{len(self.functions)}", ", ".join(["s", "r", *names]))
             self.functions.append(code)
-            if routine.asks and not self.uncut:
+            if self.effects.of[routine].asks and not self.uncut:
                 entry = self.entry_of(routine, member)
                 code.emit(f"s[{entry.frame}] = r")
                 for slot, name in zip(entry.params, names):
@@ -310,7 +317,7 @@ class ModuleWriter:
         """A def without parameters: computed when asked and kept until a state that it reads is written."""
         memo = self.memos.get(routine)
         if memo is None:
-            memo = self.memos[routine] = Memo(routine.name, len(self.memos), tuple(sorted(s.name for s in routine.reads)))
+            memo = self.memos[routine] = Memo(routine.name, len(self.memos), tuple(sorted(self.effects.of[routine].reads)))
             self.need(routine, None)
         value = self.fresh.temp("q")
         x.emit(f"{value} = s[@memo {memo.slot}@]")
@@ -319,17 +326,16 @@ class ModuleWriter:
 
     def compile_def(self, routine: Routine, member: int | None) -> None:
         code = Code(self.routine_name(routine, member), ", ".join(["s", *(self.fresh.local(p) for p in routine.params)]))
-        code.origin = (routine.path, routine.node.meta.line, routine.node.meta.column)
+        code.origin = (routine.path, routine.at.line, routine.at.column)
         self.functions.append(code)
         x = self.expressions(code)
-        if routine.case_local is not None and member is not None:
-            x.env[routine.case_local] = str(member)
+        if routine.case is not None and member is not None:
+            x.env[routine.case] = str(member)
         if routine.value is not None:
-            assert routine.type is not None
-            code.emit(f"return {x.as_type(routine.value, routine.type)}")
+            code.emit(f"return {x.of(routine.value)}")
             return
         for condition in routine.conditions:
-            code.origin = (routine.path, condition.meta.line, condition.meta.column)
+            code.origin = (routine.path, condition.at.line, condition.at.column)
             code.emit(f"if not {x.of(condition.test)}: return False")
         code.emit("return True")
 
@@ -346,7 +352,7 @@ class ModuleWriter:
         self.waiting_entries = []
         game = program.families["game"].routines[0]
         begin = self.new_block(None)
-        if game.asks and not self.uncut:
+        if self.effects.of[game].asks and not self.uncut:
             entry = self.entry_of(game, None)
             begin.emit(f"s[{entry.frame}] = 0")
             begin.emit(f"return {entry.block}(s)")
@@ -356,7 +362,7 @@ class ModuleWriter:
             begin.emit("return block0(s)")
         goals: dict[str, list[str]] = {}
         for goal in program.goals.values():
-            goals[goal.word] = [self.function_of(goal.player, value) for value in goal.values]
+            goals[goal.name] = [self.function_of(goal.params[0], value) for value in goal.values]
         always = [(routine, self.function_of(None, routine.value)) for routine in program.always]
         if not self.uncut:
             self.all_procedures()
@@ -374,7 +380,12 @@ class ModuleWriter:
     def open_defs(self) -> list[Routine]:
         """The defs of nothing or of one thing whose value everybody may know: what a text or a table may say of a thing."""
         found = [family.routines[0] for family in self.program.families.values() if family.kind == "def" and not family.domain]
-        return [r for r in found if len(r.params) <= 1 and secret_state([r.value, r.conditions]) is None]
+        return [r for r in found if len(r.params) <= 1 and self.secret(r) is None]
+
+    def secret(self, routine: Routine) -> str | None:
+        """A closed state that the value of a def depends on; None when everybody may know it."""
+        values = [routine.value] if routine.value is not None else [condition.test for condition in routine.conditions]
+        return secret_state(self.program, values, self.facts.secrecy)
 
     def all_procedures(self) -> None:
         """Every procedure is compiled, called or not, so that a scenario can run it by itself."""
@@ -386,16 +397,17 @@ class ModuleWriter:
                 members = list(range(len(self.program.model.enums[family.domain])))
             for member in members:
                 routine = family.entry(member)
-                if routine is not None and routine.asks:
+                if routine is not None and self.effects.of[routine].asks:
                     self.entry_of(routine, member)
                 elif routine is not None:
                     self.plain[self.key_of(routine, member)] = self.need(routine, member)
 
-    def function_of(self, param: Local | None, value: Any) -> str:
+    def function_of(self, param: Local | None, value: core.Expr | None) -> str:
         """A function of the position (and a player) for a standing, an estimate or a law."""
         code = Code(f"goal{len(self.functions)}", "s" if param is None else f"s, {self.fresh.local(param)}")
         self.functions.append(code)
         x = self.expressions(code)
+        assert value is not None
         code.emit(f"return {x.of(value)}")
         return code.name
 
@@ -509,7 +521,7 @@ class ModuleWriter:
             {key: namespace[name] for key, name in self.plain.items()},
             {key: (routine, namespace[name]) for key, (routine, name) in shown.items()},
             self.owners(),
-            [Term(found.factor, found.defs, state, (found.path, found.node.meta.line), namespace[value],
+            [Term(found.factor, found.defs, state, (found.path, found.node.at.line), namespace[value],
                   namespace[entry] if entry is not None else None) for found, state, value, entry in self.terms],
         )
 
@@ -521,9 +533,9 @@ class ModuleWriter:
                 for name, (routine, member) in written.items()}
 
 
-def write_module(program: Program) -> Module:
+def write_module(facts: Facts) -> Module:
     """Compile a checked program."""
-    return ModuleWriter(program).write()
+    return ModuleWriter(facts).write()
 
 
 @dataclass
@@ -549,9 +561,9 @@ class Simulation:
         return s, s[runtime.ANSWER], ended
 
 
-def write_simulation(program: Program, states: list[Any]) -> Simulation:
+def write_simulation(facts: Facts, states: list[Any]) -> Simulation:
     """Compile a checked program without cuts; `states` are the first values of the states (behind the control words)."""
-    module = ModuleWriter(program, uncut=True).write()
+    module = ModuleWriter(facts, uncut=True).write()
     module.initial[runtime.CONTROL : runtime.CONTROL + len(states)] = states
     module.prime()
     return Simulation(module.plain_game, module.initial, module.source)

@@ -7,97 +7,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..check.effects import written_by
-from ..check.scope import Local
-from ..check.stmts import walk
-from ..syntax import tree
-from ..types import ListOf, Maybe
+from ..core import nodes as core
+from ..core.nodes import Local
+from ..core.program import Routine
+from ..core.walk import conjuncts, walk
+from ..types import Int, ListOf, Maybe, Of
 
 if TYPE_CHECKING:
     from .routines import RoutineWriter
 
 
+Plan = Callable[[str], None]         # writes code that sets a Python variable
+
+
 @dataclass
 class Disjunct:
-    """`any(binders where conditions)`, flattened: nested folds and small defs opened up. `names` says what a parameter stands for."""
+    """`any(gens where conditions)`, flattened: nested folds and small defs opened up. `names` says what a parameter stands for."""
 
-    binders: list[Any]
-    conditions: list[tree.Expr]
-    names: dict[Local, tree.Expr]
+    gens: list[core.Gen]
+    conditions: list[core.Expr]
+    names: dict[Local, core.Expr]
 
 
 class Facts:
     """What the body of one go wrote, for the `until` that follows it."""
 
-    def __init__(self, routine: RoutineWriter, node: tree.Rounds) -> None:
+    def __init__(self, routine: RoutineWriter, node: core.Rounds) -> None:
         self.r, self.x = routine, routine.x
         self.node = node
-        self.written: dict[Any, list[tuple[str, str | None]]] = {}  # state -> (index, value or None for none) in Python
-        self.top = set(map(id, node.body.items))
-        self.sites: dict[Any, int] = {}
+        self.written: dict[str, list[tuple[str, str | None]]] = {}  # state -> (index, value or None for none) in Python
+        self.top = set(node.body)
+        self.sites: dict[str, int] = {}
         self.code: Any = None
-        for part in walk(node.body):
-            for state in written_by(part, routine.w.program):
+        for inside in walk(node.body):
+            for state in routine.w.written_by(inside):
                 self.sites[state] = self.sites.get(state, 0) + 1
 
-    def note(self, node: tree.Assign) -> None:
+    def note(self, node: core.Store) -> None:
         """An assignment was compiled: remember it when it is a plain `state[local] = local` at the top of the body."""
-        target = node.target
-        if (
-            id(node) not in self.top
-            or not isinstance(target, tree.At)
-            or target.ref is None
-            or target.ref.kind != "state"
-            or str(node.op) != "="
-        ):
+        if node not in self.top or node.op != "=":
             return
-        state = target.ref.target
-        indices = target.parts[1:]
-        if len(indices) != 1 or not isinstance(indices[0], tree.Name) or indices[0].ref.kind != "local" or indices[0].ref.target.mutable:
-            return
+        match node.target:
+            case core.Load(state=state, index=(core.Read(local=at) as index,)) if not at.mutable:
+                pass
+            case _:
+                return
         value: str | None = None
-        if isinstance(node.value, tree.Name) and node.value.ref.kind in ("local", "member"):
+        if isinstance(node.value, core.Read) or isinstance(node.value, core.Const) and isinstance(node.value.type, Of):
             if isinstance(node.value.type, Maybe):
                 return
             value = self.x.of(node.value)
-        elif not isinstance(node.value, tree.Nothing):
+        elif not isinstance(node.value, core.Nothing):
             return
-        self.written.setdefault(state, []).append((self.x.of(indices[0]), value))
+        self.written.setdefault(state, []).append((self.x.of(index), value))
         self.code = self.x.code
 
-    def known(self, state: Any) -> list[tuple[str, str | None]] | None:
+    def known(self, state: str) -> list[tuple[str, str | None]] | None:
         """All that the body wrote of a state, when all of it is known."""
         found = self.written.get(state, [])
         if self.code is not self.x.code:                           # written before a later decision: its names are gone
             return None
         return found if len(found) == self.sites.get(state, 0) else None
 
-    def false_at_first(self, routine: Any) -> bool:
+    def false_at_first(self, routine: Routine) -> bool:
         """Whether `until` cannot hold before the first go of the game: it asks for things in states that are still empty."""
         parts = self.disjuncts(self.node.until, {}) if self.node.until is not None else None
         if parts is None:
             return False
-        before = set()
+        before: set[str] = set()
         for statement in routine.body:
             if statement is self.node:
                 break
-            for part in walk(statement):
-                before.update(written_by(part, self.r.w.program))
+            for inside in walk(statement):
+                before.update(self.r.w.written_by(inside))
         for part in parts:
-            shapes = [self.equals(c.value if isinstance(c, tree.Fold) and str(c.word) == "all" else c, part.names) for c in part.conditions]
-            states = [shape[0] for shape in shapes if shape is not None]
+            shapes = [self.equals(c.value if isinstance(c, core.Fold) and c.kind == "all" else c, part.names) for c in part.conditions]
+            states = [self.r.w.program.states[shape[0]] for shape in shapes if shape is not None]
             empty = [
                 s
                 for s in states
-                if isinstance(s.type, Maybe) and s not in before and s.node.init is None and s.name not in self.x.model.start
+                if isinstance(s.type, Maybe) and s.name not in before and s.start is None and s.name not in self.x.model.start
             ]
             if not empty:
                 return False
-            rows = [c for c, shape in zip(part.conditions, shapes) if shape is not None and isinstance(c, tree.Fold)]
-            if rows and not all(isinstance(c.binders.items[0].source, tree.Name) for c in rows):
+            rows = [c for c, shape in zip(part.conditions, shapes) if shape is not None and isinstance(c, core.Fold)]
+            if rows and not all(isinstance(c.gens[0].source, core.Read) for c in rows):
                 return False
         return True
 
@@ -130,69 +128,70 @@ class Facts:
     def whole(self, part: Disjunct, name: str) -> None:
         saved = dict(self.x.env)
         self.bind(part.names)
-        self.x.emit(f"{name} = {self.x.exists(part.binders, list(part.conditions))}")
+        self.x.emit(f"{name} = {self.x.exists(part.gens, list(part.conditions))}")
         self.x.env, self.x.aliases = saved, {}
 
-    def bind(self, names: dict[Local, tree.Expr]) -> None:
+    def bind(self, names: dict[Local, core.Expr]) -> None:
         """Parameters that stand for other names are read through them."""
         for local in names:
             root = self.root(local, names)
             self.x.aliases[local] = root
             self.x.env[local] = self.x.w.fresh.local(root)
 
-    def root(self, local: Local, names: dict[Local, tree.Expr]) -> Local:
+    def root(self, local: Local, names: dict[Local, core.Expr]) -> Local:
         while local in names:
             found = names[local]
-            if not isinstance(found, tree.Name) or found.ref.kind != "local":
+            if not isinstance(found, core.Read):
                 return local
-            local = found.ref.target
+            local = found.local
         return local
 
-    def disjuncts(self, node: tree.Expr, names: dict[Local, tree.Expr]) -> list[Disjunct] | None:
+    def disjuncts(self, node: core.Expr, names: dict[Local, core.Expr]) -> list[Disjunct] | None:
         """The alternatives of a condition, or None when it has another shape."""
-        if isinstance(node, tree.Binary) and node.op.type == "OR":
-            one, two = self.disjuncts(node.left, names), self.disjuncts(node.right, names)
-            return None if one is None or two is None else one + two
-        if isinstance(node, tree.Apply) and node.ref.kind == "family" and isinstance(node.parts[0], tree.Name):
-            routine = node.ref.target.default
-            if routine is None or routine.value is None or node.ref.target.domain:
+        match node:
+            case core.Prim(op="or", args=(left, right)):
+                one, two = self.disjuncts(left, names), self.disjuncts(right, names)
+                return None if one is None or two is None else one + two
+            case core.Ask(case=None, bare=False, args=args):
+                family = self.r.w.program.families[node.family]
+                routine = family.default
+                if routine is None or routine.value is None or family.domain or not all(isinstance(a, core.Read) for a in args):
+                    return None
+                return self.disjuncts(routine.value, names | dict(zip(routine.params, args)))
+            case core.Fold(kind="any", gens=gens):
+                conditions = [*node.where, *conjuncts(node.value)]
+                inner = [c for c in conditions if self.opens(c)]
+                if len(inner) != 1:
+                    return [Disjunct(list(gens), conditions, names)]
+                rest = [c for c in conditions if c is not inner[0]]
+                parts = self.disjuncts(inner[0], names)
+                if parts is None:
+                    return [Disjunct(list(gens), conditions, names)]
+                return [Disjunct([*gens, *part.gens], rest + part.conditions, part.names) for part in parts]
+            case core.Prim(op="in" | "not in" | ".."):
                 return None
-            arguments = node.parts[1:]
-            if not all(isinstance(a, tree.Name) and a.ref.kind == "local" for a in arguments):
-                return None
-            return self.disjuncts(routine.value, names | dict(zip(routine.params, arguments)))
-        if isinstance(node, tree.Fold) and str(node.word) == "any":
-            conditions = self.x.conjuncts(node.where) + self.x.conjuncts(node.value)
-            inner = [c for c in conditions if self.opens(c)]
-            binders = list(node.binders.items)
-            if len(inner) != 1:
-                return [Disjunct(binders, conditions, names)]
-            rest = [c for c in conditions if c is not inner[0]]
-            parts = self.disjuncts(inner[0], names)
-            if parts is None:
-                return [Disjunct(binders, conditions, names)]
-            return [Disjunct(binders + part.binders, rest + part.conditions, part.names) for part in parts]
-        if isinstance(node, tree.Unary | tree.Binary | tree.Apply | tree.Fold):
-            return [Disjunct([], [node], names)]
+            case core.Prim() | core.Fold() | core.Occupied() | core.Ask(bare=False):
+                return [Disjunct([], [node], names)]
         return None
 
-    def opens(self, node: tree.Expr) -> bool:
+    def opens(self, node: core.Expr) -> bool:
         """Whether a condition is itself a choice of alternatives."""
-        if isinstance(node, tree.Fold):
-            return str(node.word) == "any"
-        if isinstance(node, tree.Binary):
-            return node.op.type == "OR"
-        if isinstance(node, tree.Apply) and node.ref is not None and node.ref.kind == "family":
-            routine = node.ref.target.default
-            return routine is not None and routine.value is not None and self.opens(routine.value)
+        match node:
+            case core.Fold(kind=kind):
+                return kind == "any"
+            case core.Prim(op=op):
+                return op == "or"
+            case core.Ask(family=name, bare=False):
+                routine = self.r.w.program.families[name].default
+                return routine is not None and routine.value is not None and self.opens(routine.value)
         return False
 
     # ------------------------------------------------------------ plans
 
-    def plan(self, part: Disjunct) -> Any:
+    def plan(self, part: Disjunct) -> Plan | None:
         """How to look at one alternative again with little work, or None."""
         for condition in part.conditions:
-            if isinstance(condition, tree.Fold) and str(condition.word) == "all":
+            if isinstance(condition, core.Fold) and condition.kind == "all":
                 found = self.rows(part, condition)
                 if found is not None:
                     return found
@@ -201,42 +200,32 @@ class Facts:
                 return found
         return None
 
-    def equals(self, node: Any, names: dict[Local, tree.Expr]) -> tuple[Any, Local, Local] | None:
+    def equals(self, node: core.Expr | None, names: dict[Local, core.Expr]) -> tuple[str, Local, Local] | None:
         """`state[cell] == who` over locals: (state, cell, who)."""
-        if not isinstance(node, tree.Binary) or str(node.op) != "==":
-            return None
-        place, who = node.left, node.right
-        if not isinstance(place, tree.At) or place.ref is None or place.ref.kind != "state" or len(place.parts) != 2:
-            return None
-        index = place.parts[1]
-        if not all(isinstance(part, tree.Name) and part.ref.kind == "local" for part in (index, who)) or isinstance(who.type, Maybe):
-            return None
-        return place.ref.target, self.root(index.ref.target, names), self.root(who.ref.target, names)
+        match node:
+            case core.Prim(op="==", args=(core.Load(state=state, index=(core.Read(local=index),)), core.Read(local=local) as who)):
+                return None if isinstance(who.type, Maybe) else (state, self.root(index, names), self.root(local, names))
+        return None
 
-    def rows(self, part: Disjunct, condition: tree.Fold) -> Any:
+    def rows(self, part: Disjunct, condition: core.Fold) -> Plan | None:
         """any(who in Players, row in lines(n) where all(cell in row: state[cell] == who))"""
-        if len(part.conditions) != 1 or condition.where is not None or len(condition.binders) != 1 or len(part.binders) != 2:
+        if len(part.conditions) != 1 or condition.where or len(condition.gens) != 1 or len(part.gens) != 2:
             return None
         shape = self.equals(condition.value, part.names)
-        cell = condition.binders.items[0]
-        who_binder = next((b for b in part.binders if isinstance(b.source, tree.Domain)), None)
-        row_binder = next((b for b in part.binders if b is not who_binder), None)
-        if shape is None or who_binder is None or row_binder is None:
+        cell = condition.gens[0]
+        who_gen = next((gen for gen in part.gens if isinstance(gen.source, core.Whole)), None)
+        row_gen = next((gen for gen in part.gens if gen is not who_gen), None)
+        if shape is None or who_gen is None or row_gen is None:
             return None
         state, index, who = shape
-        source = row_binder.source
-        if not (
-            isinstance(source, tree.Apply)
-            and source.ref.kind == "builtin"
-            and source.ref.target == "lines"
-            and isinstance(source.type, ListOf)
-        ):
+        source = row_gen.source
+        if not (isinstance(source, core.Prim) and source.op == "lines" and isinstance(source.type, ListOf)):
             return None
         if (
             index is not cell.local
-            or who is not who_binder.local
-            or not isinstance(cell.source, tree.Name)
-            or cell.source.ref.target is not row_binder.local
+            or who is not who_gen.local
+            or not isinstance(cell.source, core.Read)
+            or cell.source.local is not row_gen.local
         ):
             return None
         written = self.known(state)
@@ -244,10 +233,11 @@ class Facts:
             return None
         at, value = next(w for w in written if w[1] is not None)
         board = next(b for b in self.x.model.boards.values() if not b.open)
-        length = source.parts[1].type.low
+        length = source.args[0].type.low if isinstance(source.args[0].type, Int) else None
+        assert length is not None
         runs = board.lines(length)
         through = tuple(grouped([tuple(c for c in run if c != n) for run in runs if n in run]) for n in range(len(board.cells)))
-        base = self.r.w.layout.cells[state].base
+        base = self.r.w.layout.cells[self.r.w.program.states[state]].base
 
         def write(name: str) -> None:
             x = self.x
@@ -271,16 +261,16 @@ class Facts:
 
         return write
 
-    def cell(self, part: Disjunct, condition: tree.Expr) -> Any:
+    def cell(self, part: Disjunct, condition: core.Expr) -> Plan | None:
         """any(who in Players, cell in Cells where state[cell] == who and ...)"""
         shape = self.equals(condition, part.names)
         if shape is None:
             return None
         state, index, who = shape
-        if {b.local for b in part.binders} != {index, who} or not all(isinstance(b.source, tree.Domain) for b in part.binders):
+        if {gen.local for gen in part.gens} != {index, who} or not all(isinstance(gen.source, core.Whole) for gen in part.gens):
             return None
         rest = [c for c in part.conditions if c is not condition]
-        if any(n.ref is not None and n.ref.kind in ("state", "family") for c in rest for n in walk(c) if isinstance(n, tree.Expr)):
+        if any(isinstance(node, core.Load | core.Occupied | core.Ask) for node in walk(rest)):
             return None
         written = self.known(state)
         if not written or len([w for w in written if w[1] is not None]) != 1:

@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
-
-from lark import Token
-
-from ..check.scope import Local
-from ..syntax import tree
 
 SIMPLE = re.compile(r"-?\d+|[A-Za-z_]\w*|True|False")
 
@@ -21,11 +15,6 @@ def is_number(text: str) -> bool:
     return re.fullmatch(r"-?\d+", text) is not None
 
 
-def binder_locals(binder: Any) -> list[Local]:
-    """What a binder binds: its number (if any) and its thing."""
-    return [binder.number_local, binder.local] if isinstance(binder, tree.BinderNumbered) else [binder.local]
-
-
 def add(base: str, more: str) -> str:
     """The sum of two index expressions, folded when both are numbers."""
     if is_number(base) and is_number(more):
@@ -35,6 +24,3 @@ def add(base: str, more: str) -> str:
         return f"{int(found[1]) + int(more)} + {found[2]}"
     return f"{base} + {more}"
 
-
-def not_token() -> Any:
-    return Token("NOT", "not")

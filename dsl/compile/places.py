@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..check.scope import Local, State
-from ..check.stmts import state_of
-from ..syntax import tree
-from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..core import nodes as core
+from ..core.nodes import Local
+from ..core.program import State
+from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .exprs import Exprs
 from .pieces import add, is_number
 from .runtime import LONGEST
@@ -18,28 +18,21 @@ HUGE = 10**12                        # no number of a game is larger
 class Place:
     """Something that can be changed, with its indices already worked out (once), so that reading and writing agree."""
 
-    def __init__(self, x: Exprs, node: tree.Expr, store: Any) -> None:
+    def __init__(self, x: Exprs, node: core.Target, store: Any) -> None:
         self.x, self.node, self.type, self.store = x, node, node.type, store
         self.local: Local | None = None
-        self.state: State | None = state_of(node)
+        self.state: State | None = None
         self.mask_bit: str | None = None
         self.key: str | None = None
         self.default: Any = 0
-        if self.state is None:
-            assert isinstance(node, tree.Name)
-            self.local = node.ref.target
+        if isinstance(node, core.Read):
+            self.local = node.local
             return
+        bag = node.bag if isinstance(node, core.CountOf) else node
+        assert isinstance(bag, core.Load)
+        indices, bag_index = bag.index, node.kind if isinstance(node, core.CountOf) else None
+        self.state = x.w.program.states[bag.state]
         cell = x.layout.cells[self.state]
-        indices: list[tree.Expr] = []
-        bag_index: tree.Expr | None = None
-        if isinstance(node, tree.At):
-            base = node.parts[0]
-            if isinstance(base, tree.Name) and self.state.axes:
-                indices = node.parts[1:]
-            elif isinstance(base, tree.Name):
-                bag_index = node.parts[1]
-            else:
-                indices, bag_index = base.parts[1:], node.parts[1]
         place = x.address(self.state, indices)
         if bag_index is not None:
             place = add(place, x.of(bag_index))
@@ -187,18 +180,17 @@ class Places:
     def __init__(self, x: Exprs, store: Any) -> None:
         self.x, self.store = x, store
 
-    def place(self, node: tree.Expr) -> Place:
+    def place(self, node: core.Target) -> Place:
         return Place(self.x, node, self.store)
 
-    def assign(self, node: tree.Assign) -> None:
-        x, op = self.x, str(node.op)
+    def assign(self, node: core.Store) -> None:
+        x, op = self.x, node.op
         if op == "=":
-            wanted = node.target.type
-            value = x.as_type(node.value, wanted)
+            value = x.of(node.value)
             self.place(node.target).write(value, node.value.type)
             return
         place = self.place(node.target)
-        value = x.as_type(node.value, node.target.type)
+        value = x.of(node.value)
         found = node.target.type
         if isinstance(found, Int):
             known = _sum(found, node.value.type, op[0])
@@ -210,34 +202,34 @@ class Places:
         else:
             place.write(f"{place.read()} + {value}" if op == "+=" else f"without({place.read()}, {value})")
 
-    def swap(self, node: tree.Swap) -> None:
+    def swap(self, node: core.Swap) -> None:
         one, two = self.place(node.one), self.place(node.other)
         kept = self.x.w.fresh.temp()
         self.x.emit(f"{kept} = {one.read()}")
         one.write(two.read(), two.type)
         two.write(kept, one.type)
 
-    def shuffle(self, node: tree.Shuffle) -> None:
+    def shuffle(self, node: core.Shuffle) -> None:
         place = self.place(node.target)
         place.write(f"shuffled(s, {place.read()})")
 
-    def move(self, node: tree.Move) -> None:
+    def move(self, node: core.Move) -> None:
         if isinstance(node.source.type, Int):
             self.move_number(node)
         else:
             self.move_things(node)
 
-    def move_number(self, node: tree.Move) -> None:
+    def move_number(self, node: core.Move) -> None:
         x = self.x
         source, target = self.place(node.source), self.place(node.target)
         have = x.temp(source.read(), "n")
-        if isinstance(node.amount, tree.Everything):
+        if node.amount.value is None:
             n = have
             if not (isinstance(source.type, Int) and source.type.low is not None and source.type.low >= 0):
                 x.emit(f"if {n} < 0: fault('F007')")
         else:
             n = x.temp(x.of(node.amount.value), "n")
-            if isinstance(node.amount, tree.AtMost):
+            if node.amount.most:
                 n = x.temp(f"{n} if {n} < {have} else {have}", "n")
                 x.emit(f"if {n} < 0: fault('F007')")
             else:
@@ -245,11 +237,11 @@ class Places:
         source.write(f"{have} - {n}", Int(0, None))
         target.write(f"{target.read()} + {n}", Int(0, None))
 
-    def move_things(self, node: tree.Move) -> None:
+    def move_things(self, node: core.Move) -> None:
         x = self.x
         source, target = self.place(node.source), self.place(node.target)
-        if isinstance(node.amount, tree.ExactAmount):
-            value = node.amount.value
+        value = node.amount.value
+        if value is not None:
             if isinstance(value.type, SetOf):
                 thing = x.w.fresh.temp("e")
                 things = x.of(value)
@@ -259,7 +251,7 @@ class Places:
                     source.take(thing)
                     target.give(thing)
                 return
-            thing = x.temp(x.as_type(value, source.type.of), "e")
+            thing = x.temp(x.of(value), "e")
             source.take(thing)
             target.give(thing)
             return
@@ -294,14 +286,16 @@ class Places:
         with x.code.indented():
             target.give(thing)
 
-    def draw(self, node: tree.Draw) -> None:
+    def draw(self, node: core.Draw) -> None:
         """From a bag at random, from a pile the top, from a set at random; `draw up to` takes what there is."""
         x = self.x
         source, target = self.place(node.source), self.place(node.target)
+        assert node.amount.value is not None
         n = x.of(node.amount.value)
-        short = "break" if isinstance(node.amount, tree.AtMost) else "fault('F008')"
+        short = "break" if node.amount.most else "fault('F008')"
         thing = x.w.fresh.temp("e")
-        inner = source.type.of
+        inner = element(source.type)
+        assert inner is not None
         closed = all(place.state is not None and place.state.seen != "open" for place in (source, target))
         kind = x.w.chance_kind(inner, closed)
         x.emit(f"for _ in range({n}):")

@@ -7,20 +7,21 @@ remembered behind them does not, and is worked out anew. The ordinary form knows
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..check.parts import key
-from ..check.scope import Program, Routine
-from ..check.secret import Flow
-from ..check.stmts import walk
-from ..syntax import tree
+from ..analysis.facts import Facts
+from ..analysis.parts import key
+from ..analysis.secrecy import labels
+from ..core import nodes as core
+from ..core.nodes import Local
+from ..core.program import Routine
+from ..core.walk import locals_of
 from .emit import Code
 from .info import Slot
 from .inside import Inside
 from .module import Module, ModuleWriter
-from .pieces import binder_locals
 from .routines import RoutineWriter
 from .trial import REST, SOURCE, Test, Way
 
@@ -33,9 +34,9 @@ class Reasons:
     ways: dict[int, list[Way]]
 
 
-def write_reasons(program: Program) -> Reasons:
+def write_reasons(facts: Facts) -> Reasons:
     """Compile a checked program so that it can be asked why."""
-    writer = ReasonWriter(program)
+    writer = ReasonWriter(facts)
     module = writer.write()
     ways = {}
     for place, wait in module.waits.items():
@@ -50,8 +51,8 @@ def write_reasons(program: Program) -> Reasons:
 class ReasonWriter(ModuleWriter):
     """Writes the explaining form."""
 
-    def __init__(self, program: Program) -> None:
-        super().__init__(program)
+    def __init__(self, facts: Facts) -> None:
+        super().__init__(facts)
         self.ways: dict[int, list[Way]] = {}                       # by the id of the decision
 
     @property
@@ -78,76 +79,75 @@ class ReasonChoices(Inside):
 
     # ------------------------------------------------------------ where the ordinary form collects options
 
-    def one(self, node: Any, *args: Any, **kwargs: Any) -> None:
-        self.chance = isinstance(node.decider, tree.ByChance)
+    def one(self, node: core.Choose, *args: Any, **kwargs: Any) -> None:
+        self.chance = node.chance
         self.about(node)
         super().one(node, *args, **kwargs)
         self.chance = False
 
-    def chosen_set(self, node: Any) -> None:
+    def chosen_set(self, node: core.Choose) -> None:
         self.about(node)
         super().chosen_set(node)
 
-    def menu_once(self, node: Any, *args: Any) -> None:
+    def menu_once(self, node: core.Choose, *args: Any) -> None:
         self.about(node)
-        self.ways = []
-        for entry in node.entries:
-            cites = self.w.cites_of(entry.cites, self.r.routine) if len(entry.cites) else self.cites
-            self.ways.append(self.way(str(entry.name), list(entry.binders or []), self.x.conjuncts(entry.where), [], [], cites))
+        self.ways = [self.way(way.name, way.gens, way.where, (), (), way.cites or self.cites) for way in node.ways]
         super().menu_once(node, *args)
 
     def options(
-        self, binders: list, conditions: list, slots: list[Slot], rest: list, rest_conditions: list, offset: int = 0, into: str = "o"
+        self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot], rest: Sequence[core.Gen],
+        rest_conditions: Sequence[core.Expr], offset: int = 0, into: str = "o",
     ) -> None:
         if self.r.asks and not self.chance:
-            self.ways = [self.way(None, binders, conditions, rest, rest_conditions, self.cites)]
-        super().options(binders, conditions, slots, rest, rest_conditions, offset, into)
+            self.ways = [self.way(None, gens, conditions, rest, rest_conditions, self.cites)]
+        super().options(gens, conditions, slots, rest, rest_conditions, offset, into)
 
-    def chance_block(self, node: tree.ChooseBlock) -> None:
+    def chance_block(self, node: core.Choose, body: core.Block) -> None:
         self.chance = True
-        super().chance_block(node)
+        super().chance_block(node, body)
         self.chance = False
 
-    def decision(self, node: Any, *args: Any, **kwargs: Any) -> Any:
+    def decision(self, node: core.Choose, *args: Any, **kwargs: Any) -> Any:
         found = super().decision(node, *args, **kwargs)
         for way, choice in zip(self.ways, found.choices):
             way.slots = choice.slots
         self.w.ways[id(found)] = self.ways                         # type: ignore[attr-defined]
         return found
 
-    def about(self, node: Any) -> None:
-        self.who = None if isinstance(node.decider, tree.ByChance) else key(node.decider.who)
-        self.cites = self.w.cites_of(node.cites, self.r.routine)
+    def about(self, node: core.Choose) -> None:
+        self.who = key(node.by.who, self.w.program) if isinstance(node.by, core.Seat) else None
+        self.cites = node.cites or self.r.routine.cites
 
     # ------------------------------------------------------------ one way to answer
 
-    def way(self, entry: str | None, binders: list, conditions: list, rest: list, rest_conditions: list, cites: tuple[str, ...]) -> Way:
+    def way(self, entry: str | None, gens: Sequence[core.Gen], conditions: Sequence[core.Expr], rest: Sequence[core.Gen],
+            rest_conditions: Sequence[core.Expr], cites: tuple[str, ...]) -> Way:
         """Write the function of one way to answer. It tries in the order in which options are collected; only what depends on closed
         things comes after what everybody sees, so that the open reason is told where there is one."""
         x, r = self.x, self.r
         kept, env = r.keep(), dict(x.env)
-        names = [f"w{n}" for n in range(len(binders))]
+        names = [f"w{n}" for n in range(len(gens))]
         code = Code(f"why{len(self.w.functions)}", ", ".join(["s", "seen", *names]))
         code.origin = x.code.origin
         self.w.functions.append(code)
         x.code, r.here = code, set()
         tests: list[Test] = []
         waiting = sorted(conditions, key=self.closed)
-        later = [local for b in [*binders, *rest] for local in binder_locals(b)]
+        later = [local for gen in [*gens, *rest] for local in gen.locals]
         self.ready(tests, waiting, later, 0, cites)
-        for n, (binder, value) in enumerate(zip(binders, names), 1):
-            x.env[binder.local] = value
-            self.drawn_from(tests, binder, value, n, cites)
-            later = [local for local in later if local not in binder_locals(binder)]
+        for n, (gen, value) in enumerate(zip(gens, names), 1):
+            x.env[gen.local] = value
+            self.drawn_from(tests, gen, value, n, cites)
+            later = [local for local in later if local not in gen.locals]
             self.ready(tests, waiting, later, n, cites)
         if rest:
-            self.completed(tests, rest, waiting + list(rest_conditions), len(binders), cites)
+            self.completed(tests, rest, waiting + list(rest_conditions), len(gens), cites)
         x.emit("return None")
         x.env = env
         r.back_to(kept)
         return Way(entry, tests, [], code.name)
 
-    def ready(self, tests: list[Test], waiting: list, later: list, bound: int, cites: tuple[str, ...]) -> None:
+    def ready(self, tests: list[Test], waiting: list[core.Expr], later: list[Local], bound: int, cites: tuple[str, ...]) -> None:
         """Try the conditions whose names are all known by now."""
         for condition in list(waiting):
             if self.names_in(condition, later):
@@ -157,45 +157,46 @@ class ReasonChoices(Inside):
                 continue
             self.try_condition(tests, condition, (len(tests),), self.r.routine.path, cites, bound)
 
-    def names_in(self, node: Any, locals_: Iterable) -> bool:
-        wanted = set(locals_)
-        return any(isinstance(n, tree.Name) and n.ref is not None and n.ref.kind == "local" and n.ref.target in wanted for n in walk(node))
+    def names_in(self, node: core.Expr, names: Iterable[Local]) -> bool:
+        return not locals_of(node).isdisjoint(names)
 
-    def closed(self, node: Any) -> bool:
+    def closed(self, node: core.Expr) -> bool:
         """Whether the value of `node` tells of what the one who decides may not see by that alone."""
-        return any(secret.owner is None or secret.owner != self.who for secret in Flow(None, None).label(node))
+        found = labels(self.w.program, self.w.facts.secrecy).label(node)
+        return any(secret.owner is None or secret.owner != self.who for secret in found)
 
-    def drawn_from(self, tests: list[Test], binder: Any, value: str, bound: int, cites: tuple[str, ...]) -> None:
+    def drawn_from(self, tests: list[Test], gen: core.Gen, value: str, bound: int, cites: tuple[str, ...]) -> None:
         """Try whether a value is in the set that its name is chosen from."""
-        x, source = self.x, binder.source
+        x, source = self.x, gen.source
         path = (len(tests),)
-        if isinstance(binder, tree.BinderNumbered):
+        things = ""
+        if gen.number is not None:
             things = x.temp(f"list({x.walk_of(source)})", "l")
             inside = f"{value} in {things}"
-        elif isinstance(source, tree.Domain):
+        elif isinstance(source, core.Whole):
             return
         else:
             inside = self.holds(source, value)
-        test = Test(SOURCE, source, self.r.routine.path, cites, bound, self.closed(source), name=binder.local.name)
+        test = Test(SOURCE, source, self.r.routine.path, cites, bound, self.closed(source), name=gen.local.name)
         tests.append(test)
         x.emit(f"if not ({inside}):")
         with x.code.indented():
             self.look(test, path)
             self.parts_of_set(test, source, value, path, 0)
             x.emit(f"return {path!r}")
-        if isinstance(binder, tree.BinderNumbered):
-            x.env[binder.number_local] = x.temp(f"{things}.index({value}) + 1", "i")
+        if gen.number is not None:
+            x.env[gen.number] = x.temp(f"{things}.index({value}) + 1", "i")
 
-    def completed(self, tests: list[Test], rest: list, waiting: list, bound: int, cites: tuple[str, ...]) -> None:
+    def completed(self, tests: list[Test], rest: Sequence[core.Gen], waiting: list[core.Expr], bound: int, cites: tuple[str, ...]) -> None:
         """Try whether something can be chosen afterwards; the test that nothing got past is the one that fails."""
         x = self.x
         first, file = len(tests), self.r.routine.path
-        later = [local for b in rest for local in binder_locals(b)]
+        later = [local for gen in rest for local in gen.locals]
         levels: list[str] = []
         saved = dict(x.env)
         x.emit("d = 0")
 
-        def note(node: Any, **more: Any) -> None:
+        def note(node: core.Expr, **more: Any) -> None:
             tests.append(Test(REST, node, file, cites, bound, self.closed(node), **more))
 
         def passed() -> None:
@@ -210,13 +211,13 @@ class ReasonChoices(Inside):
                 x.conditions([condition], later, levels)
                 passed()
 
-        for binder in rest:
-            note(binder.source, name=binder.local.name)
-            x.open_binder(binder, levels)
-            later = [local for local in later if local not in binder_locals(binder)]
+        for gen in rest:
+            note(gen.source, name=gen.local.name)
+            x.open_gen(gen, levels)
+            later = [local for local in later if local not in gen.locals]
             passed()
             ready()
         x.emit("return None")
-        x.close_binders(levels)
+        x.close_gens(levels)
         x.env = saved
         x.emit(f"return ({first} + d,)")

@@ -8,20 +8,21 @@ each procedure has one frame at a fixed place, and everything in the middle of a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ..check.scope import Local, Routine
-from ..check.secret import decides_for
-from ..check.stmts import walk
-from ..syntax import tree
-from ..types import INT, ListOf, Maybe
+from ..analysis.secrecy import decides_for
+from ..core import nodes as core
+from ..core.nodes import Local
+from ..core.program import Routine
+from ..core.walk import locals_of, walk
+from ..types import BOOL, INT, ListOf, Maybe
 from .choices import Choices
 from .emit import Code
 from .exprs import Exprs
 from .info import NOBODY, Variable, Wait
 from .narrow import Facts
-from .pieces import binder_locals
 from .places import Places
 from .runtime import BUDGET, EVENTS, PC, ROUND
 
@@ -38,7 +39,7 @@ class RoutineWriter:
         self.x.bound = self.read
         self.places = Places(self.x, self.store)
         self.choices = Choices(self)
-        self.asks = routine.asks
+        self.asks = writer.effects.of[routine].asks
         self.slots: dict[Local, int] = {}
         self.live: list[Local] = []
         self.fresh_values: set[Local] = set()  # set in this block, not yet stored in the frame
@@ -165,26 +166,25 @@ class RoutineWriter:
     def variable(self, local: Local) -> Variable:
         """What the engine knows of a local in the frame, and who may look at it."""
         seers: set[tuple[int, str | None, str]] = set()
-        for secret in local.secret:
-            kind, *name = secret.owner or ("nobody",)
-            keeper = decides_for(self.w.program, name[0]) if kind == "local" else None
-            if kind == "local" and name[0] in self.slots and name[0] in self.live:
-                seers.add((self.slots[name[0]], keeper.name if keeper is not None else None, secret.state.name))
-            elif kind == "local" and name[0].constant is not None and keeper is None:
-                seers.add((~name[0].constant, None, secret.state.name))
-            elif kind == "member" and name[0] == "Player":
-                seers.add((~name[1], None, secret.state.name))
-            else:
-                seers.add((~NOBODY, None, secret.state.name))
-        return Variable(local.name, local.type, self.slots[local], bool(local.secret), tuple(sorted(seers, key=str)))
+        secrets = self.w.facts.secrecy.of(local)
+        for secret in secrets:
+            match secret.owner:
+                case ("local", Local() as owner) if owner in self.slots and owner in self.live:
+                    keeper = decides_for(self.w.program, owner)
+                    seers.add((self.slots[owner], keeper, secret.state))
+                case ("member", "Player", int(seat)):
+                    seers.add((~seat, None, secret.state))
+                case _:
+                    seers.add((~NOBODY, None, secret.state))
+        return Variable(local.name, local.type, self.slots[local], bool(secrets), tuple(sorted(seers, key=str)))
 
     # ------------------------------------------------------------ the whole
 
     def compile(self) -> None:
         routine = self.routine
         params = routine.params
-        if routine.case_local is not None and self.member is not None:
-            self.x.env[routine.case_local] = str(self.member)
+        if routine.case is not None and self.member is not None:
+            self.x.env[routine.case] = str(self.member)
         if self.asks:
             self.x.code = self.w.entry_block(routine, self.member)
         else:
@@ -192,9 +192,8 @@ class RoutineWriter:
             code = Code(self.name, ", ".join(["s", *names]))
             self.w.functions.append(code)
             self.x.code = code
-        self.origin(routine.node)
+        self.origin(routine)
         self.resets()
-        assert routine.body is not None
         self.suite(routine.body)
         if not self.x.code.closed:
             self.leave()
@@ -207,14 +206,15 @@ class RoutineWriter:
             self.live.append(param)
         self.compile()
 
-    def origin(self, node: Any) -> None:
-        self.x.code.origin = (self.routine.path, node.meta.line, getattr(node.meta, "column", 1))
+    def origin(self, node: core.Node) -> None:
+        self.x.code.origin = (self.routine.path, node.at.line, node.at.column)
 
     def resets(self) -> None:
-        for state in self.routine.resets:
+        for name in self.routine.resets:
+            state = self.w.program.states[name]
             cell = self.w.layout.cells[state]
             values = tuple(self.w.layout.initial[cell.base : cell.base + cell.count])
-            if state.node.init is not None or state.name in self.w.program.model.start:          # a first value of its own
+            if state.start is not None or state.name in self.w.program.model.start:          # a first value of its own
                 self.x.emit(f"s[{cell.base}:{cell.base + cell.count}] = FIRST[{cell.base}:{cell.base + cell.count}]")
             elif cell.count == 1:
                 self.x.emit(f"s[{cell.base}] = {values[0]!r}")
@@ -222,68 +222,76 @@ class RoutineWriter:
                 self.x.emit(f"s[{cell.base}:{cell.base + cell.count}] = {self.w.constant(values)}")
             self.w.written(self.x, state)
 
-    def suite(self, suite: tree.Suite) -> None:
+    def suite(self, block: core.Block) -> None:
         around = self.x.code.origin
         with self.scope():
-            for statement in suite:
+            for statement in block:
                 if self.x.code.closed:
                     break
                 self.origin(statement)
-                if id(statement) in self.w.program.reveals:
+                if statement in self.w.facts.secrecy.reveals:
                     self.x.emit(f"if s[{EVENTS}] is not None: s[{EVENTS}].append((-1, None))")
-                getattr(self, "_" + type(statement).__name__.lower().rstrip("_"))(statement)
+                self.statement(statement)
         self.x.code.origin = around                                # what follows belongs to the statement around, not to the last one in it
 
-    def may_ask(self, node: Any) -> bool:
-        """Whether a decision can come up inside `node`."""
+    def statement(self, node: core.Stmt) -> None:
+        match node:
+            case core.Let():
+                self.x.emit(f"{self.w.fresh.local(node.local)} = {self.x.of(node.value)}")
+                self.declare(node.local)
+            case core.Store():
+                self.places.assign(node)
+                if self.facts is not None:
+                    self.facts.note(node)
+            case core.Move():
+                self.places.move(node)
+            case core.Draw():
+                self.places.draw(node)
+            case core.Shuffle():
+                self.places.shuffle(node)
+            case core.Swap():
+                self.places.swap(node)
+            case core.Halt():
+                self.leave()
+            case core.Tell():
+                self.tell(node)
+            case core.Do():
+                self.call(node)
+            case core.If():
+                self.branches(node)
+            case core.Each():
+                self.each(node)
+            case core.Repeat():
+                self.repeat(node)
+            case core.Rounds():
+                self.rounds(node)
+            case core.Choose():
+                self.choices.choose(node)
+
+    def may_ask(self, *parts: core.Node | core.Block) -> bool:
+        """Whether a decision can come up inside these statements."""
         if not self.asks:
             return False
-        for part in walk(node):
-            if isinstance(part, tree.Choose | tree.ChooseBlock | tree.Menu) and not isinstance(part.decider, tree.ByChance):
+        for part in walk(*parts):
+            if isinstance(part, core.Choose) and not part.chance:
                 return True
-            if isinstance(part, tree.Call) and any(r.asks for r in self.w.callees(part)):
+            if isinstance(part, core.Do) and any(self.w.effects.of[r].asks for r in self.w.callees(part)):
                 return True
         return False
 
     # ------------------------------------------------------------ simple statements
 
-    def _let(self, node: tree.Let) -> None:
-        local = node.local
-        self.x.emit(f"{self.w.fresh.local(local)} = {self.x.as_type(node.value, local.type)}")
-        self.declare(local)
-
-    def _assign(self, node: tree.Assign) -> None:
-        self.places.assign(node)
-        if self.facts is not None:
-            self.facts.note(node)
-
-    def _move(self, node: tree.Move) -> None:
-        self.places.move(node)
-
-    def _draw(self, node: tree.Draw) -> None:
-        self.places.draw(node)
-
-    def _shuffle(self, node: tree.Shuffle) -> None:
-        self.places.shuffle(node)
-
-    def _swap(self, node: tree.Swap) -> None:
-        self.places.swap(node)
-
-    def _stop(self, node: tree.Stop) -> None:
-        self.leave()
-
-    def _tell(self, node: tree.Tell) -> None:
-        name, *tellings, _ = node.parts
-        tellings = [t for t in tellings if t is not None]
-        number = self.w.event(f"{self.routine.name}.{name}", str(name), node.slots, self.routine.path, node)
+    def tell(self, node: core.Tell) -> None:
+        slots = [(name, value.type) for name, value in node.slots]
+        number = self.w.event(f"{self.routine.name}.{node.event}", node.event, slots, self.routine.path, node)
         self.x.emit(f"if s[{EVENTS}] is not None:")
         with self.x.code.indented():
-            values = [self.x.of(t.value) for t in tellings]
+            values = [self.x.of(value) for _, value in node.slots]
             self.x.emit(f"s[{EVENTS}].append(({number}, ({', '.join(values)}{',' if values else ''})))")
 
-    def _call(self, node: tree.Call) -> None:
-        family = node.ref.target
-        arguments = [self.x.as_type(a, p.type) for a, p in zip(node.arguments, family.params)]
+    def call(self, node: core.Do) -> None:
+        family = self.w.program.families[node.family]
+        arguments = [self.x.of(argument) for argument in node.args]
         case = node.case
         known = self.x.constant_of(case) if case is not None else None
         if not self.call_asks(node, known):
@@ -311,42 +319,38 @@ class RoutineWriter:
         self.x.code.closed = True
         self.switch(after)
 
-    def call_asks(self, node: tree.Call, known: int | None) -> bool:
-        return any(r.asks for r in self.w.callees(node, known))
+    def call_asks(self, node: core.Do, known: int | None) -> bool:
+        return any(self.w.effects.of[r].asks for r in self.w.callees(node, known))
 
     # ------------------------------------------------------------ blocks of statements
 
-    def _if(self, node: tree.If_) -> None:
-        test, _, suite, *rest = node.parts
-        branches: list[tuple[tree.Expr | None, tree.Suite]] = [(test, suite)]
-        for part in rest:
-            if isinstance(part, tree.Elif_):
-                branches.append((part.test, part.body))
-            elif part is not None:
-                branches.append((None, part.body))
-        live_branches = []
-        for test, suite in branches:  # branches that an option rules out are not compiled at all
+    def branches(self, node: core.If) -> None:
+        every: list[tuple[core.Expr | None, core.Block]] = [(arm.test, arm.body) for arm in node.arms]
+        if node.other is not None:
+            every.append((None, node.other))
+        live: list[tuple[core.Expr | None, core.Block]] = []
+        for test, block in every:  # branches that an option rules out are not compiled at all
             known = self.x.constant_of(test) if test is not None else 1
             if known == 0 and known is not None:
                 continue
-            live_branches.append((None if known else test, suite))
+            live.append((None if known else test, block))
             if known:
                 break
-        if live_branches and live_branches[0][0] is None:
-            self.suite(live_branches[0][1])
+        if live and live[0][0] is None:
+            self.suite(live[0][1])
             return
-        if not live_branches:
+        if not live:
             return
-        asking = any(self.may_ask(suite) for _, suite in live_branches)
+        asking = any(self.may_ask(block) for _, block in live)
         if asking:
             self.flush()
             after = self.block()
-            self.branch_ask(live_branches, after)
+            self.branch_ask(live, after)
             if not self.x.code.closed:
                 self.goto(after)
             self.switch(after)
             return
-        self.branch(live_branches)
+        self.branch(live)
 
     def branch(self, branches: list) -> None:
         """if / else over suites that do not ask."""
@@ -378,95 +382,80 @@ class RoutineWriter:
         if rest:
             self.branch_ask(rest, after)
 
-    def _for(self, node: tree.For_) -> None:
+    def each(self, node: core.Each) -> None:
         if self.may_ask(node.body):
             with self.scope():
-                self.for_asking(node)
+                self.each_asking(node)
             return
         x = self.x
-        binders = node.binders.items
-        if node.reached is not None:
+        if node.reached:
             self.reached_straight(node)
             return
         if self.disturbs(node):
-            self.for_snapshot(node)
+            self.each_snapshot(node)
             return
         saved = dict(x.env)
-        levels = x.open_binders(binders, node.where)
+        levels = x.open_gens(node.gens, node.where)
         self.loop_body(node.body, levels)
-        x.close_binders(levels)
+        x.close_gens(levels)
         x.env = saved
 
-    def reached_straight(self, node: tree.For_) -> None:
+    def reached_straight(self, node: core.Each) -> None:
         """`as reached` without decisions: the first set is fixed, the others and the condition are looked at when their turn comes."""
         x = self.x
-        first, *inner = node.binders.items
+        first, *inner = node.gens
         saved = dict(x.env)
-        things, locals_ = self.snapshot(type("Probe", (), {"binders": type("Items", (), {"items": [first]})()})(), None)
+        things, locals_ = self.snapshot([first], ())
         x.emit(f"for {', '.join(self.w.fresh.local(local) for local in locals_)} in {things}:")
         x.code.depth += 1
         x.env |= {local: self.w.fresh.local(local) for local in locals_}
-        levels = ["for", *x.open_binders(inner, None)]
-        if node.where is not None:
-            x.emit(f"if {x.of(node.where)}:")
+        levels = ["for", *x.open_gens(inner, ())]
+        if node.where:
+            x.emit(f"if {x.of(joined(node.where))}:")
             x.code.depth += 1
             levels.append("if")
         self.loop_body(node.body, levels)
-        x.close_binders(levels)
+        x.close_gens(levels)
         x.env = saved
 
-    def loop_body(self, body: tree.Suite, levels: list[str]) -> None:
+    def loop_body(self, body: core.Block, levels: list[str]) -> None:
         start = len(self.x.code.lines)
         self.suite(body)
         self.x.code.closed = False
         if len(self.x.code.lines) == start:
             self.x.emit("pass")
 
-    def disturbs(self, node: tree.For_) -> bool:
+    def disturbs(self, node: core.Each) -> bool:
         """Whether the body may change what the loop walks over, so that the set must be fixed first."""
-        from ..check.effects import _collect
+        parts = [*(gen.source for gen in node.gens), *node.where]
+        read = self.w.effect_of(parts).reads
+        changed = {part.target.local for part in walk(node.body) if isinstance(part, core.Store) and isinstance(part.target, core.Read)}
+        return bool(read & self.w.effect_of(node.body).writes) or bool(locals_of(parts) & changed)
 
-        probe = Routine("proc", "", None, [], node, self.routine.path, "")
-        for part in (*[b.source for b in node.binders], node.where):
-            if part is not None:
-                _collect(part, probe, self.w.program)
-        for called in list(probe.calls):
-            probe.reads |= called.reads
-        body = Routine("proc", "", None, [], node, self.routine.path, "")
-        _collect(node.body, body, self.w.program)
-        for called in list(body.calls):
-            body.writes |= called.writes
-        changed = {n.target.ref.target for n in walk(node.body)
-                   if isinstance(n, tree.Assign) and isinstance(n.target, tree.Name) and n.target.ref.kind == "local"}
-        parts = [*(b.source for b in node.binders), node.where]
-        return bool(probe.reads & body.writes) or any(
-            isinstance(n, tree.Name) and n.ref is not None and n.ref.kind == "local" and n.ref.target in changed for n in walk(parts))
-
-    def snapshot(self, node: Any, where: Any) -> tuple[str, list[Local]]:
+    def snapshot(self, gens: Sequence[core.Gen], where: Sequence[core.Expr]) -> tuple[str, list[Local]]:
         """A tuple of what the binders give now: members, or tuples of them when there are several names."""
         x = self.x
-        binders = node.binders.items
-        locals_ = [local for binder in binders for local in binder_locals(binder)]
-        if len(binders) == 1 and len(locals_) == 1 and where is None:
-            source = binders[0].source
+        locals_ = [local for gen in gens for local in gen.locals]
+        if len(gens) == 1 and len(locals_) == 1 and not where:
+            source = gens[0].source
             if isinstance(source.type, Maybe):
                 value = x.temp(x.of(source))
                 return f"(() if {x.is_none(value, source.type.of)} else ({value},))", locals_
             walked = x.walk_of(source)
-            return (walked if isinstance(source.type, ListOf) and not isinstance(source, tree.Span) else f"tuple({walked})"), locals_
+            return (walked if isinstance(source.type, ListOf) and not is_span(source) else f"tuple({walked})"), locals_
         saved = dict(x.env)
         name = self.w.fresh.temp("l")
         x.emit(f"{name} = []")
-        levels = x.open_binders(binders, where)
+        levels = x.open_gens(gens, where)
         values = [x.local(local) for local in locals_]
         x.emit(f"{name}.append({values[0] if len(values) == 1 else '(' + ', '.join(values) + ')'})")
-        x.close_binders(levels)
+        x.close_gens(levels)
         x.env = saved
         return f"tuple({name})", locals_
 
-    def for_snapshot(self, node: tree.For_) -> None:
+    def each_snapshot(self, node: core.Each) -> None:
         x = self.x
-        things, locals_ = self.snapshot(node, node.where)
+        things, locals_ = self.snapshot(node.gens, node.where)
         names = [self.w.fresh.local(local) for local in locals_]
         saved = dict(x.env)
         x.emit(f"for {', '.join(names)} in {things}:")
@@ -479,11 +468,11 @@ class RoutineWriter:
 
     # ------------------------------------------------------------ loops with decisions inside
 
-    def for_asking(self, node: tree.For_) -> None:
-        if node.reached is not None:
-            self.for_reached(node.binders.items, self.x.conjuncts(node.where), node.body)
+    def each_asking(self, node: core.Each) -> None:
+        if node.reached:
+            self.each_reached(node.gens, list(node.where), node.body)
             return
-        things, locals_ = self.snapshot(node, node.where)
+        things, locals_ = self.snapshot(node.gens, node.where)
         self.walk_list(things, locals_, lambda: self.suite(node.body))
 
     def walk_list(self, things: str, locals_: list[Local], body: Any, tests: Any = None) -> None:
@@ -515,26 +504,26 @@ class RoutineWriter:
         self.again(head)
         self.switch(after)
 
-    def for_reached(self, binders: list, conditions: list, body: tree.Suite) -> None:
+    def each_reached(self, gens: Sequence[core.Gen], conditions: list[core.Expr], body: core.Block) -> None:
         """The first set is fixed, all else is looked at when its turn comes; an inner `T?` is looked at in the same stride."""
         x = self.x
-        first, *inner = binders
+        first, *inner = gens
         direct = []
         while inner and isinstance(inner[0].source.type, Maybe):
             direct.append(inner.pop(0))
-        probe = type("Probe", (), {"binders": type("Items", (), {"items": [first]})()})()
-        things, locals_ = self.snapshot(probe, None)
+        things, locals_ = self.snapshot([first], ())
         now, later = ([], conditions) if inner else (conditions, [])     # a condition is looked at for each combination
 
         def tests() -> None:
             waiting = list(now)
-            for binder in [None, *direct]:
-                if binder is not None:
-                    variable = self.w.fresh.local(binder.local)
-                    x.emit(f"{variable} = {x.of(binder.source)}")
-                    x.emit(f"if {x.is_none(variable, binder.source.type.of)}: continue")
-                    self.declare(binder.local)
-                rest = direct[direct.index(binder) + 1 :] if binder is not None else direct
+            for gen in [None, *direct]:
+                if gen is not None:
+                    variable = self.w.fresh.local(gen.local)
+                    x.emit(f"{variable} = {x.of(gen.source)}")
+                    assert isinstance(gen.source.type, Maybe)
+                    x.emit(f"if {x.is_none(variable, gen.source.type.of)}: continue")
+                    self.declare(gen.local)
+                rest = direct[direct.index(gen) + 1 :] if gen is not None else direct
                 for condition in list(waiting):
                     if not self.uses(condition, rest):
                         waiting.remove(condition)
@@ -542,17 +531,16 @@ class RoutineWriter:
 
         def go() -> None:
             if inner:
-                self.for_reached(inner, later, body)
+                self.each_reached(inner, later, body)
             else:
                 self.suite(body)
 
         self.walk_list(things, locals_, go, tests)
 
-    def uses(self, node: tree.Expr, binders: list) -> bool:
-        names = {local for b in binders for local in binder_locals(b)}
-        return any(isinstance(n, tree.Name) and n.ref is not None and n.ref.kind == "local" and n.ref.target in names for n in walk(node))
+    def uses(self, node: core.Expr, gens: Sequence[core.Gen]) -> bool:
+        return bool(locals_of(node) & {local for gen in gens for local in gen.locals})
 
-    def _repeat(self, node: tree.Repeat) -> None:
+    def repeat(self, node: core.Repeat) -> None:
         x = self.x
         if not self.may_ask(node.body):
             x.emit(f"for _ in span(1, {x.of(node.count)}):")
@@ -589,16 +577,16 @@ class RoutineWriter:
         self.goto(after)
         self.back_to(kept)
 
-    def _rounds(self, node: tree.Rounds) -> None:
+    def rounds(self, node: core.Rounds) -> None:
         """Passes over a list (or simply again and again); it ends at `until`, or when a whole pass found nobody."""
-        outermost = self.routine.name == "game" and node in list(self.routine.body or [])
+        outermost = self.routine.name == "game" and node in self.routine.body
         if not self.may_ask(node.body):
             self.rounds_straight(node, outermost)
             return
         x = self.x
         count = f"s[{ROUND}] += 1" if outermost else None
         with self.scope():
-            if node.binder is None:
+            if node.gen is None:
                 head, after = self.block(), self.block()
                 self.waiting(head)
                 self.goto(head)
@@ -618,7 +606,7 @@ class RoutineWriter:
         if outermost:
             self.x.emit(f"s[{ROUND}] += 1")
 
-    def rounds_straight(self, node: tree.Rounds, outermost: bool) -> None:
+    def rounds_straight(self, node: core.Rounds, outermost: bool) -> None:
         """Rounds as a plain Python loop: `until` is asked before the first go and after each."""
         x = self.x
         turns = self.w.fresh.temp("n")
@@ -633,7 +621,7 @@ class RoutineWriter:
             with x.code.indented():
                 self.watch_budget(turns)
                 self.count_round(outermost)
-                if node.binder is None:
+                if node.gen is None:
                     self.go_straight(node)
                 else:
                     self.pass_straight(node)
@@ -643,7 +631,7 @@ class RoutineWriter:
         self.x.emit(f"{turns} += 1")
         self.x.emit(f"if {turns} > {BUDGET}: fault('F009', limit={BUDGET})")
 
-    def go_straight(self, node: tree.Rounds) -> None:
+    def go_straight(self, node: core.Rounds) -> None:
         outer, facts = self.facts, Facts(self, node)               # rounds may stand in rounds
         self.facts = facts
         self.suite(node.body)
@@ -652,21 +640,21 @@ class RoutineWriter:
         if node.until is not None:
             self.x.emit(f"if {facts.until()}: break")
 
-    def pass_straight(self, node: tree.Rounds) -> None:
+    def pass_straight(self, node: core.Rounds) -> None:
         x = self.x
-        binder = node.binder
-        assert binder is not None
-        local = binder.local
+        gen = node.gen
+        assert gen is not None
+        local = gen.local
         variable, ran = self.w.fresh.local(local), self.w.fresh.temp("b")
-        surely = node.where is None and isinstance(binder.source, tree.Domain)
+        surely = not node.where and isinstance(gen.source, core.Whole)
         x.emit(f"{ran} = {surely}")
-        x.emit(f"for {variable} in {x.walk_of(binder.source)}:")
+        x.emit(f"for {variable} in {x.walk_of(gen.source)}:")
         saved = dict(x.env)
         x.env[local] = variable
         with x.code.indented():
-            if node.where is not None:
-                x.emit(f"if not {x.of(node.where)}: continue")
-            if node.where is not None or not isinstance(binder.source, tree.Domain):
+            if node.where:
+                x.emit(f"if not {x.of(joined(node.where))}: continue")
+            if node.where or not isinstance(gen.source, core.Whole):
                 x.emit(f"{ran} = True")
             self.go_straight(node)
         x.env = saved
@@ -675,15 +663,16 @@ class RoutineWriter:
             x.emit(f"if {ran}: continue")
         x.emit("break")
 
-    def rounds_of(self, node: tree.Rounds, count: str | None) -> Code:
+    def rounds_of(self, node: core.Rounds, count: str | None) -> Code:
         x = self.x
-        assert node.binder is not None
-        local = node.binder.local
+        assert node.gen is not None
+        local = node.gen.local
         things, index, ran = self.hidden("things"), self.hidden("index"), self.hidden("ran")
         head, after = self.block(), self.block()
-        source = node.binder.source
-        fixed = isinstance(source, tree.Domain)
-        x.emit(f"s[{self.slots[things]}] = {self.w.constant(tuple(range(len(source.ref.target)))) if fixed else '()'}")
+        source = node.gen.source
+        whole = tuple(range(len(x.model.enums[source.domain]))) if isinstance(source, core.Whole) else None
+        fixed = whole is not None
+        x.emit(f"s[{self.slots[things]}] = {self.w.constant(whole) if fixed else '()'}")
         x.emit(f"s[{self.slots[index]}] = 1000000; s[{self.slots[ran]}] = 1")
         facts = Facts(self, node)
         outermost = count is not None
@@ -710,8 +699,8 @@ class RoutineWriter:
             x.code.depth -= 1
             x.emit(f"{variable} = l[i]; i += 1")
             self.declare(local)
-            if node.where is not None:
-                x.emit(f"if not {x.of(node.where)}: continue")
+            if node.where:
+                x.emit(f"if not {x.of(joined(node.where))}: continue")
             x.emit("break")
             x.code.depth -= 1
             x.emit(f"s[{self.slots[index]}] = i; s[{self.slots[ran]}] = 1")
@@ -726,21 +715,21 @@ class RoutineWriter:
             self.again(head)
         return after
 
-    def surely_waits(self, body: tree.Suite) -> bool:
+    def surely_waits(self, body: core.Block) -> bool:
         """Whether every go begins with a decision or leaves the procedure: then the next go may be called directly, since the Python
         stack is cut at each decision."""
-        first = body.items[0]
-        if not isinstance(first, tree.Choose) or isinstance(first.decider, tree.ByChance):
-            return False
-        return first.or_stop is not None and first.may is None
+        first = body[0]
+        return isinstance(first, core.Choose) and not first.chance and first.stop and not first.may
 
-    # ------------------------------------------------------------ choices
 
-    def _choose(self, node: tree.Choose) -> None:
-        self.choices.flat(node)
+def joined(conditions: Sequence[core.Expr]) -> core.Expr:
+    """Conditions as one, as they were written."""
+    first, *rest = conditions
+    for condition in rest:
+        first = core.Prim(first.at, BOOL, "and", (first, condition))
+    return first
 
-    def _chooseblock(self, node: tree.ChooseBlock) -> None:
-        self.choices.block(node)
 
-    def _menu(self, node: tree.Menu) -> None:
-        self.choices.menu(node)
+def is_span(node: core.Expr) -> bool:
+    """Whether a list is a range of numbers, which nobody need build."""
+    return isinstance(node, core.Prim) and node.op == ".."

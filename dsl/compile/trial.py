@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
+from ..core.nodes import Expr, Gen
 from ..types import Type
 from .info import Slot
 
@@ -16,7 +16,7 @@ CONDITION, SOURCE, REST, HOLDS = "condition", "source", "rest", "holds"
 class Side:
     """A part of a test whose value now says more: an expression in it, or a name that it goes over."""
 
-    node: Any
+    node: Expr | Gen
     type: Type
     name: str = ""
 
@@ -29,7 +29,7 @@ class Test:
     the one who decides may not see by that alone."""
 
     kind: str
-    node: Any
+    node: Expr
     path: str
     cites: tuple[str, ...]
     bound: int

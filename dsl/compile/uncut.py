@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..check.scope import Local, Routine
-from ..syntax import tree
+from ..core import nodes as core
+from ..core.program import Routine
 from .choices import Choices
 from .routines import RoutineWriter
 from .runtime import ANSWER, OPTIONS, PC, ROUND
@@ -26,7 +26,7 @@ class UncutWriter(RoutineWriter):
         self.asks = False
         self.choices = UncutChoices(self)
 
-    def call_asks(self, node: tree.Call, known: int | None) -> bool:
+    def call_asks(self, node: core.Do, known: int | None) -> bool:
         return False
 
     def watch_budget(self, turns: str) -> None:
@@ -47,22 +47,21 @@ class UncutChoices(Choices):
         self.x.emit("a = o[int(pick() * len(o))]")
         self.x.emit(f"s[{ANSWER}] += 1")
 
-    def ask_groups(self, node: Any, optional: bool, taken: Any) -> None:
+    def ask_groups(self, node: core.Choose, optional: bool, taken: Any) -> None:
         """Choose group after group; `taken` writes what follows, only reached when something was chosen. None: what follows is the rest
         of the procedure, which ends where nothing was chosen."""
         x = self.x
-        groups = self.groups(node)
-        conditions = self.split(node, groups)
-        chance = isinstance(node.decider, tree.ByChance)
+        groups, chance = node.ways[0].groups, node.chance
+        conditions = self.split(node)
         depth = x.code.depth
         for n, group in enumerate(groups):
-            rest = [b for later in groups[n + 1 :] for b in later] if not chance else []
+            rest = [gen for later in groups[n + 1 :] for gen in later] if not chance else []
             rest_conditions = [c for later in conditions[n + 1 :] for c in later] if not chance else []
-            locals_ = [b.local for b in group]
+            locals_ = [gen.local for gen in group]
             slots = self.thrown(locals_) if chance else [self.slot(local) for local in locals_]
             self.options(group, conditions[n], slots, rest, rest_conditions)
             if taken is None:
-                if n == 0 and getattr(node, "or_stop", None) is not None:
+                if n == 0 and node.stop:
                     x.emit("if not o: return")
             elif n == 0 or chance:
                 x.emit("if o:")
@@ -83,51 +82,53 @@ class UncutChoices(Choices):
             taken()
         x.code.depth = depth
 
-    def flat(self, node: tree.Choose) -> None:
-        if isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some):
+    def flat(self, node: core.Choose) -> None:
+        if node.how is not None and node.how.sets:
             self.chosen_set(node)
             return
-        self.ask_groups(node, node.may is not None, None)
+        self.ask_groups(node, node.may, None)
 
-    def block(self, node: tree.ChooseBlock) -> None:
+    def block(self, node: core.Choose, body: core.Block) -> None:
         x, how = self.x, node.how
-        if isinstance(how, tree.UpTo | tree.Exactly | tree.Some):
+        if how is not None and how.sets:
             self.chosen_set(node)
-            self.r.suite(node.body)
+            self.r.suite(body)
             return
         made = self.w.fresh.temp("b")
 
         def taken() -> None:
             x.emit(f"{made} = True")
-            self.r.suite(node.body)
+            self.r.suite(body)
             x.code.closed = False
 
-        if isinstance(how, tree.UpToTimes | tree.ExactlyTimes):
+        if how is not None:
+            assert how.count is not None
             x.emit(f"for _ in range({x.of(how.count)}):")
             with x.code.indented():
                 x.emit(f"{made} = False")
-                self.ask_groups(node, isinstance(how, tree.UpToTimes), taken)
+                self.ask_groups(node, how.kind == "up to times", taken)
                 x.emit(f"if not {made}: break")
             return
         x.emit(f"{made} = False")
-        self.ask_groups(node, node.may is not None, taken)
+        self.ask_groups(node, node.may, taken)
         if node.otherwise is not None:
             x.emit(f"if not {made}:")
             with x.code.indented():
                 self.r.suite(node.otherwise.body)
                 x.code.closed = False
 
-    def chosen_set(self, node: Any) -> None:
+    def chosen_set(self, node: core.Choose) -> None:
         x = self.x
-        binder, result, how = node.slots.items[0].items[0], node.result, node.how
-        exact = isinstance(how, tree.Exactly)
+        gen, result, how = node.ways[0].gens[0], node.result, node.how
+        assert result is not None and how is not None
+        exact = how.kind == "exactly"
         variable = self.w.fresh.local(result)
         x.emit(f"{variable} = 0")
         self.r.declare(result)
-        self.options([binder], x.conjuncts(node.where), [self.slot(binder.local)], [], [])
+        self.options([gen], node.ways[0].where, [self.slot(gen.local)], [], [])
         things, left = self.w.fresh.temp("l"), self.w.fresh.temp("n")
         x.emit(f"{things} = tuple(o)")
-        wanted = f"len({things})" if isinstance(how, tree.Some) else x.temp(x.of(how.count))
+        wanted = f"len({things})" if how.count is None else x.temp(x.of(how.count))
         x.emit(f"{left} = min({wanted}, len({things}))")
         x.emit(f"while {left} > 0 and {things}:")
         with x.code.indented():
@@ -139,42 +140,42 @@ class UncutChoices(Choices):
             x.emit(f"{things} = {things}[{things}.index(a) + 1:]")
             x.emit(f"{left} -= 1")
 
-    def menu(self, node: Any) -> None:
+    def menu(self, node: core.Choose) -> None:
         x, how = self.x, node.how
         made = self.w.fresh.temp("b")
         if how is not None:
+            assert how.count is not None
             x.emit(f"for _ in range({x.of(how.count)}):")
             x.code.depth += 1
         x.emit(f"{made} = False")
         x.emit("o = []")
         named, offset = [], 0
-        for entry in node.entries:
-            binders = list(entry.binders or [])
-            locals_: list[Local] = [b.local for b in binders]
+        for way in node.ways:
+            locals_ = [gen.local for gen in way.gens]
             slots = [self.slot(local) for local in locals_]
             saved = dict(x.env)
-            levels = x.open_binders(binders, entry.where)
+            levels = x.open_gens(way.gens, way.where)
             x.emit(f"o.append({self.code_of(slots, locals_, offset)})")
-            x.close_binders(levels)
+            x.close_gens(levels)
             x.env = saved
-            self.once(binders)
+            self.once(way.gens)
             size = 1
             for slot in slots:
                 size *= slot.radix
-            named.append((entry, slots, locals_, offset, size))
+            named.append((way, slots, locals_, offset, size))
             offset += size
         x.emit("if o:")
         x.code.depth += 1
-        if node.may is not None or isinstance(how, tree.UpToTimes):
+        if node.may or how is not None and how.kind == "up to times":
             x.emit("o.append(-1)")
         self.pick()
-        for n, (entry, slots, locals_, start, size) in enumerate(named):
+        for n, (way, slots, locals_, start, size) in enumerate(named):
             x.emit(f"{'el' if n else ''}if {start} <= a < {start + size}:")
             with x.code.indented():
                 x.emit(f"{made} = True")
                 x.emit(f"a -= {start}")
                 self.decode(slots, locals_, "a")
-                self.r.suite(entry.body)
+                self.r.suite(way.body or ())
                 x.code.closed = False
         x.code.depth -= 1
         if how is not None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, ClassVar
 
-from ..check.scope import Program, Routine, State
+from ..core.program import Program, Routine, State
 from ..model import Enumeration, Model
 from ..types import BagOf, Bool, Type
 from .codec import Codec, Codecs

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-from ..check.scope import Program
-from ..diagnostics import Findings, Place
-from ..syntax import tree
+from ..core import nodes
+from ..core.program import Program
+from ..diagnostics import Findings
+from ..model import Model
 from .codec import Complain
 from .entries import EntryReader
 from .layout import Layout, Sparse, Values
@@ -16,12 +16,11 @@ from .layout import Layout, Sparse, Values
 def place_start(program: Program, layout: Layout, s: Values, findings: Findings, complain: Complain) -> None:
     """Put the first values into a position. `complain` hears of what is wrong in YAML, with paths that begin with `start`."""
     for state, cell in layout.cells.items():
-        first = state.node.init
-        if first is None or isinstance(first, tree.Nothing):       # `= none` is what it holds anyway
+        if state.start is None or isinstance(state.start, nodes.Nothing):       # `= none` is what it holds anyway
             continue
-        value = constant(first)
+        value = constant(state.start, program.model)
         if value is None or isinstance(cell, Sparse):
-            findings.add("R324", Place.of(state.path, first))
+            findings.add("R324", state.start.at.place)
         elif cell.form != "bag":
             cell.put_all(s, value)
     cells = {state.name: cell for state, cell in layout.cells.items()}
@@ -30,19 +29,14 @@ def place_start(program: Program, layout: Layout, s: Values, findings: Findings,
         entry.put(s)
 
 
-def constant(node: Any) -> int | None:
+def constant(node: nodes.Expr, model: Model) -> int | None:
     """The value of an expression that needs no position, or None."""
-    if isinstance(node, tree.Number):
-        return int(node.digits)
-    if isinstance(node, tree.Truth):
-        return int(node.word.type == "TRUE")
-    if isinstance(node, tree.Unary) and node.op.type == "MINUS":
-        value = constant(node.value)
-        return None if value is None else -value
-    if isinstance(node, tree.Name) and node.ref is not None:
-        target: Any = node.ref.target
-        if node.ref.kind == "number":
-            return int(target)
-        if node.ref.kind == "member":
-            return int(target[1])
+    match node:
+        case nodes.Const(value=written):
+            return written
+        case nodes.Number(name=name):
+            return model.numbers[name]
+        case nodes.Prim(op="neg", args=(inside,)):
+            value = constant(inside, model)
+            return None if value is None else -value
     return None

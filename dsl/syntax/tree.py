@@ -1,13 +1,13 @@
 """The tree of a rule file: one dataclass for each rule of grammar.lark, built by Lark's ast_utils.
 
-Every node carries `meta` (line, column, end_line, end_column; 1-based). The checker adds to expressions a `type` and to names
-a `ref` (the declaration they mean), to choices who decides and who may know of it; nothing else is ever added to a tree.
+Every node carries `meta` (line, column, end_line, end_column; 1-based). A tree never changes: what passes find out about its nodes
+they keep in tables of their own.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from lark import Token, Transformer, ast_utils
@@ -23,10 +23,8 @@ class Node(ast_utils.Ast, ast_utils.WithMeta):
 
 @dataclass
 class Expr(Node):
-    """An expression; `type` is set by the checker."""
+    """An expression."""
 
-    type: Any = field(default=None, init=False, repr=False, compare=False)
-    ref: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -237,7 +235,6 @@ class Let(Statement):
     name: Token
     value: Expr
     cites: Cites
-    local: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -252,9 +249,6 @@ class Assign(Statement):
 class Call(Statement):
     target: Expr
     cites: Cites
-    ref: Any = field(default=None, init=False, repr=False, compare=False)
-    case: Any = field(default=None, init=False, repr=False, compare=False)
-    arguments: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -313,7 +307,6 @@ class Tell(Statement, ast_utils.AsList):
     """[event name, tellings..., cites]."""
 
     parts: list
-    slots: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -401,9 +394,6 @@ class Choose(Statement):
     label: Token | None
     or_stop: Token | None
     cites: Cites
-    decider: Any = field(default=None, init=False, repr=False, compare=False)
-    audience: Any = field(default=None, init=False, repr=False, compare=False)
-    result: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -417,9 +407,6 @@ class ChooseBlock(Statement):
     cites: Cites
     body: Suite
     otherwise: Otherwise | None
-    decider: Any = field(default=None, init=False, repr=False, compare=False)
-    audience: Any = field(default=None, init=False, repr=False, compare=False)
-    result: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -427,8 +414,6 @@ class Menu(Statement, ast_utils.AsList):
     """[may, how, by, label, cites, Entry..., Otherwise or None]."""
 
     parts: list
-    decider: Any = field(default=None, init=False, repr=False, compare=False)
-    audience: Any = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def may(self) -> Token | None:
@@ -478,7 +463,6 @@ class Otherwise(Node):
 class Binder(Node):
     name: Token
     source: Expr
-    local: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass
@@ -486,8 +470,6 @@ class BinderNumbered(Node):
     number: Token
     name: Token
     source: Expr
-    local: Any = field(default=None, init=False, repr=False, compare=False)
-    number_local: Any = field(default=None, init=False, repr=False, compare=False)
 
 
 # ---------------------------------------------------------------- expressions

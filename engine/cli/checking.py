@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..find import RULES, Found, installed
+from ..shelf.find import RULES, Found, installed
 from .frame import argument, command, house_option, json_option, lang_option
 from .loading import find_game
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.check.scope import Program
+    from ...dsl.core.program import Program
     from ...dsl.diagnostics import Findings
     from ...dsl.reading.load import Source
     from ...dsl.ruleset import Ruleset
@@ -61,8 +61,8 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
     from ...dsl.diagnostics import Findings
     from ...dsl.panels import check_panels, read_panels
     from ...dsl.ruleset import build
-    from ..scenario import read_scenarios, test_files
-    from ..tracing import check_clauses
+    from ..testing.scenario import read_scenarios, test_files
+    from ..testing.trace import check_clauses
     from ..words.check import check
     from ..words.sources import game_domain
     fields: dict[str, dict[str, str]] = {}
@@ -128,7 +128,7 @@ def sources_of(ruleset: Ruleset) -> list[str]:
 
 def parts_of(ruleset: Ruleset) -> set[str]:
     """What texts may name besides their fields: values of the data, and (with a point) what the things in the fields have."""
-    from ..fields import clause_values
+    from ..words.fields import clause_values
     found = {".number", *clause_values(ruleset.model)}
     found |= {"." + name for name in (*ruleset.program.states, *ruleset.module.shown)}
     for enum in ruleset.model.enums.values():
@@ -161,7 +161,7 @@ def read(found: Found, houses: list[Path], findings: Findings) -> Source | None:
     return source if all(good) else None
 
 
-def variants(found: Found, houses: list[Path], findings: Findings) -> list[tuple[int, dict]]:
+def variants(found: Found, houses: list[Path], findings: Findings) -> list[tuple[int, dict[str, Any]]]:
     """What a game can be: players times options, or, where that is too much, every option by itself for every number of players."""
     from itertools import product
 

@@ -9,22 +9,22 @@ import textwrap
 from dataclasses import dataclass
 
 from ...dsl.boards import Board
-from ...dsl.check.scope import Routine
+from ...dsl.core.program import Routine
 from ...dsl.diagnostics import Place
 from ...dsl.model import Enumeration
 from ...dsl.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
 from ..drawing.look import look_of
-from ..fields import fields
-from ..position import Game, Position
-from ..telling import Teller
-from ..view import sees, spots
+from ..position.position import Game, Position
+from ..position.view import sees, spots
+from ..telling.teller import Teller
+from ..words.fields import fields
 from ..words.template import capital
 
 INDENT = "  "
 
 
 @dataclass(frozen=True)
-class Thing:
+class Showable:
     """Something that `show` can show: `kind` is member, option, phase or board."""
 
     kind: str
@@ -32,22 +32,22 @@ class Thing:
     domain: str = ""                 # of a member
 
 
-def things_of(game: Game) -> list[Thing]:
+def things_of(game: Game) -> list[Showable]:
     """All that can be shown."""
     found = []
     declared = game.ruleset.source.data["enums"]
     for enum in game.model.enums.values():
         if enum.kind in ("enum", "pieces") or enum.kind == "player" and enum.name in declared:
             members = list(dict.fromkeys(enum.kinds)) if enum.kinds else enum.members
-            found += [Thing("member", member, enum.name) for member in members]
-    found += [Thing("option", name) for name in game.model.options]
+            found += [Showable("member", member, enum.name) for member in members]
+    found += [Showable("option", name) for name in game.model.options]
     for family in game.ruleset.program.families.values():
         if family.name != "game" and any(routine.kind == "phase" for routine in family.routines):
-            found.append(Thing("phase", family.name))
-    return found + [Thing("board", name) for name in game.model.boards]
+            found.append(Showable("phase", family.name))
+    return found + [Showable("board", name) for name in game.model.boards]
 
 
-def title(thing: Thing, teller: Teller) -> str:
+def title(thing: Showable, teller: Teller) -> str:
     """What a thing is called in the teller's language."""
     if thing.kind == "member" and thing.domain == "Player" and not teller.words.has(f"Player.{thing.name}.name"):
         return teller.name(teller.game.model.enums["Player"].index[thing.name])
@@ -61,7 +61,7 @@ def title(thing: Thing, teller: Teller) -> str:
     return teller.words.text(key) if teller.words.has(key) else thing.name.replace("_", " ")
 
 
-def describe(thing: Thing, game: Game, teller: Teller, width: int) -> list[str]:
+def describe(thing: Showable, game: Game, teller: Teller, width: int) -> list[str]:
     """A thing in words."""
     words = teller.words
     out = [title(thing, teller)]
@@ -130,7 +130,7 @@ def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int) 
     out = []
     cited = game.ruleset.program.cited
     for routine in routines:
-        first, last = routine.node.meta.line, routine.node.meta.end_line or routine.node.meta.line
+        first, last = routine.at.line, routine.at.end_line
         inside = lambda place, path=routine.path, a=first, b=last: place.path == path and a <= place.line <= b     # noqa: E731
         out.append(INDENT + teller.words.text("why.rule", place=f"{routine.path}:{first}"))
         for clause in sorted(clause for clause, places in cited.items() if any(map(inside, places))):

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..find import MAIN, RULES, Found, find, installed
-from .frame import argument, command, lang_option, near, option
+from ..shelf.find import MAIN, RULES, Found, find, installed
+from ..words.typed import near
+from .frame import argument, command, lang_option, option
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ..telling import Teller
-    from ..tracing import Traced
+    from ..telling.teller import Teller
+    from ..testing.trace import Traced
 
 CODE = re.compile(r"[A-Za-z][0-9]{3}")
 
@@ -51,8 +52,8 @@ def diagnostic(voice: Voice, code: str) -> list[str]:
 
 def clause(voice: Voice, name: str, game: str | None) -> list[str]:
     """A clause, or all clauses of a family (an id without its number). Raises Usage."""
-    from ..telling import Teller
-    from ..tracing import Traced, trace
+    from ..telling.teller import Teller
+    from ..testing.trace import Traced, trace
     from .loading import find_game, load_game
     found = find_game(game) if game else game_of(name)
     if found is None:

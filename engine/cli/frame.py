@@ -6,17 +6,24 @@ A command's help is the message `cli.<command>`, an option's `cli.<command>.<opt
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ..words.typed import near
 from .voice import Usage, Voice
 
+if TYPE_CHECKING:                    # what a value becomes is said to type checkers alone: older releases of click have no place for it
+    NumberType = click.ParamType[int]
+    NamesType = click.ParamType[list[str]]
+else:
+    NumberType = NamesType = click.ParamType
+Made = TypeVar("Made", bound=Callable[..., Any] | click.Command)   # what a decorator is put on: a function, or already a command
 
-class Number(click.ParamType):
+
+class WholeNumber(NumberType):
     """A whole number, at least `low`."""
 
     name = "number"
@@ -34,7 +41,7 @@ class Number(click.ParamType):
         return number
 
 
-class Names(click.ParamType):
+class NameList(NamesType):
     """A list with commas: human,bot:random."""
 
     name = "list"
@@ -43,7 +50,7 @@ class Names(click.ParamType):
         return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
 
 
-class Option(click.Option):
+class CommandOption(click.Option):
     """An option whose help is a message."""
 
     def __init__(self, *args: Any, word: str | None = None, **kwargs: Any) -> None:
@@ -62,25 +69,25 @@ class Option(click.Option):
         return names, voice.text(own if voice.words.has(own) else f"cli.option.{self.name}")
 
 
-def option(*names: str, **kwargs: Any) -> Callable:
+def option(*names: str, **kwargs: Any) -> Callable[[Made], Made]:
     """As click.option; `word` names the value in help."""
-    return click.option(*names, cls=Option, **kwargs)
+    return click.option(*names, cls=CommandOption, **kwargs)
 
 
-def argument(name: str, **kwargs: Any) -> Callable:
+def argument(name: str, **kwargs: Any) -> Callable[[Made], Made]:
     return click.argument(name, **kwargs)
 
 
-def lang_option(function: Any) -> Any:
+def lang_option(function: Made) -> Made:
     """`--lang`, which every command takes; it has been looked at before parsing (voice.language_of)."""
     return option("--lang", word="lang", expose_value=False)(function)
 
 
-def json_option(function: Any) -> Any:
+def json_option(function: Made) -> Made:
     return option("--json", "as_json", is_flag=True)(function)
 
 
-def house_option(function: Any) -> Any:
+def house_option(function: Made) -> Made:
     return option("--house", "houses", word="path", multiple=True)(function)
 
 
@@ -95,7 +102,7 @@ class Localised:
             if value and not inner.resilient_parsing:
                 inner.obj.out(inner.get_help())
                 inner.exit()
-        return Option(["--help"], is_flag=True, is_eager=True, expose_value=False, callback=show)
+        return CommandOption(["--help"], is_flag=True, is_eager=True, expose_value=False, callback=show)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         voice: Voice = ctx.obj
@@ -155,7 +162,8 @@ class Lazy(Localised, click.Group):
         if cmd_name not in self.table:
             return None
         module = import_module(f".{self.table[cmd_name]}", __package__)
-        return getattr(module, f"{cmd_name}_command")
+        found: Command = getattr(module, f"{cmd_name}_command")
+        return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in self.table and not args[0].startswith("-"):
@@ -166,12 +174,6 @@ class Lazy(Localised, click.Group):
         super().format_options(ctx, formatter)
         with formatter.section(ctx.obj.text("cli.commands")):
             formatter.write_dl([(name, ctx.obj.text(f"cli.{name}")) for name in self.table])
-
-
-def near(word: str, known: Any) -> str:
-    """The known word that was most likely meant, or nothing."""
-    found = difflib.get_close_matches(word, list(known), 1, 0.6)
-    return found[0] if found else ""
 
 
 def told(error: click.UsageError, voice: Voice) -> str:

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..find import Found, UnknownGame, find, installed
-from .frame import near
-from .voice import Quiet, Usage, Voice
+from ..shelf.find import Found, UnknownGame, find, installed
+from ..shelf.loaded import Loaded
+from ..words.typed import near
+from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics import Diagnostic
     from ...dsl.reading.load import Source
-    from ..position import Game
-    from ..words import Words
-
-
-@dataclass
-class Loaded:
-    """A game ready to be played, and the names of the house-rule packs in it."""
-
-    found: Found
-    game: Game
-    houses: list[Path]
-    house_names: list[str]
-
-    def words(self, lang: str) -> Words:
-        """Its words in a language."""
-        from ..words import game_words
-        ruleset = self.game.ruleset
-        return game_words(lang, ruleset.id, self.found.folder, {key: text for key, (text, _) in ruleset.model.texts.items()})
 
 
 def find_game(name: str) -> Found:
@@ -64,7 +46,7 @@ def load_game(voice: Voice, name: str, players: int | None = None, settings: dic
     """The rules of a game for so many players, with these options and house rules. Raises Usage; findings are told and end it."""
     from ...dsl.diagnostics import Findings
     from ...dsl.ruleset import build, settings_of
-    from ..position import Game
+    from ..position.position import Game
     found, houses = find_game(name), list(houses)
     source = read_source(voice, found, houses)
     from ..words import game_words
@@ -87,6 +69,41 @@ def load_game(voice: Voice, name: str, players: int | None = None, settings: dic
         show_findings(voice, findings.sorted())
         raise Quiet(1)
     return Loaded(found, Game(ruleset), houses, list(source.houses))
+
+
+def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path] = ()) -> Loaded:
+    """The rules of a save, house rules included: the very same as those it was played with. `game` and `houses` say where they lie now, if
+    they have moved. Raises Usage and Refusal."""
+    from ..playing.saves import SaveFault, house_entry, read_save
+    try:
+        setup, _, _ = read_save(path)
+    except SaveFault as error:
+        kind = Usage if error.key == "file.missing" else Refusal
+        raise kind(error.key, **error.args_) from error
+    packs = list(houses) or [Path(entry["path"]) for entry in setup.house]
+    elsewhere = voice.text("cli.metavar.path")
+    try:
+        find(setup.game) if game is None else find_game(game)
+    except UnknownGame:
+        command = f"ludoglot play {elsewhere} --resume {path}"
+        raise Refusal("save.game_missing", file=str(path), game=setup.game, command=command) from None
+    for entry, pack in [] if houses else zip(setup.house, packs):
+        if not pack.exists():
+            command = f"ludoglot play --resume {path} --house {elsewhere}"
+            raise Refusal("save.house_missing", file=str(path), name=entry["name"], path=entry["path"], command=command)
+    settings = {name: str(value) for name, value in setup.options.items()}
+    try:
+        loaded = load_game(voice, game or setup.game, setup.players, settings, packs)
+    except Usage as error:
+        if error.key == "file.missing":
+            raise
+        raise Refusal("save.other_rules", file=str(path)) from error
+    if loaded.game.meaning == setup.rules:
+        return loaded
+    changed = [entry["name"] for entry, pack in zip(setup.house, packs) if not houses and house_entry(pack)["hash"] != entry.get("hash")]
+    if changed:
+        raise Refusal("save.house_changed", file=str(path), names=changed)
+    raise Refusal("save.other_rules", file=str(path))
 
 
 def warn_of_table(voice: Voice, loaded: Loaded) -> None:

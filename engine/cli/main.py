@@ -13,7 +13,7 @@ from .voice import Quiet, Usage, Voice, language_of, ready_streams
 # Where each command lies. The order is that of the help page.
 COMMANDS = {
     "games": "games", "play": "play", "replay": "replay", "show": "show", "why": "why", "explain": "explain",
-    "check": "checking", "test": "testing", "trace": "tracing", "fmt": "files", "schema": "files", "words": "words",
+    "check": "checking", "test": "scenarios", "trace": "tracing", "fmt": "formatting", "schema": "formatting", "words": "wording",
 }
 
 
@@ -78,7 +78,7 @@ def main(args: list[str]) -> int:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115  the reader of our output has gone; say no more
         return 0
     except Exception as error:
-        from ..position import RuleError
+        from ..position.position import RuleError
         if isinstance(error, RuleError):                           # a fault of the rules, not of ours: before the first decision, say
             from .loading import show_fault
             show_fault(voice, error.diagnostic)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..find import MAIN, RULES, installed
+from ..shelf.find import MAIN, RULES, installed
 from ..words import Words
 from ..words.languages import LANGUAGES, known_language
-from .layout import in_columns, paragraph
-from .prompt import folded
-from .terminal import Fit, Terminal
+from ..words.typed import folded
+from .columns import in_columns, paragraph
+from .fits import Fit
+from .terminal import Terminal
 from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..saves import SavedGame
+    from ..playing.saves import SavedGame
 
 ENTRIES = ("play", "resume", "rules", "languages", "quit")
 BOT = "bot:greedy"
@@ -127,7 +128,7 @@ def words_of(voice: Voice, entry: dict[str, Any], folder: Path | None = None) ->
 
 def play(asker: Asker, game: dict[str, Any]) -> None:
     """A game with whoever sits down. Leaving a question leaves the game."""
-    from ..table import HUMAN
+    from ..playing.saves import HUMAN
     from .play import begin
     players = asker.number("menu.players", *game["players"])
     if players is None:
@@ -158,7 +159,6 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
     """`NAME=VALUE` for each variant that somebody wants otherwise than it usually is; None at the end of input."""
     words = words_of(asker.voice, game)
     chosen = {name: option["default"] for name, option in game["options"].items()}
-    typed = lambda value: str(value).lower()                       # noqa: E731
     while chosen:
         heads = {name: words.text(key) if words.has(key := f"variant.{name}.name") else name.replace("_", " ") for name in chosen}
         titles = [f"{heads[name]}: {words.variant(name, value)}" for name, value in chosen.items()]
@@ -174,12 +174,12 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
         value = asker.choose([words.variant(name, value) for value in values])
         if value is not None:
             chosen[name] = values[value]
-    return [f"{name}={typed(value)}" for name, value in chosen.items() if value != game["options"][name]["default"]]
+    return [f"{name}={str(value).lower()}" for name, value in chosen.items() if value != game["options"][name]["default"]]
 
 
 def resume(asker: Asker) -> None:
     """Go on with one of the last games that are not over."""
-    from ..saves import saved_games
+    from ..playing.saves import saved_games
     from .play import LAST, go_on
     found = [saved for saved in saved_games() if not saved.finished][:SAVES]
     if len(found) < 2:
@@ -196,8 +196,8 @@ def title_of(voice: Voice, saved: SavedGame) -> str:
 
     from babel.dates import format_datetime
 
-    from ..find import Found, UnknownGame, find
-    from ..saves import HUMAN
+    from ..playing.saves import HUMAN
+    from ..shelf.find import Found, UnknownGame, find
     from ..words.cache import remembered
     from .games import describe
     title = Path(saved.game).name
@@ -214,7 +214,7 @@ def title_of(voice: Voice, saved: SavedGame) -> str:
 
 def read(asker: Asker, game: dict[str, Any]) -> None:
     """What of a game can be shown, and then one thing after another."""
-    from ..telling import Teller
+    from ..telling.teller import Teller
     from .loading import load_game
     from .show import one, overview
     voice = asker.voice

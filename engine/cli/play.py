@@ -7,14 +7,20 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from ..words.languages import LANGUAGES, known_language
-from .frame import Names, Number, argument, command, house_option, json_option, lang_option, near, option
+from ..words.typed import near
+from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .voice import Refusal, Usage, Voice
+
+if TYPE_CHECKING:
+    from ..playing.table import Table
+    from ..shelf.find import Found
+    from ..shelf.loaded import Loaded
 
 PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on
 LAST = "\0last"                      # `--resume` without a file
@@ -23,22 +29,22 @@ FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_au
 
 @command("play")
 @argument("game", required=False)
-@option("--players", type=Number(1), word="number")
-@option("--seats", type=Names(), word="list")
-@option("--names", type=Names(), word="list")
-@option("--langs", type=Names(), word="list")
+@option("--players", type=WholeNumber(1), word="number")
+@option("--seats", type=NameList(), word="list")
+@option("--names", type=NameList(), word="list")
+@option("--langs", type=NameList(), word="list")
 @option("--option", "settings", multiple=True, word="setting")
 @house_option
-@option("--seed", type=Number(), word="number")
+@option("--seed", type=WholeNumber(), word="number")
 @option("--save", "save_as", word="file")
 @option("--resume", is_flag=False, flag_value=LAST, word="file")
-@option("--max-rounds", type=Number(1), word="number")
+@option("--max-rounds", type=WholeNumber(1), word="number")
 @option("--no-auto", is_flag=True)
 @option("--plain", is_flag=True)
 @json_option
 @lang_option
 @click.pass_obj
-def play_command(voice: Voice, game: str | None, resume: str | None, **given: Any) -> int:
+def play_command(voice: Voice, /, game: str | None, resume: str | None, **given: Any) -> int:
     if resume is not None:
         for param in click.get_current_context().command.params:
             if param.name in FIXED_ONCE and on_line(param.name):
@@ -54,8 +60,8 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
           settings: tuple[str, ...], houses: tuple[str, ...], seed: int | None, save_as: str | None, max_rounds: int | None,
           no_auto: bool, plain: bool, as_json: bool) -> int:
     """A new game from the command line's wishes."""
-    from ..saves import HUMAN, SaveFault, Setup, house_entry, new_save_path, saves_folder
-    from ..table import Table
+    from ..playing.saves import HUMAN, SaveFault, Setup, house_entry, new_save_path, saves_folder
+    from ..playing.table import Table
     from .loading import load_game, settings_from
     if seats is not None:
         check_seats(seats)
@@ -89,9 +95,9 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
           houses: Sequence[str] = (), langs: Sequence[str] = (), lang: str | None = None) -> int:
     """A saved game from where it stopped. `game` and `houses` say where its rules lie now, if they have moved; `langs` and `lang` what its
     people read from now on, by seat and all who read what the program spoke."""
-    from ..saves import SaveFault
-    from ..table import Table
-    from .replay import load_saved
+    from ..playing.saves import SaveFault
+    from ..playing.table import Table
+    from .loading import load_saved
     path = save_to_resume(game) if resume == LAST else Path(resume).expanduser()
     loaded = load_saved(voice, path, game, [Path(house) for house in houses])
     try:
@@ -113,7 +119,7 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
 
 def save_to_resume(game: str | None) -> Path:
     """The save of the last unfinished game, or of the last one of `game`. Raises Usage and Refusal."""
-    from ..saves import last_save, saved_games
+    from ..playing.saves import last_save, saved_games
     from .loading import find_game
     path = last_save(named(find_game(game)) if game is not None else None)
     if path is not None:
@@ -124,9 +130,9 @@ def save_to_resume(game: str | None) -> Path:
     raise Refusal("save.nothing")
 
 
-def named(found: Any) -> str:
+def named(found: Found) -> str:
     """How a save names a game: the id of one that travels with Ludoglot, the full path of any other."""
-    from ..find import RULES
+    from ..shelf.find import RULES
     return found.name if found.folder == RULES / found.name else str(found.folder.resolve())
 
 
@@ -140,10 +146,10 @@ def on_line(name: str) -> bool:
     return False
 
 
-def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
+def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
-    from ..position import RuleError
-    from ..saves import SaveFault
+    from ..playing.saves import SaveFault
+    from ..position.position import RuleError
     from .loading import show_fault
     try:
         if table.humans:
@@ -163,16 +169,17 @@ def at_table(voice: Voice, table: Any, loaded: Any, max_rounds: int | None, as_j
         if table.save is not None:
             table.save.close()
     if as_json:
+        from ..explaining.standing import summary
         voice.data(summary(table, max_rounds))
     else:
-        from .standing import standing_lines
+        from ..explaining.standing import standing_lines
         for line in standing_lines(table, loaded, voice.lang, max_rounds):
             voice.out(line)
     return 0
 
 
 @contextmanager
-def watching(voice: Voice, table: Any) -> Iterator[Callable[[], None]]:
+def watching(voice: Voice, table: Table) -> Iterator[Callable[[], None]]:
     """While bots play among themselves: how far they are, on a terminal and only when it takes long. To be called at each decision."""
     if not sys.stderr.isatty():
         yield lambda: None
@@ -191,22 +198,9 @@ def watching(voice: Voice, table: Any) -> Iterator[Callable[[], None]]:
         status.stop()
 
 
-def summary(table: Any, max_rounds: int | None) -> dict[str, Any]:
-    """What `play --json` prints: the same for the same rules, seed and bots, on every machine and in every language."""
-    setup, position = table.setup, table.position
-    members = position.game.model.enums["Player"].members
-    rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
-    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": rank.values[0], "rank": rank.rank}
-                for rank in position.standing()]
-    house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
-    return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
-            "seed": setup.seed, "players": setup.players, "decisions": table.asked, "rounds": rounds, "finished": position.over,
-            "standing": standing, "hash": position.digest()}
-
-
 def check_seats(seats: list[str]) -> None:
     """Whether each is a person or a bot we have."""
-    from ..bots import BOTS
+    from ..bots.bots import BOTS
     known = ["human", *(f"bot:{name}" for name in BOTS)]
     for seat in seats:
         if seat not in known:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...dsl.types import Int
-from ..options import Decision, Option
-from ..telling import Teller
+from ..position.options import Option
+from ..position.position import Decision
+from ..telling.teller import Teller
+from ..words.typed import folded
 
 LONG = 12                            # options from which on a list is kept short
 NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
@@ -17,14 +18,8 @@ PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
 TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
 
 
-def folded(text: str) -> str:
-    """A text as typed answers are compared: no capitals, no accents, single spaces."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    return " ".join(bare.split())
-
-
 @dataclass(frozen=True)
-class Choice:
+class ShownOption:
     """An option as it is shown: what to type for it, itself, its text."""
 
     token: str
@@ -43,10 +38,10 @@ class Question:
     def __init__(self, decision: Decision, teller: Teller) -> None:
         self.decision = decision
         self.text = teller.ask(decision)
-        self.choices = [Choice(token, option, text, forms(option, text)) for token, option in tokens(decision)
+        self.choices = [ShownOption(token, option, text, forms(option, text)) for token, option in tokens(decision)
                         for text in [teller.option(decision, option)]]
 
-    def meant(self, typed: str) -> list[Choice]:
+    def meant(self, typed: str) -> list[ShownOption]:
         """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
         one, a part of the text, or the beginnings of words in it; the first of these ways that finds any."""
         wanted = folded(typed)
@@ -63,7 +58,7 @@ class Question:
                 return list({one.text: one for one in reversed(found)}.values())[::-1]      # of several things alike any is meant
         return []
 
-    def fitting(self, typed: str) -> list[Choice]:
+    def fitting(self, typed: str) -> list[ShownOption]:
         """All options that what is typed so far may become."""
         wanted = folded(typed)
         begun = [one for one in self.choices if wanted and one.token.startswith(wanted)]
@@ -88,12 +83,12 @@ def answers(typed: str, first: Question) -> list[str]:
     return out or [whole]
 
 
-def listed(choices: list[Choice]) -> list[str]:
+def listed(choices: list[ShownOption]) -> list[str]:
     """The options as a list shows them; in a long one, those that differ only by a number at the end stand together
     (`14-16  Tower 1, 2, 4`), and so do places in a row (`1-8  a1-h1`)."""
     if len(choices) <= LONG:
         return [choice.shown for choice in choices]
-    groups: list[list[Choice]] = []
+    groups: list[list[ShownOption]] = []
     for choice in choices:
         if groups and joins(groups[-1], choice):
             groups[-1].append(choice)
@@ -102,7 +97,7 @@ def listed(choices: list[Choice]) -> list[str]:
     return [line for group in groups for line in together(group)]
 
 
-def joins(group: list[Choice], choice: Choice) -> bool:
+def joins(group: list[ShownOption], choice: ShownOption) -> bool:
     """Whether an option stands together with those before it."""
     last, this = NUMBERED.match(group[-1].text), NUMBERED.match(choice.text)
     if not last or not this or not choice.token.isdigit() or int(choice.token) != int(group[-1].token) + 1:
@@ -118,13 +113,13 @@ def direction(a: re.Match[str], b: re.Match[str]) -> tuple[int, int]:
     return across, int(b["number"]) - int(a["number"])
 
 
-def direction_of(group: list[Choice]) -> tuple[int, int]:
+def direction_of(group: list[ShownOption]) -> tuple[int, int]:
     first, second = (NUMBERED.match(choice.text) for choice in group[:2])
     assert first and second
     return direction(first, second)
 
 
-def together(group: list[Choice]) -> list[str]:
+def together(group: list[ShownOption]) -> list[str]:
     """Several options in one entry of a list."""
     first, last = group[0], group[-1]
     found = [NUMBERED.match(choice.text) for choice in group]

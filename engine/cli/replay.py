@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from .frame import Number, argument, command, json_option, lang_option, option
-from .loading import Loaded, find_game, load_game
+from .frame import WholeNumber, argument, command, json_option, lang_option, option
+from .loading import load_saved
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..saves import Line
-    from ..table import Step, Table
-    from ..telling import Teller
+    from ..playing.saves import SavedDecision
+    from ..playing.table import Step, Table
+    from ..telling.teller import Teller
 
 LONG = 100                                                         # decisions from which on a page takes so long that progress is shown
 
@@ -23,20 +23,19 @@ LONG = 100                                                         # decisions f
 @command("replay")
 @argument("file")
 @option("--verify", is_flag=True)
-@option("--view", type=Number(0), word="seat")
+@option("--view", type=WholeNumber(0), word="seat")
 @option("--html", word="file")
 @option("--svg", word="file")
 @json_option
 @lang_option
 @click.pass_obj
 def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html: str | None, svg: str | None, as_json: bool) -> int:
-    from ..saves import read_save
-    from ..scoring import breakdown
-    from ..table import Table
-    from ..telling import Teller
+    from ..explaining.scoring import breakdown
+    from ..explaining.standing import breakdown_lines, standing_lines, summary
+    from ..playing.saves import read_save
+    from ..playing.table import Table
+    from ..telling.teller import Teller
     from .output import check_output, write_output
-    from .play import summary
-    from .standing import breakdown_lines, standing_lines
     path = Path(file)
     loaded = load_saved(voice, path)
     setup, lines, _ = read_save(path)
@@ -67,9 +66,9 @@ def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html
     return 0
 
 
-def taken(table: Table, lines: list[Line]) -> Iterator[tuple[int, Step]]:
+def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]]:
     """Each saved decision taken again, with the round in which it was taken. Raises Refusal."""
-    from ..saves import SaveFault
+    from ..playing.saves import SaveFault
     for n, line in enumerate(lines, start=1):
         number = table.position.rounds
         try:
@@ -78,7 +77,7 @@ def taken(table: Table, lines: list[Line]) -> Iterator[tuple[int, Step]]:
             raise Refusal(error.key, **error.args_) from error
 
 
-def tell(table: Table, lines: list[Line], teller: Teller, view: int | None, say: Callable[[str], None],
+def tell(table: Table, lines: list[SavedDecision], teller: Teller, view: int | None, say: Callable[[str], None],
          end: Callable[[], list[str]]) -> None:
     """The game line by line, and how it ended."""
     for said in filter(None, map(teller.told, table.opening)):
@@ -95,7 +94,7 @@ def tell(table: Table, lines: list[Line], teller: Teller, view: int | None, say:
         say(said)
 
 
-def page_of(voice: Voice, table: Table, lines: list[Line], teller: Teller, view: int | None, end: Callable[[], list[str]]) -> str:
+def page_of(voice: Voice, table: Table, lines: list[SavedDecision], teller: Teller, view: int | None, end: Callable[[], list[str]]) -> str:
     """The game as a web page. Who waits for a long one at a terminal sees how far it is."""
     import sys
 
@@ -117,39 +116,3 @@ def page_of(voice: Voice, table: Table, lines: list[Line], teller: Teller, view:
         film.finish(lambda: progress.advance(task))
     tale.standing = end() if table.over else []
     return page(tale, film)
-
-
-def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path] = ()) -> Loaded:
-    """The rules of a save, house rules included: the very same as those it was played with. `game` and `houses` say where they lie now, if
-    they have moved. Raises Usage and Refusal."""
-    from ..find import UnknownGame, find
-    from ..saves import SaveFault, house_entry, read_save
-    try:
-        setup, _, _ = read_save(path)
-    except SaveFault as error:
-        kind = Usage if error.key == "file.missing" else Refusal
-        raise kind(error.key, **error.args_) from error
-    packs = list(houses) or [Path(entry["path"]) for entry in setup.house]
-    elsewhere = voice.text("cli.metavar.path")
-    try:
-        find(setup.game) if game is None else find_game(game)
-    except UnknownGame:
-        command = f"ludoglot play {elsewhere} --resume {path}"
-        raise Refusal("save.game_missing", file=str(path), game=setup.game, command=command) from None
-    for entry, pack in [] if houses else zip(setup.house, packs):
-        if not pack.exists():
-            command = f"ludoglot play --resume {path} --house {elsewhere}"
-            raise Refusal("save.house_missing", file=str(path), name=entry["name"], path=entry["path"], command=command)
-    settings = {name: str(value) for name, value in setup.options.items()}
-    try:
-        loaded = load_game(voice, game or setup.game, setup.players, settings, packs)
-    except Usage as error:
-        if error.key == "file.missing":
-            raise
-        raise Refusal("save.other_rules", file=str(path)) from error
-    if loaded.game.meaning == setup.rules:
-        return loaded
-    changed = [entry["name"] for entry, pack in zip(setup.house, packs) if not houses and house_entry(pack)["hash"] != entry.get("hash")]
-    if changed:
-        raise Refusal("save.house_changed", file=str(path), names=changed)
-    raise Refusal("save.other_rules", file=str(path))

@@ -1,7 +1,7 @@
 """A game with people at one screen, each in their own language: who comes before it, what they are told, what they are asked.
 
-A person hears everything that has happened since their own last decision. In a game where some things are for one person's eyes only
-(hands), people hand the screen over: it is wiped, what has scrolled off it too, before the next one is asked to come.
+In a game where some things are for one person's eyes only (hands), people hand the screen over: it is wiped, what has scrolled off it
+too, before the next one is asked to come.
 """
 
 from __future__ import annotations
@@ -9,95 +9,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import click
-
-from ..fields import fields
-from ..options import Decision
-from ..position import RuleError
-from ..table import Step, Table
-from ..telling import Teller
-from .commands import COMMANDS, words_of
-from .layout import in_columns, paragraph
-from .loading import Loaded, show_fault
-from .prompt import Choice, Question, answers, command_typed, listed
-from .terminal import Fit, Fits, Terminal
+from ..playing.table import Table
+from ..position.position import Decision, RuleError
+from ..shelf.loaded import Loaded
+from ..words.fields import fields
+from .asides import ASIDES, words_of
+from .columns import paragraph
+from .fits import Fit, Fits
+from .listeners import Listeners
+from .loading import show_fault
+from .prompt import Question, ShownOption, answers, command_typed, listed
 from .voice import Voice
 
 if TYPE_CHECKING:
-    from ..drawing.model import Panel
+    from ..drawing.shapes import Panel
 
-SOON = 22                            # a plain table of so few lines is shown unasked
-SCREEN = 80                          # columns of a plain table
 ROOM = 4                             # lines of a terminal left free under table and question
 LEAST = 8                            # lines of options that are shown however low the screen is
-LONG = 3                             # decisions for each player in a round, from which on rounds are announced
 BAR = ("help", "board", "cards", "log", "undo", "quit")             # the words shown under the line that is typed
 MUCH = 4                             # decisions of others after which it is told what has changed on the table
-CHANGES = 6                          # lines of what has changed, unasked
 
 
-class Session:
-    """People at one screen. `seat` is the one before it, -1 before anybody has come."""
+class Session(Listeners):
+    """The course of a game: whose turn it is comes before the screen and is asked, until the game is over or somebody leaves."""
 
     def __init__(self, voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, plain: bool = False) -> None:
-        self.voice, self.table, self.loaded, self.max_rounds = voice, table, loaded, max_rounds
-        self.terminal = Terminal(voice, plain)
-        self.plain = self.terminal.plain
-        self.tellers: dict[str, Teller] = {}
-        self.seat = -1
-        self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
+        super().__init__(voice, table, loaded, plain)
+        self.max_rounds = max_rounds
         self.looked = False                                        # whether the table has been shown at all
-        self.spoken: str | None = None                             # a language for what is for everybody
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
-        self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
-        several = len(table.humans) > 1
-        self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
-
-    # ------------------------------------------------------------ words
-
-    def lang_of(self, seat: int) -> str:
-        return (self.table.setup.langs[seat] if seat >= 0 else "") or self.voice.lang
-
-    def teller_of(self, lang: str) -> Teller:
-        if lang not in self.tellers:
-            self.tellers[lang] = Teller(self.table.game, self.loaded.words(lang), self.table.setup.names)
-        return self.tellers[lang]
-
-    @property
-    def lang(self) -> str:
-        return self.spoken or self.lang_of(self.viewer if self.viewer is not None else -1)
-
-    @property
-    def teller(self) -> Teller:
-        return self.teller_of(self.lang)
-
-    @property
-    def viewer(self) -> int | None:
-        """Whose eyes the screen is for: the one before it, the only person there is, or None for what all may see."""
-        if self.seat >= 0:
-            return self.seat
-        return self.table.humans[0] if len(self.table.humans) == 1 else None
-
-    @property
-    def together(self) -> bool:
-        """Whether all people hear the same, in one language, as it happens."""
-        return not self.private and len({self.lang_of(seat) for seat in self.table.humans}) == 1
-
-    @property
-    def width(self) -> int:
-        return self.voice.width
-
-    def say(self, key: str, /, **args: object) -> None:
-        self.tell([self.teller.words.text(key, **args)])           # type: ignore[arg-type]
-
-    def tell(self, lines: list[str]) -> None:
-        """Lines; on a screen in paragraphs."""
-        for line in lines:
-            for part in paragraph(line, self.width, "  ") if self.voice.terminal else [line]:
-                self.voice.out(part)
-
-    def strong(self, text: str) -> str:
-        return click.style(text, bold=True) if self.voice.colour and not self.plain else text
 
     # ------------------------------------------------------------ the course of the game
 
@@ -162,48 +102,9 @@ class Session:
         self.terminal.wipe()
         return True
 
-    def listener(self, seat: int | None) -> int | str:
-        return seat if self.private and seat is not None else self.lang
-
-    def catch_up(self) -> None:
-        """Tell the one before the screen what they have not been told yet."""
-        listener, steps = self.listener(self.viewer), self.table.steps
-        if listener in self.heard:
-            self.retell(self.heard[listener])
-        else:
-            self.retell(min((self.since(seat) for seat in self.table.humans if self.listener(seat) == listener), default=0), anew=True)
-        self.heard[listener] = len(steps)
-
-    def retell(self, start: int, anew: bool = False) -> None:
-        """The story from a step on, and the round that is to begin. Whoever heard it up to there has heard of the round that began there,
-        unless it is told `anew`."""
-        for n in range(start, len(self.table.steps) + 1):
-            heading = self.heading(n) if n > start or anew else ""
-            if heading:
-                self.tell(["", self.strong(heading)])
-            self.tell(self.teller.story(self.table.steps[n], self.viewer) if n < len(self.table.steps) else [])
-
-    def since(self, seat: int) -> int:
-        """The first step after the seat's own last decision."""
-        own = [n for n, step in enumerate(self.table.steps) if step.seat == seat and not step.auto]
-        return own[-1] + 1 if own else 0
-
-    def heading(self, n: int) -> str:
-        """What announces a new round before a step, also before one that is still to come, where rounds are long."""
-        steps = self.table.steps
-        number = rounds(steps[n]) if n < len(steps) else self.table.position.rounds
-        begins = 0 < n and rounds(steps[n - 1]) != number and self.long(n - 1) and not (n == len(steps) and self.table.over)
-        return self.teller.words.text("play.round", number=number) if begins else ""
-
-    def long(self, n: int) -> bool:
-        """Whether the round that ended with this step was a long one."""
-        steps = self.table.steps
-        former = next((k for k in range(n - 1, -1, -1) if rounds(steps[k]) != rounds(steps[n])), -1)
-        return n - former >= LONG * self.table.game.players
-
     def end(self) -> None:
         """The table as it stands at last, and who has won, in each language that is spoken here."""
-        from .standing import breakdown_lines, standing_lines
+        from ..explaining.standing import breakdown_lines, standing_lines
         if self.private and self.terminal.shared:
             self.terminal.wipe()
         start = min(self.heard.values(), default=0)
@@ -220,10 +121,18 @@ class Session:
             self.tell(["", *standing_lines(self.table, self.loaded, self.lang, self.max_rounds)])
             self.rows(breakdown_lines(self.table, self.loaded, self.teller, self.width))
 
-    def speak(self, lang: str) -> None:
-        """Another language for the one before the screen."""
-        self.table.speak(self.seat, lang)
-        self.heard.setdefault(self.listener(self.seat), len(self.table.steps))
+    def leave(self) -> int:
+        """The person goes; everything is on the disk already. Returns the exit code."""
+        if self.private and self.terminal.shared:
+            self.terminal.wipe()
+        if self.table.save is not None:
+            from ..playing.saves import last_save
+            last = last_save()
+            here = last is not None and last.resolve() == self.table.save.path.resolve()
+            self.say("quit.saved", command="ludoglot play --resume" + ("" if here else f" {self.table.save.path}"))
+        else:
+            self.say("quit.unsaved")
+        return 0
 
     # ------------------------------------------------------------ one decision
 
@@ -253,7 +162,7 @@ class Session:
                 continue
             command, behind = self.command(typed)
             if command:
-                outcome = COMMANDS[command](self, question, behind)
+                outcome = ASIDES[command](self, question, behind)
                 if outcome is not None:
                     return outcome
                 continue
@@ -265,9 +174,9 @@ class Session:
 
     def command(self, typed: str) -> tuple[str, str]:
         """The word that a line begins with, and what stands behind it; "" where it is none."""
-        return command_typed(typed, COMMANDS, words_of(self.teller.words)) or ("", "")
+        return command_typed(typed, ASIDES, words_of(self.teller.words)) or ("", "")
 
-    def pick(self, typed: str, question: Question) -> Choice | None:
+    def pick(self, typed: str, question: Question) -> ShownOption | None:
         """The option that an answer means; where several do, they are shown."""
         meant = question.meant(typed)
         if len(meant) == 1:
@@ -281,7 +190,7 @@ class Session:
             self.say("prompt.unknown", typed=typed, help=self.teller.words.text("command.help"))
         return None
 
-    def take(self, choice: Choice, more: int) -> bool:
+    def take(self, choice: ShownOption, more: int) -> bool:
         """Play an option; `more` when it is one more of the same typed line."""
         lines = self.lines.setdefault(self.seat, [])
         if more and lines:
@@ -301,15 +210,6 @@ class Session:
         """The answers left of a line are not used."""
         self.say("prompt.rest", rest=self.teller.words.list(list(self.rest)))
         self.rest = []
-
-    def interrupted(self) -> bool:
-        """Whether somebody else has decided since the last decision of the one before the screen, or they have only come."""
-        start = self.since(self.seat)
-        return start == 0 or self.turned(start) or any(not step.auto and step.seat != self.seat for step in self.table.steps[start:])
-
-    def turned(self, start: int) -> bool:
-        """Whether a new, long round has begun since the step before `start`."""
-        return start > 0 and rounds(self.table.steps[start - 1]) != self.table.position.rounds and bool(self.long(start - 1))
 
     def much(self) -> bool:
         """Whether so much has happened that a look at what changed says more than the story."""
@@ -340,17 +240,6 @@ class Session:
         if left:
             self.say("prompt.more", n=left, all=self.teller.words.text("command.options"))
 
-    def options(self, choices: list[Choice]) -> None:
-        self.rows(self.columns([choice.shown for choice in choices]))
-
-    def columns(self, texts: list[str]) -> list[str]:
-        """Options side by side; one to a line where lines are read aloud."""
-        return in_columns(texts, 0 if self.plain and self.voice.terminal else self.width)
-
-    def rows(self, rows: list[str]) -> None:
-        for row in rows:
-            self.voice.out(row)
-
     def fits(self, question: Question) -> Fits:
         """What a line that is being typed may become: options, and words."""
         words = words_of(self.teller.words)
@@ -359,7 +248,7 @@ class Session:
             part = typed[max(typed.rfind(","), typed.rfind(";")) + 1 :].lstrip()
             found = [Fit(len(part), choice.text, choice.shown.strip()) for choice in question.fitting(part)]
             if part == typed.lstrip():
-                found += [Fit(len(part), words[name], words[name]) for name in COMMANDS if part and words[name].startswith(part.casefold())]
+                found += [Fit(len(part), words[name], words[name]) for name in ASIDES if part and words[name].startswith(part.casefold())]
             return found
         return fitting
 
@@ -367,59 +256,3 @@ class Session:
         """The words that may be typed, in one line."""
         words = words_of(self.teller.words)
         return (" · " if self.voice.utf else " | ").join(["?", *(words[name] for name in BAR)])
-
-    def leave(self) -> int:
-        """The person goes; everything is on the disk already. Returns the exit code."""
-        if self.private and self.terminal.shared:
-            self.terminal.wipe()
-        if self.table.save is not None:
-            from ..saves import last_save
-            last = last_save()
-            here = last is not None and last.resolve() == self.table.save.path.resolve()
-            self.say("quit.saved", command="ludoglot play --resume" + ("" if here else f" {self.table.save.path}"))
-        else:
-            self.say("quit.unsaved")
-        return 0
-
-    # ------------------------------------------------------------ the table
-
-    def tables(self) -> tuple[list[Panel] | None, list[Panel]]:
-        """The table for the one before the screen as they left it, where somebody else has decided since, else None; and as it is now,
-        marked where it has changed."""
-        from ..drawing.build import build
-        from ..drawing.changes import mark
-        now = build(self.table.position, self.teller, self.viewer)
-        start = self.since(self.seat) if self.seat >= 0 else 0
-        if 0 < start == len(self.table.steps):                     # only the rules themselves did something
-            start -= 1
-        left = self.table.steps[start].before if start and self.interrupted() else None
-        if left is None:
-            return None, now
-        before = build(left, self.teller, self.viewer)
-        mark(before, now)
-        return before, now
-
-    def news_lines(self, before: list[Panel] | None, now: list[Panel], most: int = CHANGES) -> list[str]:
-        """What looks otherwise on the table than it did."""
-        from ..drawing.changes import change_lines, changes
-        lines = change_lines(changes(before, now), self.teller.words, self.width, most) if before is not None else []
-        return [self.strong(self.teller.words.text("news.changes")), *lines] if lines else []
-
-    def drawing(self, panels: list[Panel], most: int = 0) -> list[str]:
-        """These panels of a table; with `most`, unasked, those that fit into so many lines."""
-        from ..drawing.look import look_of
-        from ..drawing.plain import plain_lines
-        if self.plain:
-            lines = plain_lines(panels, min(SCREEN, self.width))
-            return [] if most and len(lines) > SOON else lines
-        from ..drawing.screen import screen_lines
-        return screen_lines(panels, look_of(self.table.game), self.voice.screen[0], self.voice.colours, self.voice.utf, most)
-
-    def show(self, lines: list[str]) -> None:
-        """Lines set off from what is above."""
-        self.rows(["", *lines] if lines else [])
-
-
-def rounds(step: Step) -> int:
-    """The round in which a decision was taken."""
-    return step.before.rounds if step.before is not None else 0

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .frame import argument, command, house_option, lang_option, near
-from .loading import Loaded, load_game
+from ..shelf.loaded import Loaded
+from ..words.typed import near
+from .frame import argument, command, house_option, lang_option
+from .loading import load_game
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ..telling import Teller
+    from ..telling.teller import Teller
 
 FEW = 6                              # so many things are shown for the beginning of a name
 
@@ -25,7 +27,7 @@ FEW = 6                              # so many things are shown for the beginnin
 @lang_option
 @click.pass_obj
 def show_command(voice: Voice, game: str, name: str | None, houses: tuple[str, ...]) -> int:
-    from ..telling import Teller
+    from ..telling.teller import Teller
     loaded = load_game(voice, game, houses=map(Path, houses))
     teller = Teller(loaded.game, loaded.words(voice.lang))
     for line in overview(loaded, teller, voice.width) if name is None else one(loaded, teller, name, voice.width):
@@ -35,10 +37,10 @@ def show_command(voice: Voice, game: str, name: str | None, houses: tuple[str, .
 
 def one(loaded: Loaded, teller: Teller, name: str, width: int) -> list[str]:
     """What is called `name`: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
-    from .describe import Thing, describe, things_of, title
-    from .prompt import folded
+    from ..words.typed import folded
+    from .describe import Showable, describe, things_of, title
     wanted = folded(name)
-    known: dict[str, list[Thing]] = {}
+    known: dict[str, list[Showable]] = {}
     for thing in things_of(loaded.game):
         for word in {thing.name, f"{thing.domain}.{thing.name}", title(thing, teller)}:
             known.setdefault(folded(word), []).append(thing)
@@ -54,8 +56,8 @@ def one(loaded: Loaded, teller: Teller, name: str, width: int) -> list[str]:
 
 def overview(loaded: Loaded, teller: object, width: int) -> list[str]:
     """The game, and what of it can be shown."""
-    from ..fields import fields
-    from ..telling import Teller
+    from ..telling.teller import Teller
+    from ..words.fields import fields
     from ..words.template import capital
     from .describe import things_of, title
     assert isinstance(teller, Teller)

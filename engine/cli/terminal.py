@@ -7,33 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, TextIO
 
+from .fits import Fits, nothing_fits
 from .voice import Voice
 
+if TYPE_CHECKING:
+    from .typing_line import TypingLine
+
 WIPE = "\x1b[H\x1b[2J\x1b[3J"        # to the corner, the screen, what has scrolled off it (ECMA-48, and xterm's ED 3)
-SHOWN = 5                            # lines of what fits, below the line that is typed
 
 
-@dataclass(frozen=True)
-class Fit:
-    """Something that could be meant by what is typed: it would replace the last `back` characters by `text`, and is shown as `shown`."""
-
-    back: int
-    text: str
-    shown: str
-
-
-Fits = Callable[[str], list[Fit]]
-
-
-def nothing_fits(typed: str) -> list[Fit]:
-    return []
-
-
-def on_terminal(stream: Any) -> bool:
+def on_terminal(stream: TextIO) -> bool:
     """Whether a stream is a real terminal, one that programs may draw on."""
     try:
         return bool(stream.isatty()) and stream.fileno() >= 0 and os.environ.get("TERM") != "dumb"
@@ -48,7 +33,7 @@ class Terminal:
         self.voice = voice
         self.live = on_terminal(sys.stdin) and on_terminal(sys.stdout)
         self.plain = plain or not voice.terminal
-        self.lines: dict[int, Any] = {}                            # by person: what they typed before can be called back by nobody else
+        self.lines: dict[int, TypingLine] = {}                     # by person: what they typed before can be called back by nobody else
 
     @property
     def shared(self) -> bool:

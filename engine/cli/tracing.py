@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .frame import argument, command, json_option, lang_option, near, option
+from ..words.typed import near
+from .frame import argument, command, json_option, lang_option, option
 from .loading import load_game, show_findings
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.clauses import Clause
     from ...dsl.diagnostics import Place
-    from ..telling import Teller
-    from ..tracing import Trace, Traced
+    from ..telling.teller import Teller
+    from ..testing.trace import Trace, Traced
 
 INDENT = "  "
 
@@ -30,8 +31,8 @@ INDENT = "  "
 @click.pass_obj
 def trace_command(voice: Voice, game: str, gaps: bool, family: str | None, as_json: bool) -> int:
     from ...dsl.clauses import families
-    from ..telling import Teller
-    from ..tracing import trace
+    from ..telling.teller import Teller
+    from ..testing.trace import trace
     loaded = load_game(voice, game)
     found = trace(loaded.found, loaded.game.ruleset.program)
     if found.findings.errors:                                      # of a register that cannot be read nothing can be said

@@ -9,11 +9,12 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 
-from .layout import in_columns
-from .prompt import folded
-from .terminal import SHOWN, Fit, Fits, nothing_fits
+from ..words.typed import folded
+from .columns import in_columns
+from .fits import Fit, Fits, nothing_fits
 from .voice import Voice
 
+SHOWN = 5                            # lines of what fits, below the line that is typed
 STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "prompt": "bold"})
 DEPTHS = {None: ColorDepth.DEPTH_1_BIT, "standard": ColorDepth.DEPTH_4_BIT, "256": ColorDepth.DEPTH_8_BIT,
           "truecolor": ColorDepth.DEPTH_24_BIT}

@@ -1,4 +1,4 @@
-"""From what table.yaml says and a position to panels, laid out but not yet drawn (model.py)."""
+"""From what table.yaml says and a position to panels, laid out but not yet drawn (shapes.py)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from ...dsl.boards import Board, open_cell
 from ...dsl.panels import Value, kind_of, values_named
 from ...dsl.types import Bool, Int
-from ..fields import fields
-from ..position import Position
-from ..telling import Teller
+from ..position.position import Position
+from ..telling.teller import Teller
+from ..words.fields import fields
 from ..words.template import capital
 from .defaults import default_panels, rest
-from .model import FREE, Chart, Entries, Entry, Grid, Legend, Line, Panel, Span, Spot, joined
-from .values import Hidden, Seen, Sight
+from .shapes import FREE, Chart, Entries, Grid, Legend, Line, Listed, Panel, Span, Spot, joined
+from .sight import Hidden, Seen, Sight
 
 
 def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:
@@ -153,20 +153,20 @@ class Builder:
         if value.domains:
             for n in range(len(self.model.enums[value.domains[0]])):
                 line = sight.line(sight.read(value, n))
-                entries += [Entry([sight.member(value.domains[0], n)], [line])] if line else []
+                entries += [Listed([sight.member(value.domains[0], n)], [line])] if line else []
         else:
-            entries = [Entry([Span(str(k))], [[sight.member(*thing)]]) for k, thing in enumerate(sight.things(sight.read(value)), 1)]
+            entries = [Listed([Span(str(k))], [[sight.member(*thing)]]) for k, thing in enumerate(sight.things(sight.read(value)), 1)]
         return Entries(self.title(panel, sight.caption(name)), entries, "steps") if entries else None
 
     def cards(self, panel: dict[str, Any]) -> Entries | None:
         sight = self.sight
-        entries: dict[tuple[str, str], Entry] = {}
+        entries: dict[tuple[str, str], Listed] = {}
         for name in panel["cards"]:
             for value in values_named(sight.game.ruleset, name)[:1]:
                 indices = [()] if not value.domains else [(n,) for n in range(len(self.model.enums[value.domains[0]]))]
                 for kind, n in (thing for index in indices for thing in sight.things(sight.read(value, *index))):
                     span = sight.member(kind, n)
-                    entries.setdefault((kind, span.style), Entry([replace(span, text=capital(span.text))], self.text_of(kind, n)))
+                    entries.setdefault((kind, span.style), Listed([replace(span, text=capital(span.text))], self.text_of(kind, n)))
         title = self.title(panel, sight.caption(panel["cards"][0]))
         return Entries(title, list(entries.values()), "texts") if entries else None
 
@@ -184,7 +184,7 @@ class Builder:
         if not line:
             return None
         title = self.title(panel, sight.caption(panel["hand"]))
-        return Entries(title, [Entry([replace(span, text=capital(span.text))], []) for span in line])
+        return Entries(title, [Listed([replace(span, text=capital(span.text))], []) for span in line])
 
     def counters(self, panel: dict[str, Any]) -> Entries | None:
         sight = self.sight
@@ -201,7 +201,7 @@ class Builder:
                 each = len(names) > 1 and text.isdigit()
                 line.append(Span(f"{', '.join(names)}: {sight.words.text('table.each', value=text) if each else text}"))
             if line:                                               # an empty slot says nothing
-                entries.append(Entry([Span(sight.caption(name))], [line]))
+                entries.append(Listed([Span(sight.caption(name))], [line]))
         return Entries(self.title(panel), entries) if entries else None
 
     def groups(self, panel: dict[str, Any]) -> Entries:
@@ -226,7 +226,7 @@ class Builder:
             lying = [span for name in panel.get("lying", [])
                      for span in self.explain(legend, sight.value(name, *group), sight.caption(name))]
             name = sight.member(*group)
-            entries.append(Entry([replace(name, text=capital(name.text)), *lying], places))
+            entries.append(Listed([replace(name, text=capital(name.text)), *lying], places))
         return Entries(self.title(panel, sight.heading(domain)), entries, "lists", self.close(legend))
 
     def table(self, panel: dict[str, Any]) -> Grid | None:

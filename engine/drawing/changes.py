@@ -12,13 +12,13 @@ from functools import partial
 from typing import Literal, TypeVar
 
 from ..words import Words
-from .model import Chart, Entries, Entry, Grid, Line, Panel, Spot, joined
 from .plain import cut, wrapped
+from .shapes import Chart, Entries, Grid, Line, Listed, Panel, Spot, joined
 
 FEW = 6                                                            # parts that are still told in full, before and after together
 Kind = Literal["value", "new", "gone", "order"]
 Touch = Callable[[], None]                                         # marks in the newer table what a change is about
-Found = Iterator[tuple["Change", Touch | None]]
+Differences = Iterator[tuple["Change", Touch | None]]
 T = TypeVar("T")
 
 
@@ -91,7 +91,7 @@ def said(parts: Sequence[Change], words: Words) -> Iterator[str]:
 # ---------------------------------------------------------------- comparing
 
 
-def compared(before: list[Panel], after: list[Panel]) -> Found:
+def compared(before: list[Panel], after: list[Panel]) -> Differences:
     """Every change with how to mark it."""
     for was, now in pairs(before, after, lambda panel: (type(panel).__name__, panel.key or panel.title)):
         either = now or was
@@ -154,7 +154,7 @@ def lines(panel: str, label: str, what: str, was: Line, now: Line) -> Change | N
 # ---------------------------------------------------------------- boards
 
 
-def charts(was: Chart, now: Chart) -> Found:
+def charts(was: Chart, now: Chart) -> Differences:
     several = len({caption for chart in (was, now) for spot in chart.spots for caption, _ in spot.here}) > 1
     for old, new in pairs(was.spots, now.spots, lambda spot: spot.label):
         either = new or old
@@ -223,7 +223,7 @@ def rows_of(grid: Grid) -> list[Row]:
     return out
 
 
-def grids(was: Grid, now: Grid) -> Found:
+def grids(was: Grid, now: Grid) -> Differences:
     names = {key: head for grid in (was, now) for key, head in zip(grid.columns or map(str, range(len(grid.heads))), grid.heads[1:])}
     olds, news = rows_of(was), rows_of(now)
     matched = pairs(olds, news, lambda row: row.label)
@@ -246,7 +246,7 @@ def grids(was: Grid, now: Grid) -> Found:
                 yield change, touch
 
 
-def come_and_gone(now: Grid, matched: list[tuple[Row | None, Row | None]]) -> Found:
+def come_and_gone(now: Grid, matched: list[tuple[Row | None, Row | None]]) -> Differences:
     """Rows of a list that are new or no longer there, by their heading."""
     for old, new in matched:
         if old is None and new is not None:
@@ -266,7 +266,7 @@ def touched(line: Line) -> Line:
 # ---------------------------------------------------------------- lists
 
 
-def entries(was: Entries, now: Entries) -> Found:
+def entries(was: Entries, now: Entries) -> Differences:
     if now.flow == "steps":
         yield from steps(was, now)
     elif now.flow == "lists":
@@ -282,11 +282,11 @@ def entries(was: Entries, now: Entries) -> Found:
                 yield change, partial(touch_head, new) if new is not None else None
 
 
-def body(entry: Entry | None) -> Line:
+def body(entry: Listed | None) -> Line:
     return entry.body[0] if entry is not None and entry.body else []
 
 
-def steps(was: Entries, now: Entries) -> Found:
+def steps(was: Entries, now: Entries) -> Differences:
     """An order: told anew as a whole."""
     olds, news = [[(joined(entry.head), joined(body(entry))) for entry in panel.entries] for panel in (was, now)]
     if olds != news:
@@ -300,7 +300,7 @@ def touch_steps(olds: list[tuple[str, str]], now: Entries) -> None:
             entry.body[0] = touched(entry.body[0])
 
 
-def things(was: Entries, now: Entries) -> Found:
+def things(was: Entries, now: Entries) -> Differences:
     """Things side by side: which came and which left, and how many of them."""
     befores, afters = counted(was), counted(now)
     for text, many in (afters - befores).items():
@@ -322,11 +322,11 @@ def touch_things(now: Entries, text: str) -> None:
             touch_head(entry)
 
 
-def touch_head(entry: Entry) -> None:
+def touch_head(entry: Listed) -> None:
     entry.head = touched(entry.head)
 
 
-def groups(was: Entries, now: Entries) -> Found:
+def groups(was: Entries, now: Entries) -> Differences:
     """Places in groups: what stands on each, and what lies in the group."""
     for old, new in pairs(was.entries, now.entries, lambda entry: entry.head[0].words):
         either = new or old
@@ -353,7 +353,7 @@ def halves(place: Line | None) -> tuple[Line, Line]:
     return place[1:at], [span for span in place[at + 1 :] if not span.free]
 
 
-def touch_group(entry: Entry) -> None:
+def touch_group(entry: Listed) -> None:
     entry.head[0] = replace(entry.head[0], changed=True)
 
 

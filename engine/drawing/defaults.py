@@ -9,9 +9,9 @@ from typing import Any
 
 from ...dsl.storage.layout import Cell
 from ...dsl.types import Bool, Int, Maybe, Of
-from ..view import sees, spots_of
-from .model import Entries, Entry, Line, Span
-from .values import Hidden, Seen, Sight
+from ..position.view import sees, spots_of
+from .shapes import Entries, Line, Listed, Span
+from .sight import Hidden, Seen, Sight
 
 SMALL = 12                                                         # members of an enumeration that has a table of its own
 
@@ -37,14 +37,14 @@ def rest(sight: Sight) -> Entries | None:
     cells = drawn(sight)
     boards = [board.cell_type for board in sight.model.boards.values()]
     told = rows(sight, cells)
-    entries = [Entry([Span(sight.caption(cell.state.name))], [listed(sight, cell)]) for cell in cells
+    entries = [Listed([Span(sight.caption(cell.state.name))], [listed(sight, cell)]) for cell in cells
                if cell not in told and not any(over(cell, board) for board in boards)]
     return Entries("", entries, "states") if entries else None
 
 
 def drawn(sight: Sight) -> list[Cell]:
     """The states that are shown at all."""
-    return [cell for cell in sight.game.cells.values() if cell.state.node.per is None and not blank(sight, cell)]
+    return [cell for cell in sight.game.cells.values() if cell.state.per is None and not blank(sight, cell)]
 
 
 def over(cell: Cell, domain: str) -> bool:

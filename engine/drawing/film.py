@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..position import Position
-from ..telling import Teller
+from ..position.position import Position
+from ..telling.teller import Teller
 from .build import build
 from .look import look_of
-from .model import Panel
+from .shapes import Panel
 from .svg import Drawn, Frame, draw, frames_of
 
 WIDE, TALL = 800, 560                                              # of a panel, of the board in it: both fit on a small screen

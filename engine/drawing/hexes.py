@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from rich.style import Style
 
-from .model import Chart, Line, Span, Spot
 from .paint import Canvas, Paint
 from .plain import places
+from .shapes import Chart, Line, Span, Spot
 
 HIGH, LOW = 4, 2                                                   # lines of a hexagon, with its sides and without
 LEAST, MOST = 5, 14                                                # columns from one hexagon to the next

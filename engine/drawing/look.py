@@ -10,8 +10,8 @@ from weakref import WeakKeyDictionary
 
 from ...dsl.diagnostics import Findings
 from ...dsl.panels import check_panels, read_panels
-from ..position import Game
-from ..telling import Teller
+from ..position.position import Game
+from ..telling.teller import Teller
 
 COLOURS = {
     "red": "#e05a4f", "orange": "#e8923a", "yellow": "#e6c84a", "lime": "#a8cf4f", "green": "#57b05e", "teal": "#3fa796", "cyan": "#4fc0d8",

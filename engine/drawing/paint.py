@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from .look import Look
-from .model import Span
+from .shapes import Span
 
 INK = "#f0f0f0"                                                    # on coloured ground, whatever the terminal's own colours are
 BARE = Style()
@@ -21,7 +21,7 @@ class Paint:
 
     def __init__(self, look: Look, utf: bool, coloured: bool = True) -> None:
         self.look, self.utf, self.coloured = look, utf, coloured
-        self.styles: dict[tuple, Style] = {}
+        self.styles: dict[tuple[str, bool, str | None, bool], Style] = {}
 
     def mark(self, changed: bool) -> str:
         """What stands behind the label of something that changed, where it cannot be drawn in reverse."""

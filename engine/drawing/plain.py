@@ -6,8 +6,8 @@ from __future__ import annotations
 import textwrap
 
 from ...dsl.boards import letters
-from .model import Chart, Entries, Grid, Legend, Line, Panel, joined
-from .values import EMPTY
+from .shapes import Chart, Entries, Grid, Legend, Line, Panel, joined
+from .sight import EMPTY
 
 WIDEST = 30                                                        # columns of a column of a table
 

@@ -21,12 +21,12 @@ from rich.text import Text
 from .flows import Beside, Columns, Flow, Picture
 from .hexes import cells_of_hexes
 from .look import Look
-from .model import Chart, Entries, Grid, Legend, Line, Panel, Span
 from .paint import Canvas, Paint
 from .plain import chart as told_chart
 from .plain import places
+from .shapes import Chart, Entries, Grid, Legend, Line, Panel, Span
+from .sight import EMPTY
 from .squares import cells_of_squares
-from .values import EMPTY
 
 NARROW = 38                                                        # columns that a text needs beside something else
 SHORT = 34                                                         # columns of a counter that may stand beside others

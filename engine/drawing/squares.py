@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from ...dsl.boards import letters
-from .model import Chart, Line, Span, Spot
 from .paint import Canvas, Paint, chopped
+from .shapes import Chart, Line, Span, Spot
 
 RULED = 12                                                         # boards with more columns have no lines between cells
 NARROWEST = 3                                                      # columns of a cell

@@ -14,13 +14,13 @@ from xml.sax.saxutils import escape
 
 from rich.cells import cell_len, chop_cells
 
-from ..position import Position
-from ..telling import Teller
+from ..position.position import Position
+from ..telling.teller import Teller
 from .build import build
 from .ink import on, sheet
 from .look import Look, look_of
-from .model import Chart, Entries, Grid, Legend, Line, Panel, Span, Spot, joined
-from .values import EMPTY
+from .shapes import Chart, Entries, Grid, Legend, Line, Panel, Span, Spot, joined
+from .sight import EMPTY
 
 WIDE, TALL, EDGE = 1000, 900, 16                                   # of a picture, of its boards, around each panel
 LINE, LETTER, SIZE = 21, 8.6, 14                                  # height of a line, width of a letter, size of the type

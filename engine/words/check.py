@@ -244,7 +244,7 @@ def clause_fields(domain: Domain) -> FieldTypes:
     if domain.folder is None or not keys:
         return {}
     from ...dsl.reading.load import make_model, read_game
-    from ..fields import clause_values
+    from .fields import clause_values
 
     source = read_game(domain.folder, Findings())                   # its own mistakes are for `ludoglot check` to tell
     model = make_model(source, source.player_range[1], {}, Findings()) if source else None

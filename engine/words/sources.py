@@ -11,7 +11,7 @@ from ...dsl.diagnostics import CODES_FILE, Findings, Place
 from ...dsl.reading.yamlfile import Document, read_yaml
 from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text, clause_text
 from .template import parse
-from .words import Domain as Layer
+from .words import Layer
 
 WORDS = ("name", "text")                                            # what has words in a game's YAML
 
@@ -131,7 +131,7 @@ def in_game(document: Document, findings: Findings) -> Iterator[Message]:
                 yield from _words(f"{name}.{member}", given, (section, name, inner, member), document)
 
 
-def _words(key: str, entry: Any, path: tuple, document: Document, words: Iterable[str] = WORDS) -> Iterator[Message]:
+def _words(key: str, entry: Any, path: tuple[str, ...], document: Document, words: Iterable[str] = WORDS) -> Iterator[Message]:
     for word in words:
         text = entry.get(word) if isinstance(entry, Mapping) else None
         if text is not None:

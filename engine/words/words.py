@@ -13,7 +13,7 @@ from .languages import LANGUAGES, PSEUDO, SOURCE
 from .template import Field, capital, parse, starts_sentence
 from .values import Counted, Noun, Proper, Value
 
-Domain = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
+Layer = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
 Lexicon = Mapping[str, Mapping[str, str]]
 NOT_VALUES = ("name", "text")                                       # variant.<option>.name speaks of the option, not of a value of it
 _ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
@@ -26,14 +26,14 @@ class Words:
     made from that very text, so that a changed text (by its author or by a house rule) is shown in English rather than wrongly.
     """
 
-    def __init__(self, lang: str, domains: Sequence[Domain], english: Mapping[str, Text], lexicon: Lexicon | None = None) -> None:
+    def __init__(self, lang: str, domains: Sequence[Layer], english: Mapping[str, Text], lexicon: Lexicon | None = None) -> None:
         self.lang = lang if lang in (*LANGUAGES, PSEUDO) else SOURCE
         self.domains = tuple(domains)
         self.english = english
         self.grammar = GRAMMARS[self.lang]
         self._given = lexicon
         self._things: dict[str, Thing] = {}
-        self._read: dict[Domain, dict[str, Entry]] = {}
+        self._read: dict[Layer, dict[str, Entry]] = {}
 
     # ------------------------------------------------------------ looking up
 
@@ -232,10 +232,10 @@ def engine_english() -> dict[str, Text]:
     return {**files.read_codes(), **files.read_messages(files.MESSAGES_FILE)}
 
 
-def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: Sequence[Domain] = ()) -> Words:
+def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: Sequence[Layer] = ()) -> Words:
     """The words of a game over the engine's. `texts`: key → English of what the game's YAML names (after house rules); its messages.yaml
     and clauses.yaml are read here. `packs`: the id and the folder of each house-rule pack, which may bring the same files."""
-    domains: list[Domain] = [(DIAGNOSTICS, SHIPPED), (ENGINE, SHIPPED), (game, SHIPPED)]
+    domains: list[Layer] = [(DIAGNOSTICS, SHIPPED), (ENGINE, SHIPPED), (game, SHIPPED)]
     english = engine_english()
     for domain, place in ((game, folder), *packs):
         english |= files.read_messages(place / "messages.yaml") | files.read_clauses(place / "clauses.yaml")

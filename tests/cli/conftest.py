@@ -9,10 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from ludoglot.engine import saves
 from ludoglot.engine.cli.main import main
+from ludoglot.engine.playing import saves
 
 LANGUAGES = ("it", "es", "hu", "en")
+
+
+@pytest.fixture(autouse=True)
+def quick(shared_rules: None) -> None:
+    """Each command would compile its game."""
 
 
 @dataclass

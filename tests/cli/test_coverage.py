@@ -6,8 +6,8 @@ import json
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.coverage import Coverage, percent, ranges
-from ludoglot.engine.position import Game
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.testing.coverage import Coverage, percent, ranges
 
 RULES = """\
 state apples[Player]: 0..99
@@ -107,7 +107,7 @@ def test_a_threshold_that_is_no_number(ludoglot, wet):
 
 
 def test_coverage_for_other_drivers(wet):
-    game, other = Game(load(wet)), Game(load(wet))
+    game, other = Game(load(wet, shown="wet")), Game(load(wet))  # two compilations, since only one of them is watched
     coverage = Coverage()
     coverage.watch(game)
     with coverage:

@@ -9,13 +9,12 @@ import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 
 import pytest
-from ludoglot.dsl.ruleset import load
-from ludoglot.engine.display import table_svg
+from compiled import shared
+from ludoglot.engine.drawing.display import table_svg
 from ludoglot.engine.drawing.film import TALL, WIDE, Film
-from ludoglot.engine.position import Game
-from ludoglot.engine.saves import read_save
-from ludoglot.engine.table import Table
-from ludoglot.engine.telling import Teller
+from ludoglot.engine.playing.saves import read_save
+from ludoglot.engine.playing.table import Table
+from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
 from .conftest import LANGUAGES
@@ -93,7 +92,7 @@ def page_of(ludoglot, tmp_path):
 def again(rules, save):
     """The positions of a saved game, and a teller."""
     setup, lines, _ = read_save(save)
-    game = Game(load(rules / setup.game, setup.players))
+    game = shared(rules / setup.game, setup.players)
     table = Table(game, setup)
     positions = [table.position.copy()]
     for n, line in enumerate(lines, start=1):

@@ -11,8 +11,8 @@ import subprocess
 import time
 
 import pytest
-from ludoglot.engine import saves
-from ludoglot.engine.saves import SaveFile, Setup, last_save, read_save, saved_games
+from ludoglot.engine.playing import saves
+from ludoglot.engine.playing.saves import SaveFile, Setup, last_save, read_save, saved_games
 
 from .conftest import COMMAND, RULES
 
@@ -409,7 +409,7 @@ def test_an_unknown_language_in_a_save_is_no_obstacle(ludoglot, own_folders):
 
 
 def line(n):
-    return saves.Line(n % 2, "k", f"o={n}", "h")
+    return saves.SavedDecision(n % 2, "k", f"o={n}", "h")
 
 
 def test_what_is_said_between_decisions_is_not_lost_with_them(tmp_path):

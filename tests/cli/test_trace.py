@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from compiled import shared
 from ludoglot.dsl.clauses import reasons
-from ludoglot.dsl.ruleset import load
-from ludoglot.engine.find import RULES, find
-from ludoglot.engine.tracing import trace
+from ludoglot.engine.shelf.find import RULES, find
+from ludoglot.engine.testing.trace import trace
 from ludoglot.engine.words import engine_words
 
 from .conftest import LANGUAGES
@@ -134,7 +134,7 @@ def test_the_whole(ludoglot, stall):
 
 
 def test_the_flower_stall_has_every_kind(toys):
-    ruleset = load(toys / "flower-stall")
+    ruleset = shared(toys / "flower-stall").ruleset
     found = trace(find(str(toys / "flower-stall")), ruleset.program)
     assert {c.clause.excuse for c in found.clauses if c.clause and c.clause.excuse} == set(reasons("excuse"))
 

@@ -7,13 +7,14 @@ import random
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.cli.loading import Loaded, load_game
+from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.cli.why import why_lines
-from ludoglot.engine.reasons import Asked
-from ludoglot.engine.saves import Setup
-from ludoglot.engine.table import Table
-from ludoglot.engine.telling import Teller
+from ludoglot.engine.explaining.answers import why_lines
+from ludoglot.engine.explaining.refusals import Asked
+from ludoglot.engine.playing.saves import Setup
+from ludoglot.engine.playing.table import Table
+from ludoglot.engine.shelf.loaded import Loaded
+from ludoglot.engine.telling.teller import Teller
 
 from .conftest import LANGUAGES
 
@@ -96,7 +97,7 @@ def saved(tmp_path):
 
 def shown(rules: Path, path: str) -> str:
     """A rule file as messages name it."""
-    from ludoglot.engine.find import shown
+    from ludoglot.engine.shelf.find import shown
     return shown(rules / path)
 
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ludoglot.engine.position import Position
+from ludoglot.engine.position.position import Position
 
 
 class Disagreement(AssertionError):

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from ludoglot.engine.position import Game, Position
+from ludoglot.engine.position.position import Game, Position
 from referee.evolution import Referee
 
 from .duel import Disagreement, duel

@@ -10,8 +10,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, Position
+from compiled import shared
+from ludoglot.engine.position.position import Game, Position
 from referee import components as printed
 from referee.asking import DECLINE
 from referee.dominant_species import Referee, dealing
@@ -43,7 +43,7 @@ def settings_for(players: int) -> Iterator[tuple[int, Settings]]:
 
 
 def game_of(rules: Path, players: int, settings: Settings) -> Game:
-    return Game(load(rules / "dominant-species", players, settings))
+    return shared(rules / "dominant-species", players, settings)
 
 
 # ---------------------------------------------------------------- what should come up

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, Position
+from compiled import shared
+from ludoglot.engine.position.position import Position
 from referee.classics import GAMES
 
 from .duel import duel
@@ -16,7 +16,7 @@ STATES = {"tic-tac-toe": "mark", "connect-four": "disc", "breakthrough": "pawn",
 
 @pytest.mark.parametrize("name", sorted(STATES))
 def test_engine_and_referee_agree(rules, name):
-    game = Game(load(rules / name))
+    game = shared(rules / name)
 
     def snapshot(position: Position) -> dict:
         return {STATES[name]: {cell: member for cell, member in position[STATES[name]].items() if member is not None}}

@@ -4,8 +4,7 @@ numbers."""
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game
+from compiled import shared
 
 from .evolution import SETTINGS, SORTS, play
 
@@ -22,7 +21,7 @@ class Sample:
         self.sorts: set[str] = set()
 
     def play(self, folder, players: int, settings: dict[str, str], seeds: range) -> None:
-        game = Game(load(folder, players, settings))
+        game = shared(folder, players, settings)
         self.every |= {decision.key for decision in game.module.decisions}
         for seed in seeds:
             _, keys, over = play(game, seed, self.sorts)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game
+from compiled import shared
+from ludoglot.engine.position.position import Game
 
 from .evolution import leaning
 
@@ -35,12 +35,12 @@ def play(game: Game, seed: int) -> int:
 
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_nobody_receives_beyond_need_and_fat(rules, players):
-    game = Game(load(rules / "evolution", players))
+    game = shared(rules / "evolution", players)
     assert sum(play(game, seed) for seed in range(3)) > 40
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
 def test_nobody_receives_beyond_need_and_fat_in_many_games(rules, players):
-    game = Game(load(rules / "evolution", players))
+    game = shared(rules / "evolution", players)
     assert sum(play(game, seed) for seed in range(100, 130)) > 400

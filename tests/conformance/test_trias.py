@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 import yaml
-from ludoglot.engine.position import Game, Position
+from ludoglot.engine.position.position import Game, Position
 from referee.ocean import POLE, Cell, around, continents, steps, straight, touches_outer_sea
 
 from .trias import READINGS, game_of, leaning, play

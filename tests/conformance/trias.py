@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, Position
+from compiled import shared
+from ludoglot.engine.position.position import Game, Position
 from referee.trias import Referee
 
 from .duel import duel
@@ -41,7 +41,7 @@ READINGS: list[dict[str, Any]] = [
 
 def game_of(rules: Path, players: int, reading: dict[str, Any]) -> Game:
     settings = {name: value for name, value in reading.items() if players == 2 or name != "last_points_for_two"}
-    return Game(load(rules / "trias", players, settings))
+    return shared(rules / "trias", players, settings)
 
 
 def start_of(position: Position) -> dict[str, Any]:

@@ -11,11 +11,31 @@ from ludoglot.dsl.diagnostics import Diagnostic, Findings
 from ludoglot.dsl.panels import check_panels, read_panels
 from ludoglot.dsl.render import render_all
 from ludoglot.dsl.ruleset import Ruleset, try_load
-from ludoglot.engine.find import Found
-from ludoglot.engine.position import Game, RuleError
-from ludoglot.engine.tracing import check_clauses
+from ludoglot.engine.position.position import Game, RuleError
+from ludoglot.engine.shelf.find import Found
+from ludoglot.engine.testing.trace import check_clauses
 
 HERE = Path(__file__).parent
+BAD = HERE / "bad"
+# The folders of the gallery, by what is broken, and how the codes begin that belong there. The first that fits is the right one.
+SORTS: dict[str, tuple[str, ...]] = {
+    "yaml": ("Y00",),                                              # no YAML as it is used here
+    "schema": ("Y01",),                                            # keys and values that the form of a file does not have
+    "data": ("G",),                                                # a form that is right, with data that do not fit together
+    "house": ("H",),
+    "table": ("B",),
+    "clauses": ("C", "W3"),
+    "secrecy": ("R107", "R117", "R118", "R308", "R327", "R328"),   # somebody would see, or could not imagine, what is closed
+    "syntax": ("R0",),
+    "names": ("R1",),
+    "types": ("R2",),
+    "effects": ("R3",),                                            # statements: what is changed, moved, told and asked
+    "circles": ("R4",),
+    "unused": ("W1",),
+    "faults": ("F",),                                              # checks without errors, and fails in play
+    "several": ("several",),                                       # mistakes of many kinds in one file
+    "sound": ("",),                                                # looks wrong and is right
+}
 SILENT = "(nothing to say)"
 
 
@@ -45,6 +65,11 @@ def lay_out(case: Path, folder: Path) -> list[Path]:
     else:
         raise ValueError(f"{case.name}: see README.md for the endings of a case")
     return houses
+
+
+def place_of(name: str) -> Path:
+    """The folder of the gallery where a case of this name lies."""
+    return BAD / next(folder for folder, beginnings in SORTS.items() if name.startswith(beginnings))
 
 
 def amend(path: Path, **entries: object) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from golden import hostile
-from golden.games import HERE, said
+from golden.games import BAD, HERE, SORTS, place_of, said
 
-CASES = sorted(path for path in (HERE / "bad").iterdir() if path.suffix != ".txt" and not path.name.startswith("."))
+CASES = sorted(path for path in BAD.glob("*/*") if path.suffix != ".txt" and not path.name.startswith("."))
 MADE = sorted(hostile.FILES)
 DSL = sorted((HERE.parent.parent / "dsl").glob("**/*.py"))
 # Codes that no file can bring about: they answer a reader that cannot be, or a mistake of our own.
@@ -19,7 +19,7 @@ BEYOND_FILES = {"F000": "a crash in compiled rules", "F006": "a scenario that sc
 
 
 def text_of(name: str) -> Path:
-    return HERE / "bad" / (re.sub(r"(\.only|\.game|\.house)?\.(rules|yaml)$", "", name) + ".txt")
+    return place_of(name) / (re.sub(r"(\.only|\.game|\.house)?\.(rules|yaml)$", "", name) + ".txt")
 
 
 def check(name: str, text: str, record: bool) -> None:
@@ -51,13 +51,18 @@ def test_hostile_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_no_text_without_its_case():
     wanted = {text_of(name) for name in [*(case.name for case in CASES), *MADE]}
-    assert set((HERE / "bad").glob("*.txt")) == wanted
+    assert set(BAD.glob("*/*.txt")) == wanted
     assert len(wanted) == len(CASES) + len(MADE), "two cases have one name"
+
+
+def test_each_case_lies_where_its_code_belongs():
+    assert [path for path in CASES if path.parent != place_of(path.name)] == []
+    assert {path.name for path in BAD.iterdir()} == set(SORTS)
 
 
 def test_each_code_has_a_case():
     shown = set()
-    for path in (HERE / "bad").glob("*.txt"):
+    for path in BAD.glob("*/*.txt"):
         shown |= set(re.findall(r"^(?:error|warning)\[(\w+)\]", path.read_text(encoding="utf-8"), re.M))
     found_by_the_language = set(re.findall(r"[\"']([A-Z]\d{3})[\"']", "".join(path.read_text(encoding="utf-8") for path in DSL)))
     assert shown | set(BEYOND_FILES) >= found_by_the_language, sorted(found_by_the_language - shown - set(BEYOND_FILES))
@@ -72,5 +77,5 @@ def test_a_case_is_about_the_code_it_is_named_after():
 
 
 def test_several_errors_come_in_one_run():
-    many = [path for path in (HERE / "bad").glob("*.txt") if path.read_text(encoding="utf-8").count("explain ") > 1]
+    many = [path for path in BAD.glob("*/*.txt") if path.read_text(encoding="utf-8").count("explain ") > 1]
     assert len(many) >= 3

@@ -23,7 +23,7 @@ def passed() -> dict[str, list[set[str]]]:
     """For each code of the language, the names of the arguments at each place that reports it. (Other parts of the engine report
     through helpers of their own, which add arguments.)"""
     found: dict[str, list[set[str]]] = defaultdict(list)
-    for path in [*ROOT.glob("dsl/**/*.py"), ROOT / "engine" / "position.py"]:
+    for path in [*ROOT.glob("dsl/**/*.py"), ROOT / "engine" / "position" / "position.py"]:
         text = path.read_text(encoding="utf-8")
         parsed = ast.parse(text)
         told = set()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.diagnostics import Findings
 from ludoglot.dsl.ruleset import try_load
-from ludoglot.engine.position import Game
+from ludoglot.engine.position.position import Game
 
 from golden import hostile
 from golden.games import amend, lay_out

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine import bots, view
+from ludoglot.engine.bots import bots
 from ludoglot.engine.cli.main import main
-from ludoglot.engine.drawing import film, values
+from ludoglot.engine.drawing import film, sight
 from ludoglot.engine.drawing.build import build
-from ludoglot.engine.saves import Setup
-from ludoglot.engine.table import Table
-from ludoglot.engine.telling import Teller
+from ludoglot.engine.playing.saves import Setup
+from ludoglot.engine.playing.table import Table
+from ludoglot.engine.position import view
+from ludoglot.engine.telling.teller import Teller
 from watching import TESTS, Leak, Watch, closed_games, open_game
 
 GAMES = closed_games()
@@ -74,7 +75,7 @@ def leaky(monkeypatch, what):
     elif what == "what is told":
         monkeypatch.setattr(Teller, "did", lambda teller, step, viewer=None: str(step.option))
     elif what == "the table":
-        monkeypatch.setattr(values, "sees", lambda position, cell, index, seat: True)
+        monkeypatch.setattr(sight, "sees", lambda position, cell, index, seat: True)
     elif what == "the choice of the bot greedy":
         monkeypatch.setattr(bots, "sample", lambda position, seat, rng: position.copy())
     else:

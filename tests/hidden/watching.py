@@ -12,20 +12,20 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
+from compiled import shared
 from ludoglot.dsl.diagnostics import Refused
-from ludoglot.dsl.ruleset import load
-from ludoglot.engine.bots import BOTS, generator
+from ludoglot.engine.bots.bots import BOTS, generator
 from ludoglot.engine.cli.describe import texts_in_sight
 from ludoglot.engine.cli.page import Tale, page
-from ludoglot.engine.display import table
+from ludoglot.engine.drawing.display import table
 from ludoglot.engine.drawing.film import Film
-from ludoglot.engine.options import Decision, Option
-from ludoglot.engine.position import Game, Position, RuleError
-from ludoglot.engine.reasons import Asked
-from ludoglot.engine.saves import Setup
-from ludoglot.engine.table import Step, Table
-from ludoglot.engine.telling import Teller
-from ludoglot.engine.view import sample, view
+from ludoglot.engine.explaining.refusals import Asked
+from ludoglot.engine.playing.saves import Setup
+from ludoglot.engine.playing.table import Step, Table
+from ludoglot.engine.position.options import Option
+from ludoglot.engine.position.position import Decision, Game, Position, RuleError
+from ludoglot.engine.position.view import sample, view
+from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
 TESTS = Path(__file__).parent.parent
@@ -42,7 +42,7 @@ def closed_games() -> list[tuple[str, int]]:
     found = []
     for folder in sorted([*(TESTS.parent / "rules").iterdir(), *(TESTS / "games").iterdir()]):
         try:
-            ruleset = load(folder) if (folder / "game.yaml").is_file() else None
+            ruleset = shared(folder).ruleset if (folder / "game.yaml").is_file() else None
         except Refused:
             continue                                                # other tests say so
         if ruleset is not None and any(state.seen != "open" for state in ruleset.program.states.values()):
@@ -51,8 +51,7 @@ def closed_games() -> list[tuple[str, int]]:
 
 
 def open_game(name: str, players: int | None = None) -> Game:
-    folder = TESTS.parent / "rules" / name
-    return Game(load(folder if folder.is_dir() else TESTS / "games" / name, players))
+    return shared(name, players)
 
 
 class Watch:

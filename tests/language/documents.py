@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 from ludoglot.dsl.diagnostics import Refused
-from ludoglot.engine.position import Game, Position, RuleError
+from ludoglot.engine.position.position import Game, Position, RuleError
 
 from .toys import make
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.dsl.types import Of
-from ludoglot.engine.position import Game, Position, RuleError
+from ludoglot.engine.position.position import Game, Position, RuleError
 
 from .values import Fault
 from .walker import Asked, Walker

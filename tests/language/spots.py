@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ludoglot.dsl.check.scope import Local, Routine, State
-from ludoglot.dsl.check.stmts import state_of
-from ludoglot.dsl.syntax import tree
+from ludoglot.dsl.core.nodes import CountOf, Read, Target
+from ludoglot.dsl.core.program import Routine, State
 from ludoglot.dsl.types import BagOf, Int, Maybe, SetOf
 
-from .values import Fault
+from .values import Env, Fault
 
 if TYPE_CHECKING:
     from .walker import Walker
@@ -22,29 +21,25 @@ class Frame:
 
     routine: Routine
     case: int | None
-    env: dict[Local, Any]
+    env: Env
 
 
 class Spot:
     """Something that can be changed, with its indices worked out once."""
 
-    def __init__(self, walker: Walker, node: Any, frame: Frame) -> None:
+    def __init__(self, walker: Walker, node: Target, frame: Frame) -> None:
         self.walker, self.frame, self.type = walker, frame, node.type
-        self.state: State | None = state_of(node)
-        self.kind: int | None = None  # of a bag: the one count that is meant
+        self.state: State | None = None
         self.index: tuple = ()
-        if self.state is None:
-            self.local = node.ref.target
+        self.kind: int | None = None  # of a bag: the one count that is meant
+        place: Any = node.bag if isinstance(node, CountOf) else node
+        if isinstance(place, Read):
+            self.local = place.local
             return
-        indices: list[Any] = []
-        while isinstance(node, tree.At):
-            indices = [*node.parts[1:], *indices]
-            node = node.parts[0]
-        values = [walker.of(i, frame.env) for i in indices]
-        axes = len(self.state.axes)
-        self.index = tuple(values[:axes])
-        if len(values) > axes:
-            self.kind = values[axes]
+        self.state = walker.program.states[place.state]
+        self.index = tuple(walker.all_of(place.index, frame.env))
+        if isinstance(node, CountOf):
+            self.kind = walker.of(node.kind, frame.env)
 
     def get(self) -> Any:
         if self.state is None:
@@ -56,7 +51,6 @@ class Spot:
         if self.state is None:
             self.frame.env[self.local] = value
             return
-        value = self.walker.shaped(value, self.type)
         found = self.state.type.of if isinstance(self.state.type, Maybe) else self.state.type
         if self.kind is not None:
             found = Int(0, None)

@@ -12,7 +12,7 @@ from ludoglot.dsl.clauses import check_register, read_register, reasons
 from ludoglot.dsl.diagnostics import Findings
 from ludoglot.dsl.reading import schema
 from ludoglot.dsl.syntax.parse import keywords, parser
-from ludoglot.engine.fields import clause_values
+from ludoglot.engine.words.fields import clause_values
 from ludoglot.engine.words.template import parse
 
 from .documents import Example, blocks, examples, perform

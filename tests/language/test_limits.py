@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ludoglot.dsl.diagnostics import Refused
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, RuleError
+from ludoglot.engine.position.position import Game, RuleError
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {members: {anna: {}, bela: {}}}\n  Good: [spice, silk]\n"
 

@@ -21,8 +21,8 @@ from unittest.mock import patch
 
 import pytest
 from ludoglot.dsl.reading import schema
-from ludoglot.engine import saves
 from ludoglot.engine.cli import main as entry
+from ludoglot.engine.playing import saves
 from ludoglot.engine.words import LANGUAGES
 from ludoglot.engine.words.grammar import GRAMMARS
 
@@ -139,8 +139,7 @@ def test_every_file_of_a_page_has_a_path_and_every_text_a_command(name: str):
 
 def looked_up() -> set[str]:
     """The kinds of key that the engine makes of the names of a game: `ask.…`, `did.….others`."""
-    sources = [ROOT / "engine" / "telling.py", ROOT / "engine" / "display.py", *sorted((ROOT / "engine" / "cli").glob("*.py")),
-               *sorted((ROOT / "engine" / "drawing").glob("*.py"))]
+    sources = [path for room in ("telling", "explaining", "drawing", "cli") for path in sorted((ROOT / "engine" / room).glob("*.py"))]
     sources += [ROOT / "engine" / "words" / file for file in ("files.py", "sources.py", "words.py")]
     found: set[str] = set()
     for path in sources:

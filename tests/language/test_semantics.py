@@ -6,10 +6,11 @@ import random
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.ruleset import load
+from compiled import shared
+from ludoglot.dsl.core.program import Routine
 from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.dsl.types import Of
-from ludoglot.engine.position import Game, random_playout
+from ludoglot.engine.position.position import Game, random_playout
 
 from .generate import Rules
 from .second import duel, table, take_over
@@ -51,14 +52,14 @@ DEFS = [
 
 @pytest.mark.parametrize("where, name, players, decisions", GAMES)
 def test_shipped_games_walk_as_they_run(rules, toys, where, name, players, decisions):
-    game = Game(load({"rules": rules, "games": toys}[where] / name, players))
+    game = shared({"rules": rules, "games": toys}[where] / name, players)
     for seed in range(2):
         _, fault = duel(game, seed, decisions)
         assert fault is None
 
 
 def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
-    game = Game(load(rules / "dominant-species", 4))
+    game = shared(rules / "dominant-species", 4)
     program, enums = game.ruleset.program, game.model.enums
     walker, rng = Walker(program), random.Random(4)
     position = game.start(4)
@@ -78,11 +79,11 @@ def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
                 assert found == walker.call(family, None, values), (name, values)
 
 
-def _function(game: Game, routine: object) -> str:
+def _function(game: Game, routine: Routine) -> str:
     """The Python name of a def, found by the rule line it comes from."""
     lines = game.module.source.split("\n")
     for number, origin in enumerate(game.module.lines):
-        if origin and origin[:2] == (routine.path, routine.node.meta.line):  # type: ignore[attr-defined]
+        if origin and origin[:2] == (routine.path, routine.at.line):
             while not lines[number].startswith("def "):
                 number -= 1
             return lines[number][4:].split("(")[0] if lines[number].startswith("def f") else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game
+from ludoglot.engine.position.position import Game
 
 TOYS = Path(__file__).parent / "toys"
 

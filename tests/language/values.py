@@ -6,15 +6,18 @@ a frozenset, a list or pile a tuple, a bag a tuple of counts, nothing is None.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ludoglot.dsl.boards import open_cell
-from ludoglot.dsl.check.scope import Family, Program, Routine, State
-from ludoglot.dsl.syntax import tree
-from ludoglot.dsl.types import BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ludoglot.dsl.core.nodes import Expr, Gen, Local, Nothing
+from ludoglot.dsl.core.program import Family, Program, Routine, State
+from ludoglot.dsl.types import CONTAINERS, BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 
 from .grounds import on_board
+
+Env = dict[Local, Any]  # what names hold
+OPERATORS = {"not", "neg", "and", "or", "in", "not in", "..", "==", "!=", "<", "<=", ">", ">=", "+", "-", "&", "*", "//", "%"}
 
 
 class Fault(Exception):
@@ -26,7 +29,7 @@ class Fault(Exception):
 
 
 class Values:
-    """Evaluates expressions of a checked program. `state[name][index]` holds what differs from `first(state)`."""
+    """Evaluates expressions of the core. `state[name][index]` holds what differs from `first(state)`."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.model = program, program.model
@@ -71,12 +74,6 @@ class Values:
                 return (0,) * len(self.model.enums[found.of.name])
         return None
 
-    def shaped(self, value: Any, found: Type) -> Any:
-        """none, [] and {} take the shape of the place they come to."""
-        if isinstance(found, Maybe):
-            return None if value in ((), frozenset()) else value
-        return self.default(found) if value is None or value in ((), frozenset()) else value
-
     def spell(self, found: Type, value: Any) -> str:
         if isinstance(found, Maybe):
             return "none" if value is None else self.spell(found.of, value)
@@ -111,184 +108,179 @@ class Values:
 
     # ------------------------------------------------------------ expressions
 
-    def of(self, node: Any, env: dict) -> Any:
-        return getattr(self, "_" + type(node).__name__.lower().rstrip("_"))(node, env)
+    def of(self, node: Expr, env: Env) -> Any:
+        return getattr(self, "_" + type(node).__name__.lower())(node, env)
 
-    def _number(self, node: Any, env: dict) -> Any:
-        return int(node.digits)
+    def fitted(self, node: Expr, found: Type, env: Env) -> Any:
+        """The value of an expression where a `found` is wanted: `none`, {} and [] take its shape."""
+        value = self.of(node, env)
+        if isinstance(node, Nothing) or isinstance(node.type, Empty):
+            return self.default(found) if isinstance(found, CONTAINERS) else None
+        return value
 
-    def _truth(self, node: Any, env: dict) -> Any:
-        return node.word.type == "TRUE"
+    def all_of(self, nodes: Iterable[Expr], env: Env) -> list:
+        return [self.of(node, env) for node in nodes]
 
-    def _nothing(self, node: Any, env: dict) -> Any:
-        return None
+    def hold(self, tests: Iterable[Expr], env: Env) -> bool:
+        """Whether all conditions hold; behind one that does not, none is looked at."""
+        return all(self.of(test, env) for test in tests)
 
-    def _domain(self, node: Any, env: dict) -> Any:
-        return frozenset(range(len(node.ref.target)))
+    def _const(self, node: Any, env: Env) -> Any:
+        return self.natural(node.value, node.type)
 
-    def _setliteral(self, node: Any, env: dict) -> Any:
-        return frozenset(self.of(part, env) for part in node.parts)
+    def _number(self, node: Any, env: Env) -> int:
+        return self.model.numbers[node.name]
 
-    def _listliteral(self, node: Any, env: dict) -> Any:
-        return tuple(self.of(part, env) for part in node.parts)
+    def _setting(self, node: Any, env: Env) -> Any:
+        value = self.model.settings[node.name]
+        return value if isinstance(node.type, Bool | Int) else [str(v) for v in self.model.options[node.name].values].index(str(value))
 
-    def _name(self, node: Any, env: dict) -> Any:
-        kind, target = node.ref.kind, node.ref.target
-        if kind == "local":
-            return env[target]
-        if kind == "state":
-            return self.read(target, ())
-        if kind == "family":
-            return self.call(target, None, [])
-        if kind == "number":
-            return target
-        if kind == "member":
-            return self.natural(target[1], Of(target[0]))
-        value = self.model.settings[target.name]
-        return value if isinstance(node.type, Bool | Int) else [str(v) for v in target.values].index(str(value))
+    def _ownnumber(self, node: Any, env: Env) -> int:
+        enum = self.model.enum_of(node.domain)
+        return enum.own[enum.members[node.member], node.name]
 
-    def _ifelse(self, node: Any, env: dict) -> Any:
-        return self.shaped(self.of(node.value if self.of(node.test, env) else node.other, env), node.type)
+    def _nothing(self, node: Any, env: Env) -> Any:
+        """As it is written: it takes its shape where it comes to, whatever type it is said to have."""
+        return {"none": None, "{}": frozenset(), "[]": ()}[node.literal]
 
-    def _fallback(self, node: Any, env: dict) -> Any:
+    def _whole(self, node: Any, env: Env) -> frozenset:
+        return frozenset(range(len(self.model.enum_of(node.domain))))
+
+    def _read(self, node: Any, env: Env) -> Any:
+        return env[node.local]
+
+    def _load(self, node: Any, env: Env) -> Any:
+        return self.read(self.program.states[node.state], tuple(self.all_of(node.index, env)))
+
+    def _occupied(self, node: Any, env: Env) -> frozenset:
+        given = self.all_of(node.index, env)
+        axes = [self.model.enums[domain].kind for _, domain in self.program.states[node.state].axes]
+        place = axes.index("open")
+        rows = ((index[place], index[:place] + index[place + 1 :]) for index in self.table()[node.state])
+        return frozenset(cell for cell, rest in rows if not given or list(rest) == given)
+
+    def _countof(self, node: Any, env: Env) -> int:
+        return self.of(node.bag, env)[self.of(node.kind, env)]
+
+    def _item(self, node: Any, env: Env) -> Any:
+        n, things, found = self.of(node.index, env), self.of(node.things, env), node.things.type.of
+        if 1 <= n <= len(things):
+            return things[n - 1]
+        return self.default(found) if isinstance(found, Int | SetOf | ListOf) else None
+
+    def _lookup(self, node: Any, env: Env) -> int:
+        table = self.model.tables[node.table]
+        n = self.of(node.index, env) - table.first
+        if n < 0:
+            return table.values[0] if table.beyond == "last" else 0
+        return table.values[n] if n < len(table.values) else table.values[-1] if table.beyond == "last" else 0
+
+    def _attribute(self, node: Any, env: Env) -> Any:
+        enum, owner = self.model.enum_of(node.domain), self.of(node.thing, env)
+        return None if owner is None else self.natural(enum.values[node.name][owner], enum.attributes[node.name])
+
+    def _ask(self, node: Any, env: Env) -> Any:
+        case = None if node.case is None else self.of(node.case, env)
+        family = self.program.families[node.family]
+        return self.call(family, case, self.arguments(family, node.args, env))
+
+    def _display(self, node: Any, env: Env) -> Any:
+        things = [self.fitted(part, node.type.of, env) for part in node.parts]
+        return frozenset(things) if isinstance(node.type, SetOf) else tuple(things)
+
+    def _cond(self, node: Any, env: Env) -> Any:
+        return self.fitted(node.value if self.of(node.test, env) else node.other, node.type, env)
+
+    def _orelse(self, node: Any, env: Env) -> Any:
         value = self.of(node.value, env)
-        return self.shaped(self.of(node.other, env), node.type) if value is None else value
+        return self.fitted(node.other, node.type, env) if value is None else value
 
-    def _unary(self, node: Any, env: dict) -> Any:
-        value = self.of(node.value, env)
-        return not value if node.op.type == "NOT" else -value
+    def _prim(self, node: Any, env: Env) -> Any:
+        if node.op in OPERATORS:
+            return self.operator(node, env)
+        return self.builtin(node.op, node.args, self.all_of(node.args, env))
 
-    def _binary(self, node: Any, env: dict) -> Any:
-        op = str(node.op)
-        left = self.of(node.left, env)
-        if node.op.type == "AND":
-            return left and self.of(node.right, env)
-        if node.op.type == "OR":
-            return left or self.of(node.right, env)
-        right = self.of(node.right, env)
-        if op in ("==", "!="):
-            left = self.shaped(left, node.right.type) if isinstance(node.left.type, Empty) else left
-            right = self.shaped(right, node.left.type) if isinstance(node.right.type, Empty) else right
-            same = left == right
-            return same == (op == "==")
-        if op in ("<", "<=", ">", ">="):
-            return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[op]
+    def operator(self, node: Any, env: Env) -> Any:
+        one, *others = node.args
+        match node.op:
+            case "not":
+                return not self.of(one, env)
+            case "neg":
+                return -self.of(one, env)
+            case "and":
+                return self.hold(node.args, env)
+            case "or":
+                return self.of(one, env) or self.of(others[0], env)
+            case "==" | "!=":
+                same = self.fitted(one, others[0].type, env) == self.fitted(others[0], one.type, env)
+                return same == (node.op == "==")
+            case "in" | "not in":
+                value = self.of(one, env)
+                held = value is not None and value in self.members(others[0], env)
+                return held == (node.op == "in")
+            case "..":
+                return tuple(range(self.of(one, env), self.of(others[0], env) + 1))
+        left, right = (self.fitted(arg, node.type, env) for arg in node.args)
         if isinstance(node.type, SetOf):
-            one, two = frozenset(left), frozenset(right)
-            return {"+": one | two, "-": one - two, "&": one & two}[op]
+            return {"+": left | right, "-": left - right, "&": left & right}[node.op]
         if isinstance(node.type, ListOf):
-            if op == "+":
-                return tuple(left) + tuple(right)
-            out = list(left)
-            for thing in right:
-                if thing in out:
-                    out.remove(thing)
-            return tuple(out)
-        if op in ("//", "%"):
+            return left + right if node.op == "+" else without(left, right)
+        if node.op in ("//", "%"):
             if right == 0:
                 raise Fault("F001")
-            return left // right if op == "//" else left % right
-        return {"+": left + right, "-": left - right, "*": left * right}[op]
-
-    def _member(self, node: Any, env: dict) -> bool:
-        value = self.of(node.value, env)
-        return value is not None and value in self.members(node.group, env)
-
-    def _notmember(self, node: Any, env: dict) -> bool:
-        return not self._member(node, env)
-
-    def _span(self, node: Any, env: dict) -> tuple:
-        return tuple(range(self.of(node.low, env), self.of(node.high, env) + 1))
-
-    def _printed(self, node: Any, env: dict) -> Any:
-        if node.ref.kind == "number":
-            return node.ref.target
-        enum, attribute = node.ref.target
-        owner = self.of(node.value, env)
-        return None if owner is None else self.natural(enum.values[attribute][owner], enum.attributes[attribute])
-
-    def _at(self, node: Any, env: dict) -> Any:
-        base, *indices = node.parts
-        kind = base.ref.kind if isinstance(base, tree.Name) else None
-        if kind == "family" and base.ref.target.domain is not None:
-            return self.call(base.ref.target, self.of(indices[0], env), [])
-        index = tuple(self.of(i, env) for i in indices)
-        if kind == "state" and base.ref.target.axes:
-            return self.read(base.ref.target, index)
-        if kind == "table":
-            table = base.ref.target
-            n = index[0] - table.first
-            if n < 0:
-                return table.values[0] if table.beyond == "last" else 0
-            return table.values[n] if n < len(table.values) else table.values[-1] if table.beyond == "last" else 0
-        things = self.of(base, env)
-        if isinstance(base.type, BagOf):
-            return things[index[0]]
-        if 1 <= index[0] <= len(things):
-            return things[index[0] - 1]
-        return self.default(base.type.of) if isinstance(base.type.of, Int | SetOf | ListOf) else None
-
-    def _apply(self, node: Any, env: dict) -> Any:
-        target, *arguments = node.parts
-        if node.ref.kind == "builtin":
-            return self.builtin(node.ref.target, node, arguments, env)
-        case = self.of(target.parts[1], env) if isinstance(target, tree.At) else None
-        return self.call(node.ref.target, case, [self.of(a, env) for a in arguments])
+            return left // right if node.op == "//" else left % right
+        return {
+            "<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right,
+            "+": left + right, "-": left - right, "*": left * right,
+        }[node.op]
 
     def call(self, family: Family, case: int | None, values: list) -> Any:
         """The value of a def."""
         routine = family.entry(case)
         env = self.parameters(routine, case, values)
         if routine.value is None:
-            return all(self.of(condition.test, env) for condition in routine.conditions)
-        return self.of(routine.value, env)
+            return self.hold([condition.test for condition in routine.conditions], env)
+        return self.fitted(routine.value, routine.type, env)
 
-    def parameters(self, routine: Routine, case: int | None, values: list) -> dict:
-        env = {param: self.shaped(value, param.type) for param, value in zip(routine.params, values, strict=True)}
-        if routine.case_local is not None:
-            env[routine.case_local] = case
+    def arguments(self, family: Family, given: Iterable[Expr], env: Env) -> list:
+        return [self.fitted(node, param.type, env) for node, param in zip(given, family.params, strict=True)]
+
+    def parameters(self, routine: Routine, case: int | None, values: list) -> Env:
+        env = dict(zip(routine.params, values, strict=True))
+        if routine.case is not None:
+            env[routine.case] = case
         return env
 
-    # ------------------------------------------------------------ binders and folds
+    # ------------------------------------------------------------ generators and folds
 
-    def members(self, source: Any, env: dict) -> list:
-        """What a binder over `source` takes, in order."""
-        value, found = self.of(source, env), source.type
-        if isinstance(found, Maybe):
-            return [] if value is None else [value]
-        if isinstance(found, BagOf):
-            return [n for n, count in enumerate(value) if count]
-        if value is None:
-            return []
-        return sorted(value) if isinstance(value, frozenset) else list(value)
+    def members(self, source: Expr, env: Env) -> list:
+        """What a generator over `source` takes, in order."""
+        return things(source.type, self.of(source, env))
 
-    def combinations(self, binders: Any, where: Any, env: dict) -> Iterator[dict]:
+    def combinations(self, gens: Iterable[Gen], where: Iterable[Expr], env: Env) -> Iterator[Env]:
         """Every way to give the names their values, the first name slowest."""
-        binders = list(binders)
+        gens = tuple(gens)
 
-        def bind(n: int, known: dict) -> Iterator[dict]:
-            if n == len(binders):
-                if where is None or self.of(where, known):
+        def bind(n: int, known: Env) -> Iterator[Env]:
+            if n == len(gens):
+                if self.hold(where, known):
                     yield known
                 return
-            binder = binders[n]
-            for number, thing in enumerate(self.members(binder.source, known), 1):
-                more = {**known, binder.local: thing}
-                if hasattr(binder, "number_local"):
-                    more[binder.number_local] = number
+            gen = gens[n]
+            for number, thing in enumerate(self.members(gen.source, known), 1):
+                more = {**known, gen.local: thing}
+                if gen.number is not None:
+                    more[gen.number] = number
                 yield from bind(n + 1, more)
 
         return bind(0, env)
 
-    def _fold(self, node: Any, env: dict) -> Any:
-        word = str(node.word)
-        last = list(node.binders)[-1].local
-        found = [
-            (known[last], None if node.value is None else self.of(node.value, known))
-            for known in self.combinations(node.binders, node.where, env)
-        ]
+    def _fold(self, node: Any, env: Env) -> Any:
+        last = node.gens[-1].local
+        every = self.combinations(node.gens, node.where, env)
+        found = [(known[last], None if node.value is None else self.of(node.value, known)) for known in every]
         values = [thing if node.value is None else value for thing, value in found]
-        match word:
+        match node.kind:
             case "any":
                 return any(value is not False for _, value in found)
             case "all":
@@ -311,18 +303,17 @@ class Values:
                 return frozenset(values)
             case "list":
                 return tuple(values)
-        if not values and word == "the":
+        if not values and node.kind == "the":
             raise Fault("F002")
         return values[0] if values else None
 
     # ------------------------------------------------------------ built-in functions
 
-    def builtin(self, name: str, node: Any, args: list, env: dict) -> Any:
-        values = [self.of(arg, env) for arg in args if name != "cells"]
+    def builtin(self, name: str, args: tuple[Expr, ...], values: list) -> Any:
         n = self.model.players
         match name:
             case "size":
-                return sum(values[0]) if isinstance(args[0].type, BagOf) else len(self.members(args[0], env))
+                return sum(values[0]) if isinstance(args[0].type, BagOf) else len(things(args[0].type, values[0]))
             case "min":
                 return min(values)
             case "max":
@@ -332,8 +323,8 @@ class Values:
                     raise Fault("F001")
                 return -(-values[0] // values[1])
             case "only":
-                things = self.members(args[0], env)
-                return things[0] if len(things) == 1 else None
+                found = things(args[0].type, values[0])
+                return found[0] if len(found) == 1 else None
             case "position":
                 if len(values) == 1:
                     return values[0] + 1
@@ -350,11 +341,24 @@ class Values:
                 return values[0][-1] if values[0] else None
             case "reversed":
                 return values[0][::-1]
-            case "cells":
-                arg = args[0]
-                name, given = (arg.parts[0], [self.of(part, env) for part in arg.parts[1:]]) if isinstance(arg, tree.At) else (arg, [])
-                axes = [self.model.enums[domain].kind for _, domain in name.ref.target.axes]
-                place = axes.index("open")
-                rows = ((index[place], index[:place] + index[place + 1 :]) for index in self.table()[name.ref.target.name])
-                return frozenset(cell for cell, rest in rows if not given or list(rest) == given)
         return on_board(self.model, name, args, values)
+
+
+def things(found: Type, value: Any) -> list:
+    """What is in a value of this type, in order, each kind of a bag once."""
+    if isinstance(found, BagOf):
+        return [n for n, count in enumerate(value) if count]
+    if value is None:
+        return []
+    if isinstance(found, Maybe):
+        return [value]
+    return sorted(value) if isinstance(value, frozenset) else list(value)
+
+
+def without(row: tuple, others: tuple) -> tuple:
+    """A list without these: each takes away one that is equal, the first."""
+    out = list(row)
+    for thing in others:
+        if thing in out:
+            out.remove(thing)
+    return tuple(out)

@@ -1,4 +1,4 @@
-"""The second opinion, second half: statements, run by walking the checked tree as a person would with a finger on the page.
+"""The second opinion, second half: statements, run by walking the core as a person would with a finger on the page.
 
 `Walker.play()` is a generator: it yields each decision as an `Asked` and is sent the spelling of an option. Chance comes from
 `random`, the state of the generator: splitmix64 as its authors describe it, a number below n by multiply-and-shift.
@@ -6,17 +6,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ludoglot.dsl.check.scope import Local, Program, Routine
-from ludoglot.dsl.syntax import tree
+from ludoglot.dsl.core.nodes import Block, Gen, Local
+from ludoglot.dsl.core.program import Program, Routine
 from ludoglot.dsl.types import Int, PileOf, SetOf
 
 from .spots import Frame, Spot
-from .values import Fault, Values
+from .values import Env, Fault, Values, without
 
 Play = Generator["Asked", str, None]
 
@@ -55,52 +55,47 @@ class Walker(Values):
     def routine(self, routine: Routine | None, case: int | None, values: list) -> Play:
         assert routine is not None
         for state in routine.resets:
-            self.state[state.name] = {}
+            self.state[state] = {}
         frame = Frame(routine, case, self.parameters(routine, case, values))
         with suppress(Stopped):
             yield from self.suite(routine.body, frame)
 
-    def suite(self, suite: Any, frame: Frame) -> Play:
+    def suite(self, suite: Block, frame: Frame) -> Play:
         for statement in suite:
-            yield from getattr(self, "do_" + type(statement).__name__.lower().rstrip("_"))(statement, frame) or ()
+            yield from getattr(self, "do_" + type(statement).__name__.lower())(statement, frame) or ()
 
     # ------------------------------------------------------------ simple statements
 
     def do_let(self, node: Any, frame: Frame) -> None:
-        frame.env[node.local] = self.of(node.value, frame.env)
+        frame.env[node.local] = self.fitted(node.value, node.local.type, frame.env)
 
-    def do_assign(self, node: Any, frame: Frame) -> None:
-        spot, value = Spot(self, node.target, frame), self.of(node.value, frame.env)
-        if str(node.op) != "=":
-            before, sign = spot.get(), str(node.op)[0]
+    def do_store(self, node: Any, frame: Frame) -> None:
+        spot = Spot(self, node.target, frame)
+        value = self.fitted(node.value, spot.type, frame.env)
+        if node.op != "=":
+            before, sign = spot.get(), node.op[0]
             if isinstance(spot.type, Int):
                 value = before + value if sign == "+" else before - value
             elif isinstance(spot.type, SetOf):
-                value = before | frozenset(value) if sign == "+" else before - frozenset(value)
-            elif sign == "+":
-                value = before + tuple(value)
+                value = before | value if sign == "+" else before - value
             else:
-                left = list(before)
-                for thing in value:
-                    if thing in left:
-                        left.remove(thing)
-                value = tuple(left)
-        spot.put(self.shaped(value, spot.type))
+                value = before + value if sign == "+" else without(before, value)
+        spot.put(value)
 
     def do_move(self, node: Any, frame: Frame) -> None:
         source, target = Spot(self, node.source, frame), Spot(self, node.target, frame)
         amount = node.amount
         if isinstance(source.type, Int):
             have = source.get()
-            n = have if isinstance(amount, tree.Everything) else self.of(amount.value, frame.env)
-            if isinstance(amount, tree.AtMost):
+            n = have if amount.value is None else self.of(amount.value, frame.env)
+            if amount.most:
                 n = min(n, have)
             if n < 0 or n > have:
                 raise Fault("F007")
             source.put(have - n)
             target.put(target.get() + n)
             return
-        if isinstance(amount, tree.Everything):
+        if amount.value is None:
             things = source.things()
         else:
             value = self.of(amount.value, frame.env)
@@ -114,7 +109,7 @@ class Walker(Values):
         for _ in range(self.of(node.amount.value, frame.env)):
             things = source.things()
             if not things:
-                if isinstance(node.amount, tree.AtMost):
+                if node.amount.most:
                     return
                 raise Fault("F008")
             if isinstance(source.type, PileOf):
@@ -148,52 +143,43 @@ class Walker(Values):
         other.put(first)
 
     def do_tell(self, node: Any, frame: Frame) -> None:
-        name, *tellings, _ = node.parts
-        values = [self.of(telling.value, frame.env) for telling in tellings if telling is not None]
-        self.told.append((str(name), {slot: self.spell(kind, value) for (slot, kind), value in zip(node.slots, values, strict=True)}))
+        slots = {name: self.spell(value.type, self.of(value, frame.env)) for name, value in node.slots}
+        self.told.append((node.event, slots))
 
-    def do_stop(self, node: Any, frame: Frame) -> None:
+    def do_halt(self, node: Any, frame: Frame) -> None:
         raise Stopped
 
-    def do_call(self, node: Any, frame: Frame) -> Play:
-        values = [self.of(a, frame.env) for a in node.arguments]
+    def do_do(self, node: Any, frame: Frame) -> Play:
+        family = self.program.families[node.family]
         case = None if node.case is None else self.of(node.case, frame.env)
-        yield from self.routine(node.ref.target.entry(case), case, values)
+        yield from self.routine(family.entry(case), case, self.arguments(family, node.args, frame.env))
 
     # ------------------------------------------------------------ blocks
 
     def do_if(self, node: Any, frame: Frame) -> Play:
-        test, _, suite, *rest = node.parts
-        if self.of(test, frame.env):
-            yield from self.suite(suite, frame)
-            return
-        for part in rest:
-            if isinstance(part, tree.Elif_) and self.of(part.test, frame.env) or isinstance(part, tree.Else_):
-                yield from self.suite(part.body, frame)
+        for arm in node.arms:
+            if self.of(arm.test, frame.env):
+                yield from self.suite(arm.body, frame)
                 return
+        yield from self.suite(node.other or (), frame)
 
-    def do_for(self, node: Any, frame: Frame) -> Play:
-        binders = list(node.binders)
-        if node.reached is None:
-            for known in list(self.combinations(binders, node.where, frame.env)):
-                frame.env.update({local: known[local] for local in locals_of(binders)})
+    def do_each(self, node: Any, frame: Frame) -> Play:
+        if node.reached:
+            yield from self.reached(node.gens, node, frame)
+            return
+        for known in list(self.combinations(node.gens, node.where, frame.env)):
+            frame.env.update({local: known[local] for local in locals_of(node.gens)})
+            yield from self.suite(node.body, frame)
+
+    def reached(self, gens: tuple[Gen, ...], node: Any, frame: Frame) -> Play:
+        """`as reached`: the set of each further name is looked at when its turn comes, the condition at each combination."""
+        if not gens:
+            if self.hold(node.where, frame.env):
                 yield from self.suite(node.body, frame)
             return
-        first, *inner = binders
-        for known in list(self.combinations([first], None, frame.env)):
-            frame.env.update({local: known[local] for local in locals_of([first])})
-            yield from self.reached(inner, node.where, node.body, frame)
-
-    def reached(self, binders: list, where: Any, body: Any, frame: Frame) -> Play:
-        """`as reached`: the set of each further name is looked at when its turn comes, the condition at each combination."""
-        if not binders:
-            if where is None or self.of(where, frame.env):
-                yield from self.suite(body, frame)
-            return
-        first, *inner = binders
-        for known in list(self.combinations([first], None, frame.env)):
-            frame.env.update({local: known[local] for local in locals_of([first])})
-            yield from self.reached(inner, where, body, frame)
+        for known in list(self.combinations(gens[:1], (), frame.env)):
+            frame.env.update({local: known[local] for local in locals_of(gens[:1])})
+            yield from self.reached(gens[1:], node, frame)
 
     def do_repeat(self, node: Any, frame: Frame) -> Play:
         for _ in range(self.of(node.count, frame.env)):
@@ -203,7 +189,7 @@ class Walker(Values):
 
     def do_rounds(self, node: Any, frame: Frame) -> Play:
         until = (lambda: self.of(node.until, frame.env)) if node.until is not None else (lambda: False)
-        if node.binder is None:
+        if node.gen is None:
             while not until():
                 yield from self.suite(node.body, frame)
             return
@@ -212,9 +198,9 @@ class Walker(Values):
             somebody = False
             if until():
                 return
-            for known in list(self.combinations([node.binder], None, frame.env)):
-                frame.env.update({local: known[local] for local in locals_of([node.binder])})
-                if node.where is not None and not self.of(node.where, frame.env):
+            for known in list(self.combinations([node.gen], (), frame.env)):
+                frame.env.update({local: known[local] for local in node.gen.locals})
+                if not self.hold(node.where, frame.env):
                     continue
                 if until():
                     return
@@ -224,37 +210,39 @@ class Walker(Values):
     # ------------------------------------------------------------ choices
 
     def do_choose(self, node: Any, frame: Frame) -> Play:
-        if isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some):
-            yield from self.pick_set(node, frame)
-            return
-        if not (yield from self.pick(node, frame, node.may is not None)):
-            raise Stopped
-
-    def do_chooseblock(self, node: Any, frame: Frame) -> Play:
         how = node.how
-        if isinstance(how, tree.UpTo | tree.Exactly | tree.Some):
-            yield from self.pick_set(node, frame)
-            yield from self.suite(node.body, frame)
+        if node.menu:
+            yield from self.menu(node, frame)
+            return
+        (way,) = node.ways
+        follows = way.body or ()
+        if how is not None and how.sets:
+            yield from self.pick_set(node, way, frame)
+            yield from self.suite(follows, frame)
         elif how is not None:
             for _ in range(self.of(how.count, frame.env)):
-                if not (yield from self.pick(node, frame, isinstance(how, tree.UpToTimes))):
+                if not (yield from self.pick(node, way, frame, how.kind == "up to times")):
                     return
-                yield from self.suite(node.body, frame)
-        elif (yield from self.pick(node, frame, node.may is not None)):
-            yield from self.suite(node.body, frame)
+                yield from self.suite(follows, frame)
+        elif (yield from self.pick(node, way, frame, node.may)):
+            yield from self.suite(follows, frame)
         elif node.otherwise is not None:
             yield from self.suite(node.otherwise.body, frame)
+        elif node.stop:
+            raise Stopped
+        else:
+            assert way.body is not None, f"nothing to choose at {way.at}"
 
     def key(self, node: Any, frame: Frame, name: str, both: bool) -> str:
         routine = frame.routine
         head = routine.key
-        if routine.case_local is not None:
-            head = f"{routine.name}[{self.spell(routine.case_local.type, frame.case)}]"
-        label = [str(node.label)] if node.label is not None else []
+        if routine.case is not None:
+            head = f"{routine.name}[{self.spell(routine.case.type, frame.case)}]"
+        label = [node.label] if node.label is not None else []
         return ".".join([head, *label, *([name] if both or not label else [])])
 
     def seat(self, node: Any, frame: Frame) -> int:
-        who = node.decider.who
+        who = node.by.who
         value = self.of(who, frame.env)
         if who.type.name != "Player":
             value = self.read(self.program.states[self.model.enum_of(who.type.name).decides], (value,))
@@ -262,45 +250,42 @@ class Walker(Values):
             raise Fault("F010")
         return value
 
-    def pick(self, node: Any, frame: Frame, optional: bool) -> Generator[Asked, str, bool]:
+    def pick(self, node: Any, way: Any, frame: Frame, optional: bool) -> Generator[Asked, str, bool]:
         """One combination, group after group of names; False when there was nothing or it was declined."""
-        groups = [list(group) for group in node.slots]
-        binders = [binder for group in groups for binder in group]
-        found = list(self.combinations(binders, node.where, frame.env))
+        found = list(self.combinations(way.gens, way.where, frame.env))
         if not found:
             return False
-        for n, group in enumerate(groups):
+        for n, group in enumerate(way.groups):
             names = locals_of(group)
             options: dict[str, list] = {}
             for known in found:
                 options.setdefault(self.spelt(names, known), []).append(known)
-            if isinstance(node.decider, tree.ByChance):
+            if node.chance:
                 found = list(options.values())[self.below(len(options))]
                 continue
             may = ["decline"] if optional and n == 0 else []
-            key = self.key(node, frame, names[0].name, len(groups) > 1)
+            key = self.key(node, frame, names[0].name, len(way.groups) > 1)
             answer = yield Asked(self.seat(node, frame), key, [*options, *may])
             if answer == "decline":
                 return False
             found = options[answer]
-        frame.env.update({local: found[0][local] for local in locals_of(binders)})
+        frame.env.update({local: found[0][local] for local in locals_of(way.gens)})
         return True
 
     def spelt(self, names: list[Local], known: dict) -> str:
         return " ".join(f"{local.name}={self.spell(local.type, known[local])}" for local in names)
 
-    def pick_set(self, node: Any, frame: Frame) -> Play:
+    def pick_set(self, node: Any, way: Any, frame: Frame) -> Play:
         """A set, thing after thing in the order of the source, so that each set can be chosen in one way only."""
-        (binder,) = [binder for group in node.slots for binder in group]
-        local = binder.local
-        things = [known[local] for known in self.combinations([binder], node.where, frame.env)]
-        how = node.how
-        left = len(things) if isinstance(how, tree.Some) else min(self.of(how.count, frame.env), len(things))
+        (gen,) = way.gens
+        local, how = gen.local, node.how
+        things = [known[local] for known in self.combinations([gen], way.where, frame.env)]
+        left = len(things) if how.kind == "some" else min(self.of(how.count, frame.env), len(things))
         chosen: list = []
         while left > 0 and things:
-            offered = things[: len(things) - left + 1] if isinstance(how, tree.Exactly) else things
+            offered = things[: len(things) - left + 1] if how.kind == "exactly" else things
             options = {self.spelt([local], {local: thing}): thing for thing in offered}
-            more = [] if isinstance(how, tree.Exactly) else ["decline"]
+            more = [] if how.kind == "exactly" else ["decline"]
             frame.env[node.result] = frozenset(chosen)
             answer = yield Asked(self.seat(node, frame), self.key(node, frame, local.name, False), [*options, *more])
             if answer == "decline":
@@ -310,36 +295,30 @@ class Walker(Values):
             left -= 1
         frame.env[node.result] = frozenset(chosen)
 
-    def do_menu(self, node: Any, frame: Frame) -> Play:
+    def menu(self, node: Any, frame: Frame) -> Play:
         how = node.how
         times = 1 if how is None else self.of(how.count, frame.env)
+        optional = node.may if how is None else how.kind == "up to times"
         for _ in range(times):
-            optional = node.may is not None if how is None else isinstance(how, tree.UpToTimes)
-            options: dict[str, tuple[Any, dict]] = {}
-            for entry in node.entries:
-                binders = list(entry.binders or [])
-                for known in self.combinations(binders, entry.where, frame.env):
-                    spelling = f"{entry.name} {self.spelt(locals_of(binders), known)}".strip()
-                    options.setdefault(spelling, (entry, known))
+            options: dict[str, tuple[Any, Env]] = {}
+            for way in node.ways:
+                for known in self.combinations(way.gens, way.where, frame.env):
+                    spelling = f"{way.name} {self.spelt(locals_of(way.gens), known)}".strip()
+                    options.setdefault(spelling, (way, known))
             answer = "decline"
             if options:
-                name = "/".join(str(entry.name) for entry in node.entries)
+                name = "/".join(way.name for way in node.ways)
                 may = ["decline"] if optional else []
                 answer = yield Asked(self.seat(node, frame), self.key(node, frame, name, False), [*options, *may])
             if answer == "decline":
                 if how is None and node.otherwise is not None:
                     yield from self.suite(node.otherwise.body, frame)
                 return
-            entry, known = options[answer]
+            way, known = options[answer]
             frame.env.update(known)
-            yield from self.suite(entry.body, frame)
+            yield from self.suite(way.body, frame)
 
 
-def locals_of(binders: Any) -> list[Local]:
-    """What binders bind, left to right: numbers and things."""
-    out: list[Local] = []
-    for binder in binders:
-        if hasattr(binder, "number_local"):
-            out.append(binder.number_local)
-        out.append(binder.local)
-    return out
+def locals_of(gens: Iterable[Gen]) -> list[Local]:
+    """What generators bind, left to right: numbers and things."""
+    return [local for gen in gens for local in gen.locals]

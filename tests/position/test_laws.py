@@ -5,13 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game
+from compiled import shared
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_laws_hold_over_a_few_rounds(rules, players):
-    game = Game(load(rules / "dominant-species", players))
+    game = shared(rules / "dominant-species", players)
     assert len(game.module.always) >= 3
     for seed in range(2):
         position, rng = game.start(seed), random.Random(seed)
@@ -22,7 +21,7 @@ def test_laws_hold_over_a_few_rounds(rules, players):
 
 
 def test_a_broken_law_is_named(rules):
-    game = Game(load(rules / "dominant-species", 2))
+    game = shared(rules / "dominant-species", 2)
     position = game.start(1)
     cell = game.cells["glaciers"]
     position.s[game.cells["pool"].base] += 1
@@ -35,15 +34,15 @@ def test_a_broken_law_is_named(rules):
 def test_simulation_plays_the_same_kind_of_games(rules):
     """The uncut form is another compilation of the same tree: its games have the length that games in blocks have."""
     for name, low, high in [("tic-tac-toe", 7.4, 7.9), ("connect-four", 20.3, 22.3)]:
-        simulation = load(rules / name).simulation()
+        simulation = shared(rules / name).ruleset.simulation()
         rng = random.Random(1)
         lengths = [simulation.run(seed, rng.random)[1] for seed in range(1500)]
         assert low < sum(lengths) / len(lengths) < high
 
 
 def test_simulated_heavy_games_keep_the_laws(rules):
-    ruleset = load(rules / "dominant-species", 4)
-    game, simulation = Game(ruleset), ruleset.simulation()
+    game = shared(rules / "dominant-species", 4)
+    simulation = game.ruleset.simulation()
     rng = random.Random(3)
     for seed in range(3):
         s, count, ended = simulation.run(seed, rng.random, 8)

@@ -8,8 +8,9 @@ import subprocess
 import sys
 
 import pytest
+from compiled import shared
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, IllegalOption, Position
+from ludoglot.engine.position.position import Game, IllegalOption, Position
 
 GAMES = [
     ("rules", "tic-tac-toe", 2, 9),
@@ -27,7 +28,7 @@ def games(request_rules, request_toys):
 
 @pytest.mark.parametrize("where, name, players, decisions", GAMES)
 def test_saved_and_resumed_at_every_decision(rules, toys, where, name, players, decisions):
-    game = Game(load({"rules": rules, "games": toys}[where] / name, players))
+    game = shared({"rules": rules, "games": toys}[where] / name, players)
     position = game.start(11)
     rng = random.Random(5)
     while not position.over and decisions:
@@ -47,7 +48,7 @@ def test_saved_and_resumed_at_every_decision(rules, toys, where, name, players, 
 
 
 def test_what_is_not_offered_is_refused_and_changes_nothing(rules):
-    position = Game(load(rules / "tic-tac-toe")).start()
+    position = shared(rules / "tic-tac-toe").start()
     position.play(0, "cell=a1")
     before = position.digest()
     for seat, option in [(1, "cell=a1"), (0, "cell=b2"), (1, "cell=z9"), (1, "decline"), (1, 99)]:
@@ -57,14 +58,14 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(rules):
 
 
 def test_a_save_of_other_rules_is_refused(rules):
-    small, large = Game(load(rules / "dominant-species", 2)), Game(load(rules / "dominant-species", 3))
+    small, large = shared(rules / "dominant-species", 2), shared(rules / "dominant-species", 3)
     with pytest.raises(ValueError, match="other rules"):
         Position.from_data(large, small.start().to_data())
 
 
 @pytest.mark.parametrize("damage", [{"control": {}}, {"states": []}, {"frames": {"9999999": 1}}, {"control": None}])
 def test_a_damaged_save_is_refused(rules, damage):
-    game = Game(load(rules / "tic-tac-toe"))
+    game = shared(rules / "tic-tac-toe")
     with pytest.raises(ValueError):
         Position.from_data(game, game.start().to_data() | damage)
 
@@ -73,7 +74,7 @@ def test_a_damaged_save_is_refused(rules, damage):
 def test_the_same_game_in_every_process(rules):
     program = (
         "import random, sys\n"
-        "from ludoglot.dsl.ruleset import load\nfrom ludoglot.engine.position import Game\n"
+        "from ludoglot.dsl.ruleset import load\nfrom ludoglot.engine.position.position import Game\n"
         f"p = Game(load({str(rules / 'dominant-species')!r}, 3)).start(7)\nr = random.Random(1)\n"
         "for _ in range(150):\n    d = p.decision\n    p.play(d.seat, r.randrange(len(d)))\n"
         "print(p.digest())\n"

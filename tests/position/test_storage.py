@@ -12,9 +12,9 @@ from ludoglot.dsl.boards import OPEN_SPAN
 from ludoglot.dsl.diagnostics import Refused
 from ludoglot.dsl.ruleset import load
 from ludoglot.dsl.types import BOOL, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from ludoglot.engine.entries import Reader, clear
-from ludoglot.engine.position import Game, Position
-from ludoglot.engine.reasons import reasons_of
+from ludoglot.engine.explaining.refusals import reasons_of
+from ludoglot.engine.position.entries import Reader, clear
+from ludoglot.engine.position.position import Game, Position
 
 GAME = """
 game: land

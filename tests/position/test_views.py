@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 
 import pytest
+from compiled import shared
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game
-from ludoglot.engine.view import learned, sample, sees, unseen, view
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.position.view import in_sight, learned, sample, sees, unseen, view
 
 
 @pytest.fixture(scope="module")
 def parry(toys):
-    return Game(load(toys / "parry", 3))
+    return shared(toys / "parry", 3)
 
 
 def played(game, seed, decisions):
@@ -72,7 +73,7 @@ def test_the_options_of_another_hand_are_not_for_this_seat(parry):
 
 
 def test_a_step_can_be_taken_back_until_something_was_learned(rules, parry):
-    open_game = Game(load(rules / "tic-tac-toe")).start()
+    open_game = shared(rules / "tic-tac-toe").start()
     before = open_game.copy()
     assert learned(before, open_game, open_game.play(0, "cell=a1")) is None
     position = parry.start(2)
@@ -83,7 +84,7 @@ def test_a_step_can_be_taken_back_until_something_was_learned(rules, parry):
 
 @pytest.fixture(scope="module")
 def masquerade(toys):
-    return Game(load(toys / "masquerade", 2))
+    return shared(toys / "masquerade", 2)
 
 
 def test_what_lies_under_a_thing_is_for_the_one_who_keeps_it(masquerade):
@@ -129,7 +130,7 @@ def test_others_hear_of_a_decision_only_what_it_lays_open(masquerade):
     position.play(decision.seat, next(option for option in decision.options if option.entry == "wear"))
     decision = position.decision
     assert decision.key == "wear.other" and decision.closed(decision.options[0]) == {"face"}
-    assert set(decision.context()) >= {"face", "colour"}
+    assert set(in_sight(decision)) >= {"face", "colour"}
 
 
 SEASONS = """

@@ -14,6 +14,9 @@ from typing import Any
 import yaml
 from ludoglot.dsl.boards import HEX_FLAT, HEX_POINTY, SQUARE_DIRECTIONS
 from ludoglot.dsl.check.builtins import BUILTINS
+from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.reading.load import make_model, read_game
+from ludoglot.dsl.ruleset import settings_of
 from ludoglot.dsl.syntax.parse import keywords, parser
 
 KEPT_TYPES = {"Player", "Direction"}
@@ -97,9 +100,12 @@ def rename_game(source: Path, target: Path) -> Renamer:
 
 
 def cell_labels(source: Path) -> set[str]:
-    from ludoglot.dsl.ruleset import load
-
-    enums = load(source).model.enums.values()
+    findings = Findings()
+    found = read_game(source, findings)
+    assert found is not None, findings.items
+    model = make_model(found, found.player_range[0], settings_of(found, {}, findings), findings)
+    assert model is not None, findings.items
+    enums = model.enums.values()
     return {member for enum in enums if enum.kind in ("cells", "corners") for member in enum.members} | {
         name for enum in enums if enum.kind == "corners" and enum.board for name in enum.board.corner_names
     }

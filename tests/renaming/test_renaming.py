@@ -6,8 +6,9 @@ import random
 from pathlib import Path
 
 import pytest
+from compiled import shared
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, Position
+from ludoglot.engine.position.position import Game, Position
 
 from .rename import rename_game
 
@@ -53,6 +54,6 @@ def course(game: Game, seed: int, limit: int) -> list[tuple]:
 def test_a_renamed_game_plays_the_same(rules, toys, tmp_path, where, name, players):
     source = {"rules": rules, "games": toys}[where] / name
     rename_game(source, tmp_path / "copy")
-    old, new = Game(load(source, players)), Game(load(tmp_path / "copy", players))
+    old, new = shared(source, players), Game(load(tmp_path / "copy", players))
     for seed in range(3):
         assert course(old, seed, 400) == course(new, seed, 400)

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ludoglot.engine.cli.loading import Loaded, load_game
+from ludoglot.engine.cli.fits import Fits, nothing_fits
+from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.prompt import tokens
 from ludoglot.engine.cli.session import Session
-from ludoglot.engine.cli.terminal import Fits, Terminal, nothing_fits
+from ludoglot.engine.cli.terminal import Terminal
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.saves import Setup
-from ludoglot.engine.table import HUMAN, Table
+from ludoglot.engine.playing.saves import Setup
+from ludoglot.engine.playing.table import HUMAN, Table
+from ludoglot.engine.shelf.loaded import Loaded
 
 TESTS = Path(__file__).parent.parent
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from language.toys import make
 from ludoglot.dsl.storage.control import RANDOM
-from ludoglot.engine.bots import BOTS, FAR, MANY, STEPS, WORLD, Thought, choose_greedy, generator, pick, some
-from ludoglot.engine.position import Position
-from ludoglot.engine.saves import Setup
-from ludoglot.engine.table import Table
+from ludoglot.engine.bots.bots import BOTS, FAR, MANY, STEPS, WORLD, Thought, choose_greedy, generator, pick, some
+from ludoglot.engine.playing.saves import Setup
+from ludoglot.engine.playing.table import Table
+from ludoglot.engine.position.position import Position
 
 
 def test_a_generator_depends_on_seed_seat_and_number():
@@ -49,7 +49,7 @@ def test_greedy_takes_the_winning_place(game):
 
 def test_greedy_does_not_see_what_is_hidden(game):
     """Two positions that differ only in the other hand and the deck are the same to it."""
-    from ludoglot.engine.view import sample, view
+    from ludoglot.engine.position.view import sample, view
     position = game("parry").start(2)
     seat = position.decision.seat
     chosen = set()

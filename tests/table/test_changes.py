@@ -9,10 +9,10 @@ import pytest
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.changes import Change, change_lines, changes, mark
 from ludoglot.engine.drawing.look import Look, look_of
-from ludoglot.engine.drawing.model import Chart, Entries, Entry, Grid, Span, Spot
 from ludoglot.engine.drawing.plain import plain_lines
 from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.view import sample
+from ludoglot.engine.drawing.shapes import Chart, Entries, Grid, Listed, Span, Spot
+from ludoglot.engine.position.view import sample
 
 from .test_display import later, teller
 
@@ -81,7 +81,7 @@ def test_rows_of_a_list_come_and_go_and_move(told):
 
 
 def track(*names):
-    return Entries("Initiative", [Entry([Span(str(n))], [[Span(name)]]) for n, name in enumerate(names, 1)], "steps")
+    return Entries("Initiative", [Listed([Span(str(n))], [[Span(name)]]) for n, name in enumerate(names, 1)], "steps")
 
 
 def test_a_track_is_told_as_its_new_order_and_once(told):
@@ -93,24 +93,24 @@ def test_a_track_is_told_as_its_new_order_and_once(told):
 
 def test_cards_come_and_go(told):
     def hand(*cards):
-        return Entries("Hand", [Entry([Span(name, amount=many)], []) for name, many in cards])
+        return Entries("Hand", [Listed([Span(name, amount=many)], []) for name, many in cards])
     assert told([hand(("Piracy", 1), ("Running", 1))], [hand(("Piracy", 3))]) == ["Hand: new: Piracy 2; gone: Running"]
     assert told([hand(("Piracy", 1))], []) == ["Hand: gone: Piracy"]
 
 
 def test_counters_and_places_tell_their_own(told):
-    supply = [Entries("Supply", [Entry([Span("Deck")], [[Span(f"{n} hidden")]])]) for n in (9, 8)]
+    supply = [Entries("Supply", [Listed([Span("Deck")], [[Span(f"{n} hidden")]])]) for n in (9, 8)]
     assert told([supply[0]], [supply[1]]) == ["Supply: Deck: 9 hidden -> 8 hidden"]
 
     def places(*who):
-        return Entries("Display", [Entry([Span("Adaptation"), Span("grass")], [
+        return Entries("Display", [Listed([Span("Adaptation"), Span("grass")], [
             [Span(str(n)), Span(":"), Span(name) if name else Span("free", "dim", "-", "·")] for n, name in enumerate(who, 1)])], "lists")
     assert told([places("", "ants")], [places("birds", "")]) == ["Display: Adaptation 1: new: birds", "Display: Adaptation 2: gone: ants"]
 
 
 def test_of_long_lists_only_what_differs_is_told(told):
     many = [Span(name) for name in "abcdefgh"]
-    before, after = ([Entries("", [Entry([Span("Discards")], [line])], "states")] for line in (many, [*many[1:], Span("z")]))
+    before, after = ([Entries("", [Listed([Span("Discards")], [line])], "states")] for line in (many, [*many[1:], Span("z")]))
     assert told(before, after) == ["Discards: a -> z"]
 
 

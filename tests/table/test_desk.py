@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine import telling
 from ludoglot.engine.cli import session as sessions
 from ludoglot.engine.drawing import build as building
+from ludoglot.engine.telling.teller import Teller
 
 from .desk import HUMAN, Desk, at_random
 
@@ -105,7 +105,7 @@ def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
 def test_every_word_works_in_every_language_and_in_english_without_accents_too(lang, words):
     desk = Desk("tic-tac-toe", TWO, lang=lang)
     own = [word.replace("+", " ") for word in words.split()]
-    english = [word for word in sessions.COMMANDS if word not in ("quit", "lang")]
+    english = [word for word in sessions.ASIDES if word not in ("quit", "lang")]
     desk.typed = [*own, *english, "perche" if lang == "it" else "?", None]
     count = len(desk.typed)
     desk.run()
@@ -167,8 +167,8 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     """For each screen, for whom what stands on it was told or drawn; and the same for what stands there now."""
     seen: set = set()
     screens: list[set] = []
-    story, build, wipe, read = telling.Teller.story, building.build, desk.script.wipe, desk.script.read
-    monkeypatch.setattr(telling.Teller, "story", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
+    story, build, wipe, read = Teller.story, building.build, desk.script.wipe, desk.script.read
+    monkeypatch.setattr(Teller, "story", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
     monkeypatch.setattr(building, "build", lambda position, teller, seat: (seen.add(seat), build(position, teller, seat))[1])
     monkeypatch.setattr(sessions, "Question", lambda decision, teller: (seen.add(decision.seat), QUESTION(decision, teller))[1])
 
@@ -240,7 +240,8 @@ def test_a_part_of_a_text_goes_before_words_here_and_there():
     desk = Desk("evolution", TWO)
     question = sessions.Question(desk.table.position.decision, desk.session.teller)
     texts = ["Animal 1 attacks 3", "Animal 3 attacks 1"]
-    question.choices = [sessions.Choice(str(n), question.choices[0].option, text, (text.casefold(),)) for n, text in enumerate(texts, 1)]
+    option = question.choices[0].option
+    question.choices = [sessions.ShownOption(str(n), option, text, (text.casefold(),)) for n, text in enumerate(texts, 1)]
     assert [choice.text for choice in question.meant("attacks 1")] == ["Animal 3 attacks 1"]
 
 

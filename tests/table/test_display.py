@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.display import table
+from ludoglot.engine.drawing.display import table
 from ludoglot.engine.drawing.look import plain, short_codes
 from ludoglot.engine.drawing.plain import cut
-from ludoglot.engine.telling import Teller
+from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.display import table, table_svg
 from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.display import table, table_svg
 from ludoglot.engine.drawing.look import COLOURS, look_of
-from ludoglot.engine.drawing.model import Chart
 from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.position import Game
-from ludoglot.engine.view import sample
+from ludoglot.engine.drawing.shapes import Chart
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.position.view import sample
 from rich.cells import cell_len
 from rich.style import Style
 

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.saves import Setup, read_save
-from ludoglot.engine.table import Table
+from ludoglot.engine.playing.saves import Setup, read_save
+from ludoglot.engine.playing.table import Table
 
 PATH = Path(__file__).parent.parent.parent / "bench" / "kills.py"
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes, and listens to them with select")

@@ -7,13 +7,13 @@ import re
 
 import pytest
 from ludoglot.dsl.types import Maybe, Of
-from ludoglot.engine.display import table
 from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.display import table
 from ludoglot.engine.drawing.look import look_of
-from ludoglot.engine.drawing.model import Chart, Entries, Grid
 from ludoglot.engine.drawing.plain import plain_lines
 from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.drawing.values import Sight
+from ludoglot.engine.drawing.shapes import Chart, Entries, Grid
+from ludoglot.engine.drawing.sight import Sight
 
 from .test_display import teller
 from .test_drawing import SHOWN

@@ -10,11 +10,11 @@ from ludoglot.dsl.boards import OPEN_SPAN
 from ludoglot.dsl.compile.module import write_module
 from ludoglot.dsl.compile.reasons import write_reasons
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.changes import written
-from ludoglot.engine.entries import Reader, clear, forget
-from ludoglot.engine.position import Game, Position
-from ludoglot.engine.reasons import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
-from ludoglot.engine.view import view
+from ludoglot.engine.explaining.behind import written
+from ludoglot.engine.explaining.refusals import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
+from ludoglot.engine.position.entries import Reader, clear, forget
+from ludoglot.engine.position.position import Game, Position
+from ludoglot.engine.position.view import view
 
 GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias"]
 TOYS = ["drift", "flower-stall", "food-chain", "masquerade", "parry"]

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.compile.sums import Sums
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.cli.loading import Loaded
-from ludoglot.engine.cli.standing import breakdown_lines, score_lines, standing_lines
-from ludoglot.engine.find import Found
-from ludoglot.engine.position import Game
-from ludoglot.engine.saves import Setup
-from ludoglot.engine.scoring import Gained, Ledger, Part, breakdown, gains, ledger, scored
-from ludoglot.engine.table import Table
-from ludoglot.engine.telling import Teller
+from ludoglot.engine.explaining.scoring import Gained, Ledger, Part, breakdown, gains, ledger, scored
+from ludoglot.engine.explaining.standing import breakdown_lines, score_lines, standing_lines
+from ludoglot.engine.playing.saves import Setup
+from ludoglot.engine.playing.table import Table
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.shelf.find import Found
+from ludoglot.engine.shelf.loaded import Loaded
+from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import LANGUAGES
 
 HERE = Path(__file__).parent / "scores"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.engine.drawing.look import Look
-from ludoglot.engine.drawing.model import Chart, Span, Spot
 from ludoglot.engine.drawing.screen import screen_lines
+from ludoglot.engine.drawing.shapes import Chart, Span, Spot
 from rich.cells import cell_len
 
 

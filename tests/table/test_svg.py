@@ -6,14 +6,14 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from ludoglot.engine.display import table_svg
 from ludoglot.engine.drawing import ink
 from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.display import table_svg
 from ludoglot.engine.drawing.film import Film
 from ludoglot.engine.drawing.look import COLOURS, Look, look_of
-from ludoglot.engine.drawing.model import Span
+from ludoglot.engine.drawing.shapes import Span
 from ludoglot.engine.drawing.svg import Frame, Pen, draw
-from ludoglot.engine.telling import Teller
+from ludoglot.engine.telling.teller import Teller
 from rich.cells import cell_len
 
 from .test_display import later, teller

@@ -6,9 +6,9 @@ import json
 import random
 
 import pytest
-from ludoglot.engine.position import IllegalOption
-from ludoglot.engine.saves import SaveFault, SaveFile, Setup, read_save
-from ludoglot.engine.table import CannotUndo, Table
+from ludoglot.engine.playing.saves import SaveFault, SaveFile, Setup, read_save
+from ludoglot.engine.playing.table import CannotUndo, Table
+from ludoglot.engine.position.position import IllegalOption
 
 
 def setup(game, seats, seed=1, **more):
@@ -31,7 +31,7 @@ def test_bots_play_by_themselves(game):
 
 
 def test_bots_do_not_play_for_ever(game, monkeypatch):
-    from ludoglot.engine import table as module
+    from ludoglot.engine.playing import table as module
     monkeypatch.setattr(module, "LIMIT", 10)
     table = Table.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]))
     assert len(list(table.settle())) == 10 and not table.over
@@ -117,13 +117,13 @@ def test_another_game_or_version_is_refused(game, tmp_path):
 
 
 def test_dropping_lines_cuts_the_file(tmp_path):
-    from ludoglot.engine.saves import Line
+    from ludoglot.engine.playing.saves import SavedDecision
     save = SaveFile.create(tmp_path / "s", Setup("x", 1, 1))
     head = (tmp_path / "s").read_bytes()
     for n in range(3):
-        save.add(Line(0, "k", f"o={n}", "h", auto=n == 1))
+        save.add(SavedDecision(0, "k", f"o={n}", "h", auto=n == 1))
     save.drop(2)
-    save.add(Line(0, "k", "é", "h"))
+    save.add(SavedDecision(0, "k", "é", "h"))
     kept = '{"seat":0,"key":"k","option":"o=0","hash":"h"}\n', '{"seat":0,"key":"k","option":"é","hash":"h"}\n'
     assert (tmp_path / "s").read_bytes() == head + "".join(kept).encode()
 

@@ -9,7 +9,8 @@ import sys
 import time
 
 import pytest
-from ludoglot.engine.cli.terminal import WIPE, Fit, Terminal
+from ludoglot.engine.cli.fits import Fit
+from ludoglot.engine.cli.terminal import WIPE, Terminal
 from ludoglot.engine.cli.typing_line import TypingLine
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input

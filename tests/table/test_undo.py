@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.ruleset import load
-from ludoglot.engine.position import Game, RuleError
-from ludoglot.engine.saves import Setup
-from ludoglot.engine.table import CannotUndo, Table
-from ludoglot.engine.view import sample, unseen, view
+from ludoglot.engine.playing.saves import Setup
+from ludoglot.engine.playing.table import CannotUndo, Table
+from ludoglot.engine.position.position import Game, RuleError
+from ludoglot.engine.position.view import sample, unseen, view
 
 RULES = Path(__file__).parent.parent.parent / "rules"
 GAMES = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
@@ -146,7 +146,7 @@ def test_a_shuffle_is_not_taken_back(game):
     before = dice.start(1)
     after = before.copy()
     after.s[GENERATOR] += 1
-    from ludoglot.engine.view import learned
+    from ludoglot.engine.position.view import learned
     assert learned(before, after, []) == "chance" and learned(before, before, []) is None
 
 

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
+from compiled import shared
 from ludoglot.dsl.diagnostics import Findings
-from ludoglot.dsl.ruleset import load
 from ludoglot.dsl.types import Int, ListOf, Maybe, Of, SetOf
-from ludoglot.engine.fields import clause_values
-from ludoglot.engine.position import Game
-from ludoglot.engine.telling import Teller
+from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import Noun, files, game_words
 from ludoglot.engine.words.catalogue import status
 from ludoglot.engine.words.check import check
+from ludoglot.engine.words.fields import clause_values
 from ludoglot.engine.words.languages import LANGUAGES
 from ludoglot.engine.words.sources import game_domain
 from ludoglot.engine.words.template import parse
@@ -28,7 +27,7 @@ LABELS = 6  # so many cells and corners are tried: they differ in how they sound
 def games(rules):
     """Both ways to deal, the fewest and the most players: together all decisions there are."""
     folder = rules / "dominant-species"
-    return [Game(load(folder, 2)), Game(load(folder, 6, {"dealing": "choice"}))]
+    return [shared(folder, 2), shared(folder, 6, {"dealing": "choice"})]
 
 
 @pytest.fixture(scope="module")

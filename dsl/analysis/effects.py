@@ -1,0 +1,112 @@
+"""What each routine reads, writes, calls and asks; callees before callers; nothing calls itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..core.nodes import Ask, Chance, Choose, Const, CountOf, Do, Draw, Load, Node, Occupied, Seat, Shuffle, Stmt, Store
+from ..core.program import Program, Routine
+from ..core.walk import places, state_of, walk
+from ..diagnostics import Findings
+from ..types import Of
+from .facts import Effect, Effects
+
+
+def effects(program: Program, findings: Findings) -> Effects:
+    """The effects of every routine; a circle of calls is reported, and what nobody uses."""
+    found = Effects({routine: effect_of(program, *routine.parts) for routine in program.routines})
+    for routine, effect in found.of.items():
+        effect.writes.update(routine.resets)
+    _through_calls(found, findings)
+    _unused(program, found, findings)
+    return found
+
+
+def effect_of(program: Program, *parts: Node | Iterable[Node] | None) -> Effect:
+    """What these trees do themselves, without what they call. What is set counts as read too: only `looks` leaves it out."""
+    found = Effect()
+    only_set: set[Node] = set()
+    for node in walk(*parts):
+        match node:
+            case Load(state=state) | Occupied(state=state):
+                found.reads.add(state)
+                if node not in only_set:
+                    found.looks.add(state)
+            case Ask(family=name) | Do(family=name):
+                found.calls.update(program.families[name].routines)
+            case Choose(by=Chance()):
+                found.draws = True
+            case Choose(by=Seat(who=who)):
+                found.asks = True
+                enum = program.model.enum_of(who.type.name) if isinstance(who.type, Of) else None
+                if enum is not None and enum.decides is not None and enum.decides in program.states:
+                    found.reads.add(enum.decides)
+            case Draw() | Shuffle():
+                found.draws = True
+            case Store(target=CountOf(bag=place)) | Store(target=place):
+                only_set.add(place)
+        if isinstance(node, Stmt):
+            found.writes.update(filter(None, map(state_of, places(node))))
+    return found
+
+
+def _through_calls(found: Effects, findings: Findings) -> None:
+    """Add to every effect those of what is called, callees first, in the order of the declarations where that is free."""
+    number = {routine: n for n, routine in enumerate(found.of)}
+    open_: list[Routine] = []
+    finished: set[Routine] = set()
+
+    def visit(routine: Routine) -> None:
+        if routine in finished:
+            return
+        if routine in open_:
+            circle = [*open_[open_.index(routine):], routine]
+            findings.add("R401", routine.place, names=" → ".join(r.key for r in circle))
+            return
+        open_.append(routine)
+        effect = found.of[routine]
+        for callee in sorted(effect.calls, key=number.__getitem__):
+            visit(callee)
+            inner = found.of[callee]
+            effect.reads |= inner.reads
+            effect.writes |= inner.writes
+            effect.asks |= inner.asks
+            effect.draws |= inner.draws
+        open_.pop()
+        finished.add(routine)
+        found.order.append(routine)
+
+    for routine in found.of:
+        visit(routine)
+
+
+def written_by(node: Node, program: Program, found: Effects) -> list[str]:
+    """The states that this one statement writes, through calls too: one entry for each place that it changes itself."""
+    if isinstance(node, Do):
+        return sorted({state for routine in called(program, node) for state in found.of[routine].writes})
+    return [state for place in places(node) if (state := state_of(place)) is not None] if isinstance(node, Stmt) else []
+
+
+def called(program: Program, node: Ask | Do) -> list[Routine]:
+    """The entries that a call may reach: one where the case is a known member, else all."""
+    family = program.families[node.family]
+    if isinstance(node.case, Const):
+        entry = family.entry(node.case.value)
+        return [entry] if entry is not None else []
+    return family.routines
+
+
+def _unused(program: Program, found: Effects, findings: Findings) -> None:
+    """States that nobody writes or reads, routines that nobody calls: usually a slip of the pen."""
+    looks = {state for effect in found.of.values() for state in effect.looks}
+    writes = {state for effect in found.of.values() for state in effect.writes}
+    calls = {routine for effect in found.of.values() for routine in effect.calls}
+    deciding = {enum.decides for enum in program.model.enums.values()}
+    for state in program.states.values():
+        if state.name not in looks and state.name not in deciding:
+            findings.add("W101", state.at.place, name=state.name)
+        elif state.name not in writes and state.name not in program.model.start and state.start is None:
+            findings.add("W102", state.at.place, name=state.name)
+    for family in program.families.values():
+        if family.name != "game" and calls.isdisjoint(family.routines):
+            findings.add("W103", family.routines[0].place, name=family.name)

@@ -1,0 +1,77 @@
+"""What the analyses found out about a program, in one place, for the passes that come after them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from ..core.nodes import Choose, Local, Stmt
+from ..core.program import Program, Routine
+
+
+@dataclass(slots=True)
+class Effect:
+    """What one routine does, itself and through what it calls: states by name. `looks`: of its own, without what it only sets."""
+
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    looks: set[str] = field(default_factory=set)
+    calls: set[Routine] = field(default_factory=set)
+    asks: bool = False
+    draws: bool = False
+
+
+@dataclass(slots=True)
+class Effects:
+    """The effects of every routine, and all routines with callees before callers."""
+
+    of: dict[Routine, Effect] = field(default_factory=dict)
+    order: list[Routine] = field(default_factory=list)
+
+
+# What names an entry; None where it cannot be told.
+Owner = tuple[Literal["local"], Local] | tuple[Literal["state"], str] | tuple[Literal["member"], str, int]
+Key = Owner | None
+
+
+class Secret(NamedTuple):
+    """A closed state that a value depends on, and whose entry of it was read (or who chose from it, where nobody may look)."""
+
+    state: str
+    owner: Key
+
+
+Secrets = frozenset[Secret]
+NOTHING: Secrets = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """What others may know of a choice: whether its options tell a secret, which hidden states they show to whoever decides, and the
+    locals that are no secret any more when it has been made."""
+
+    secret: bool
+    shows: tuple[str, ...]
+    told: frozenset[Local]
+
+
+@dataclass(slots=True)
+class Secrecy:
+    """Who may know what: the secrets that a local was made from, what others may hear of each choice, and the statements by which
+    something closed may become known."""
+
+    secrets: dict[Local, Secrets] = field(default_factory=dict)
+    audiences: dict[Choose, Audience] = field(default_factory=dict)
+    reveals: set[Stmt] = field(default_factory=set)
+
+    def of(self, local: Local) -> Secrets:
+        return self.secrets.get(local, NOTHING)
+
+
+@dataclass(slots=True)
+class Facts:
+    """A program and the tables about it."""
+
+    program: Program
+    effects: Effects
+    secrecy: Secrecy

@@ -1,0 +1,207 @@
+"""Players that are programs. A bot's chances come from a generator of its own, made anew for every decision from the game's seed, the
+seat and the number of the decision: so a game that was stopped and resumed goes on as it would have, and no bot ever touches or
+foresees the generator of the position.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from ...dsl.compile.runtime import RuleFault
+from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
+from ..position.position import Position
+from ..position.view import sample
+
+STEPS = 600                          # the work that greedy puts into one decision, counted in steps of the game
+WORLD = 15                           # imagining a world is as much work as so many steps
+SHARE = 8                            # playouts that begin in the same imagined world
+MANY = 120                           # with more options than this, greedy looks at so many of them
+ANSWERS = 8                          # of so many options a rival takes the best when it first answers in a playout
+FAR = 150                            # decisions after which a playout stops, whatever happened
+DOUBT = 3                            # what was heard elsewhere says as much of an option as so many playouts of its own
+FINE = 1024                          # values are compared in such parts of one, as whole numbers: sums are the same on every machine
+FAULTS = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)     # a rule fails in an imagined world; playing would say so
+T = TypeVar("T")
+
+
+def generator(seed: int, seat: int, number: int) -> random.Random:
+    """The generator of one decision. Only its `random()` and `getrandbits()` are used: they give the same on every Python."""
+    digest = hashlib.blake2b(f"{seed}/{seat}/{number}".encode(), digest_size=8).digest()
+    return random.Random(int.from_bytes(digest, "big"))
+
+
+def pick(rng: random.Random, things: Sequence[T]) -> T:
+    """One of `things`, each as likely."""
+    return things[int(rng.random() * len(things))]
+
+
+def some(rng: random.Random, things: list[T], count: int) -> list[T]:
+    """`count` of `things`, without repeats, in the order drawn."""
+    rest = list(things)
+    return [rest.pop(int(rng.random() * len(rest))) for _ in range(min(count, len(rest)))]
+
+
+def choose_random(position: Position, seat: int, rng: random.Random) -> int:
+    """Any option."""
+    codes: list[int] = position.s[OPTIONS]
+    return pick(rng, codes)
+
+
+def choose_greedy(position: Position, seat: int, rng: random.Random) -> int:
+    """The option of which most may be hoped, by the game's own estimate: what it brings at once and what comes of it in playouts."""
+    return Thought(position, seat, rng).choose()
+
+
+class Thought:
+    """What greedy thinks about one decision.
+
+    It looks one step ahead with every option. Then it plays on at random, from after an option to the end of the current round, and further
+    as long as nothing has changed in value; only the first answer of a rival is the best of a few, one step ahead. Options take turns, and
+    the worse half of them is dropped again and again, so that most playouts go to those that are hard to tell apart (sequential halving:
+    Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). As long as an option has few playouts of its own,
+    those count in which the seat took it later ("all moves as first": Gelly and Silver, "Monte-Carlo tree search and rapid action value
+    estimation in computer Go", 2011).
+
+    All this happens in worlds imagined by `sample`, and is counted in steps, never timed: `left` is what may still be used, `used` what
+    was.
+    """
+
+    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int = STEPS) -> None:
+        self.position, self.seat, self.rng = position, seat, rng
+        self.left, self.used = steps, 0
+        self.kind = position.game.module.waits[position.s[PC]].decision
+        self.now: dict[int, int] = {}                              # the value right after an option; none where a rule failed
+        self.seen: dict[int, list[int]] = {}                       # the estimates then
+        self.ends: set[int] = set()                                # options that end the game
+        self.own: dict[int, list[int]] = {}                        # by option: its playouts, and by how much they ended better than `now`
+        self.any: dict[int, list[int]] = {}                        # the same of all playouts in which the seat took it, also later
+
+    def choose(self) -> int:
+        """The code of the best option."""
+        codes: list[int] = self.position.s[OPTIONS]
+        if len(codes) == 1:
+            return codes[0]
+        order = some(self.rng, list(codes), MANY)                  # chance decides between equals
+        self.look(order)
+        best = [code for code in order if code in self.now]
+        while len(best) > 1 and self.left > 0 and not self.ends.issuperset(best):
+            stages = (len(best) - 1).bit_length()
+            self.sweep([code for code in best if code not in self.ends], self.left - self.left // stages)
+            best = self.ranked(best)[: (len(best) + 1) // 2]
+        return self.ranked(best)[0] if best else order[0]
+
+    def pay(self, steps: int) -> None:
+        self.left -= steps
+        self.used += steps
+
+    def values(self, position: Position) -> list[int]:
+        """The estimate for every seat."""
+        self.pay(position.game.players)
+        return [position.estimate(seat) for seat in range(position.game.players)]
+
+    def worth(self, values: list[int]) -> int:
+        """The estimate for the seat, less that for its best rival."""
+        return values[self.seat] - max((value for seat, value in enumerate(values) if seat != self.seat), default=0)
+
+    def imagine(self) -> Position:
+        self.pay(WORLD)
+        return sample(self.position, self.seat, self.rng)
+
+    def look(self, codes: list[int]) -> None:
+        """One step ahead with each option, in one imagined world."""
+        world = self.imagine()
+        for code in codes:
+            after = world.copy()
+            self.pay(1)
+            try:
+                if not after.step(code):
+                    self.ends.add(code)
+                self.seen[code] = self.values(after)
+                self.now[code] = self.worth(self.seen[code])
+            except FAULTS:
+                continue
+            self.own[code], self.any[code] = [0, 0], [0, 0]
+
+    def sweep(self, codes: list[int], until: int) -> None:
+        """Playouts from each option in turn, until no more than `until` may be used. Options are compared in the same worlds."""
+        while self.left > until:
+            for n, code in enumerate(codes):
+                if n % SHARE == 0:
+                    world, luck = self.imagine(), self.rng.getrandbits(64)
+                self.playout(world.copy(), code, random.Random(luck))
+                if self.left <= until:
+                    return
+
+    def playout(self, world: Position, code: int, rng: random.Random) -> None:
+        """Take an option, play on at random, and remember what came of it; where a rule fails, nothing. Changes `world`."""
+        s, waits = world.s, world.game.module.waits
+        begun = s[ROUND]
+        taken = {code}
+        try:
+            codes = world.step(code)
+            self.pay(1)
+            values, answered = None, False
+            for _ in range(FAR):
+                if s[ROUND] != begun or not codes:
+                    begun, values = s[ROUND], self.values(world)
+                    if values != self.seen[code] or not codes:
+                        break
+                    values = None
+                if s[SEAT] == self.seat:
+                    chosen = pick(rng, codes)
+                    if chosen in self.now and waits[s[PC]].decision is self.kind:
+                        taken.add(chosen)
+                elif answered or len(codes) == 1:
+                    chosen = pick(rng, codes)
+                else:
+                    chosen, answered = self.answer(world, rng), True
+                codes = world.step(chosen)
+                self.pay(1)
+            value = self.worth(values or self.values(world))
+        except FAULTS:
+            self.pay(1)
+            return
+        self.own[code][0] += 1
+        self.own[code][1] += value - self.now[code]
+        for chosen in taken:
+            self.any[chosen][0] += 1
+            self.any[chosen][1] += value - self.now[chosen]
+
+    def answer(self, world: Position, rng: random.Random) -> int:
+        """What the rival that must decide takes: of a few options the one that is best for it one step ahead."""
+        offered: list[int] = world.s[OPTIONS]
+        rival, codes = world.s[SEAT], some(rng, list(offered), ANSWERS)
+        best, highest = codes[0], None
+        for code in codes:
+            after = world.copy()
+            self.pay(2)
+            try:
+                after.step(code)
+                value = after.estimate(rival)
+            except FAULTS:
+                continue
+            if highest is None or value > highest:
+                best, highest = code, value
+        return best
+
+    def ranked(self, codes: list[int]) -> list[int]:
+        """These options, the best first. Of what little was heard little is believed: the rise is drawn to that of later choices, and
+        this to the mean of all."""
+        count, rise = sum(own[0] for own in self.own.values()), sum(own[1] for own in self.own.values())
+        mean = FINE * rise // max(1, count)
+
+        def hope(code: int) -> int:
+            if code in self.ends:
+                return FINE * self.now[code]
+            likely = mean
+            for count, rise in (self.any[code], self.own[code]):
+                likely = (FINE * rise + DOUBT * likely) // (count + DOUBT)
+            return FINE * self.now[code] + likely
+        return sorted(codes, key=hope, reverse=True)
+
+
+Chooser = Callable[[Position, int, random.Random], int]
+BOTS: dict[str, Chooser] = {"random": choose_random, "greedy": choose_greedy}

@@ -1,0 +1,160 @@
+"""The words at the prompt besides answers: each is a function of those before the screen, the question and what was typed behind the
+word. It returns None to read on at the same question, True when the question must be put anew, False to leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..playing.saves import SaveFault
+from ..playing.table import CannotUndo
+from ..words import Words
+from ..words.languages import LANGUAGES, known_language
+from ..words.typed import folded
+from .listeners import Listeners
+from .prompt import Question
+
+LOG = 20                             # lines that `log` shows
+MANY = 1000                          # lines of news, when asked for
+
+Outcome = bool | None
+Aside = Callable[[Listeners, Question, str], Outcome]
+
+
+def words_of(words: Words) -> dict[str, str]:
+    """What to type for each command, in a language."""
+    return {name: words.text(f"command.{name}") for name in ASIDES}
+
+
+def show_help(here: Listeners, question: Question, rest: str) -> Outcome:
+    words = here.teller.words
+    rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why"))]
+    rows += [(word, words.text(f"help.{name}")) for name, word in words_of(words).items() if name != "why"]
+    wide = max(len(row[0]) for row in rows)
+    here.say("help.title")
+    for word, meaning in rows:
+        here.tell([f"  {word.ljust(wide)}  {meaning}"])
+    return None
+
+
+def show_board(here: Listeners, question: Question, rest: str) -> Outcome:
+    _, panels = here.tables()
+    found = [panel for panel in panels if folded(panel.title).startswith(folded(rest))]
+    if not found:
+        here.say("board.unknown", typed=rest, titles=list(dict.fromkeys(panel.title for panel in panels if panel.title)))
+    here.show(here.drawing(found) if found else [])
+    return None
+
+
+def show_cards(here: Listeners, question: Question, rest: str) -> Outcome:
+    """The texts of what lies open on the table or in the person's hand; of one thing when it is named."""
+    from .describe import texts_in_sight
+    from .show import one
+    from .voice import Usage
+    if rest:
+        try:
+            here.tell(one(here.loaded, here.teller, rest, here.width))
+        except Usage as error:
+            here.tell([here.voice.message(error.key, **error.details)])
+        return None
+    found = texts_in_sight(here.table.position, here.teller, here.seat)
+    here.rows(found)
+    if not found:
+        here.say("cards.none")
+    return None
+
+
+def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
+    """All options, or those that fit."""
+    found = question.fitting(rest) if rest else question.choices
+    if not found:
+        here.say("prompt.unknown", typed=rest, help=here.teller.words.text("command.help"))
+    here.options(found)
+    return None
+
+
+def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
+    lines = [said for step in here.table.steps for said in here.teller.story(step, here.seat)]
+    many = int(rest) if rest.isdigit() else LOG
+    here.tell(lines[len(lines) - min(many, len(lines)):] or [here.teller.words.text("log.empty")])
+    return None
+
+
+def show_news(here: Listeners, question: Question, rest: str) -> Outcome:
+    """What has happened, and what has changed on the table, since the person's last decision."""
+    start = here.since(here.seat)
+    if start >= len(here.table.steps):
+        here.say("news.none")
+        return None
+    here.retell(start, anew=True)
+    here.tell(here.news_lines(*here.tables(), MANY))
+    return None
+
+
+def undo(here: Listeners, question: Question, rest: str) -> Outcome:
+    """Take back the last line that was typed."""
+    words = here.teller.words
+    seat = here.seat
+    if not here.private:                                        # at one screen, the next one may take back what was just typed
+        seat = next((step.seat for step in reversed(here.table.steps) if not step.auto and here.table.is_human(step.seat)), seat)
+    lines = here.lines.get(seat, [])
+    try:
+        step = here.table.undo(seat, lines[-1] if lines else 1)
+    except CannotUndo as error:
+        nothing = error.key == "undo.nothing"
+        here.tell([words.text(error.key) if nothing else words.text("undo.revealed", reason=words.text(error.key))])
+        return None
+    if lines:
+        lines.pop()
+    here.heard = {who: min(heard, len(here.table.steps)) for who, heard in here.heard.items()}
+    here.say("undo.done", option=here.teller.choice(step.key, step.seat, step.option, step.context, False, step.before))
+    return True
+
+
+def why(here: Listeners, question: Question, rest: str) -> Outcome:
+    """What is asked, and by which clauses of the rulebook; why something is not offered."""
+    from ..explaining.answers import why_lines
+    here.rows(why_lines(here.table, here.loaded, here.teller, rest, here.width))
+    return None
+
+
+def save(here: Listeners, question: Question, rest: str) -> Outcome:
+    """Say where the game is saved; leave a copy where the person says."""
+    saved = here.table.save
+    if saved is None:
+        here.say("quit.unsaved")
+        return None
+    if rest:
+        try:
+            saved.copy_to(Path(rest).expanduser())
+        except OSError as error:
+            here.say("file.unwritable", file=rest, reason=error.strerror or "")
+            return None
+        except SaveFault as error:
+            here.say(error.key, **error.args_)
+            return None
+    here.say("save.done", file=rest or str(saved.path))
+    return None
+
+
+def change_language(here: Listeners, question: Question, rest: str) -> Outcome:
+    """Another language for the one before the screen, by its code or its name."""
+    spoken = [here.teller_of(lang).words for lang in LANGUAGES]
+    names = {folded(words.text(f"language.{lang}")): lang for words in spoken for lang in LANGUAGES}
+    lang = names.get(folded(rest)) or (known_language(rest) if rest else None)
+    if lang not in LANGUAGES:
+        known = ", ".join(f"{lang} ({words.text(f'language.{lang}')})" for lang, words in zip(LANGUAGES, spoken))
+        here.say(*(("usage.language",) if rest else ("lang.which",)), name=rest, languages=known)
+        return None
+    here.speak(lang)
+    return True
+
+
+def leave(here: Listeners, question: Question, rest: str) -> Outcome:
+    return False
+
+
+ASIDES: dict[str, Aside] = {
+    "help": show_help, "board": show_board, "cards": show_cards, "options": show_options, "log": show_log, "news": show_news, "why": why,
+    "undo": undo, "save": save, "lang": change_language, "quit": leave,
+}

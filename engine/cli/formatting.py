@@ -1,0 +1,79 @@
+"""Commands about files: `schema` prints a JSON Schema, `fmt` lays out rule files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..words.typed import near
+from .frame import argument, command, lang_option, option
+from .voice import Refusal, Usage, Voice
+
+SCHEMAS = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"
+
+
+@command("schema")
+@argument("name", required=False)
+@lang_option
+@click.pass_obj
+def schema_command(voice: Voice, name: str | None) -> int:
+    known = sorted(path.stem for path in SCHEMAS.glob("*.json"))
+    if name is None:
+        for one in known:
+            voice.out(one)
+        return 0
+    if name not in known:
+        raise Usage("schema.unknown", name=name, known=known, meant=near(name, known))
+    voice.out((SCHEMAS / f"{name}.json").read_text(encoding="utf-8").rstrip("\n"))
+    return 0
+
+
+@command("fmt")
+@argument("paths", nargs=-1, required=True)
+@option("--check", is_flag=True)
+@lang_option
+@click.pass_obj
+def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool) -> int:
+    """Lay out rule files; with --check only name those that are not laid out."""
+    found = files_in(paths)
+    from ...dsl.diagnostics import Findings, Refused
+    from ...dsl.syntax.format import format_text
+    from ...dsl.syntax.parse import parse
+    from .loading import show_findings
+    changed = failed = 0
+    for path in found:
+        try:
+            source = path.read_text(encoding="utf-8")
+            findings = Findings()
+            parse(source, str(path), findings)
+            if findings.errors:                                    # what cannot be read is left as it is
+                show_findings(voice, findings.sorted())
+                failed += 1
+                continue
+            laid = format_text(source, str(path))
+            if laid == source:
+                continue
+            changed += 1
+            voice.out(str(path))
+            if not check:
+                path.write_text(laid, encoding="utf-8", newline="\n")
+        except Refused as error:
+            show_findings(voice, error.findings.sorted())
+            failed += 1
+        except UnicodeDecodeError:
+            raise Refusal("file.unreadable", file=str(path), reason="UTF-8") from None
+        except OSError as error:
+            raise Refusal("file.unwritable", file=str(path), reason=error.strerror or "") from error
+    return 1 if failed or check and changed else 0
+
+
+def files_in(paths: tuple[str, ...]) -> list[Path]:
+    """The rule files that were named, and those in folders that were. Raises Usage."""
+    out = []
+    for name in paths:
+        path = Path(name)
+        if not path.exists():
+            raise Usage("file.missing", file=name)
+        out += sorted(path.rglob("*.rules")) if path.is_dir() else [path]
+    return out

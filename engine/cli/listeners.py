@@ -1,0 +1,199 @@
+"""Those before one screen: whose eyes it is for, what each of them has been told, and the table as they see it.
+
+A person hears everything that has happened since their own last decision. Where all people may hear the same in one language they are
+told as one, as it happens.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..playing.table import Step, Table
+from ..shelf.loaded import Loaded
+from ..telling.teller import Teller
+from ..words import Value
+from .columns import in_columns, paragraph
+from .prompt import ShownOption
+from .terminal import Terminal
+from .voice import Voice
+
+if TYPE_CHECKING:
+    from ..drawing.shapes import Panel
+
+SOON = 22                            # a plain table of so few lines is shown unasked
+SCREEN = 80                          # columns of a plain table
+LONG = 3                             # decisions for each player in a round, from which on rounds are announced
+CHANGES = 6                          # lines of what has changed, unasked
+
+
+class Listeners:
+    """People at one screen. `seat` is the one before it, -1 before anybody has come."""
+
+    def __init__(self, voice: Voice, table: Table, loaded: Loaded, plain: bool = False) -> None:
+        self.voice, self.table, self.loaded = voice, table, loaded
+        self.terminal = Terminal(voice, plain)
+        self.plain = self.terminal.plain
+        self.tellers: dict[str, Teller] = {}
+        self.seat = -1
+        self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
+        self.spoken: str | None = None                             # a language for what is for everybody
+        self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
+        several = len(table.humans) > 1
+        self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
+
+    # ------------------------------------------------------------ words
+
+    def lang_of(self, seat: int) -> str:
+        return (self.table.setup.langs[seat] if seat >= 0 else "") or self.voice.lang
+
+    def teller_of(self, lang: str) -> Teller:
+        if lang not in self.tellers:
+            self.tellers[lang] = Teller(self.table.game, self.loaded.words(lang), self.table.setup.names)
+        return self.tellers[lang]
+
+    @property
+    def lang(self) -> str:
+        return self.spoken or self.lang_of(self.viewer if self.viewer is not None else -1)
+
+    @property
+    def teller(self) -> Teller:
+        return self.teller_of(self.lang)
+
+    @property
+    def viewer(self) -> int | None:
+        """Whose eyes the screen is for: the one before it, the only person there is, or None for what all may see."""
+        if self.seat >= 0:
+            return self.seat
+        return self.table.humans[0] if len(self.table.humans) == 1 else None
+
+    @property
+    def together(self) -> bool:
+        """Whether all people hear the same, in one language, as it happens."""
+        return not self.private and len({self.lang_of(seat) for seat in self.table.humans}) == 1
+
+    @property
+    def width(self) -> int:
+        return self.voice.width
+
+    def say(self, key: str, /, **args: Value) -> None:
+        self.tell([self.teller.words.text(key, **args)])
+
+    def tell(self, lines: list[str]) -> None:
+        """Lines; on a screen in paragraphs."""
+        for line in lines:
+            for part in paragraph(line, self.width, "  ") if self.voice.terminal else [line]:
+                self.voice.out(part)
+
+    def strong(self, text: str) -> str:
+        return click.style(text, bold=True) if self.voice.colour and not self.plain else text
+
+    def options(self, choices: list[ShownOption]) -> None:
+        self.rows(self.columns([choice.shown for choice in choices]))
+
+    def columns(self, texts: list[str]) -> list[str]:
+        """Options side by side; one to a line where lines are read aloud."""
+        return in_columns(texts, 0 if self.plain and self.voice.terminal else self.width)
+
+    def rows(self, rows: list[str]) -> None:
+        for row in rows:
+            self.voice.out(row)
+
+    def speak(self, lang: str) -> None:
+        """Another language for the one before the screen."""
+        self.table.speak(self.seat, lang)
+        self.heard.setdefault(self.listener(self.seat), len(self.table.steps))
+
+    # ------------------------------------------------------------ what was told
+
+    def listener(self, seat: int | None) -> int | str:
+        return seat if self.private and seat is not None else self.lang
+
+    def catch_up(self) -> None:
+        """Tell the one before the screen what they have not been told yet."""
+        listener, steps = self.listener(self.viewer), self.table.steps
+        if listener in self.heard:
+            self.retell(self.heard[listener])
+        else:
+            self.retell(min((self.since(seat) for seat in self.table.humans if self.listener(seat) == listener), default=0), anew=True)
+        self.heard[listener] = len(steps)
+
+    def retell(self, start: int, anew: bool = False) -> None:
+        """The story from a step on, and the round that is to begin. Whoever heard it up to there has heard of the round that began there,
+        unless it is told `anew`."""
+        for n in range(start, len(self.table.steps) + 1):
+            heading = self.heading(n) if n > start or anew else ""
+            if heading:
+                self.tell(["", self.strong(heading)])
+            self.tell(self.teller.story(self.table.steps[n], self.viewer) if n < len(self.table.steps) else [])
+
+    def since(self, seat: int) -> int:
+        """The first step after the seat's own last decision."""
+        own = [n for n, step in enumerate(self.table.steps) if step.seat == seat and not step.auto]
+        return own[-1] + 1 if own else 0
+
+    def heading(self, n: int) -> str:
+        """What announces a new round before a step, also before one that is still to come, where rounds are long."""
+        steps = self.table.steps
+        number = rounds(steps[n]) if n < len(steps) else self.table.position.rounds
+        begins = n > 0 and rounds(steps[n - 1]) != number and self.long(n - 1) and not (n == len(steps) and self.table.over)
+        return self.teller.words.text("play.round", number=number) if begins else ""
+
+    def long(self, n: int) -> bool:
+        """Whether the round that ended with this step was a long one."""
+        steps = self.table.steps
+        former = next((k for k in range(n - 1, -1, -1) if rounds(steps[k]) != rounds(steps[n])), -1)
+        return n - former >= LONG * self.table.game.players
+
+    def interrupted(self) -> bool:
+        """Whether somebody else has decided since the last decision of the one before the screen, or they have only come."""
+        start = self.since(self.seat)
+        return start == 0 or self.turned(start) or any(not step.auto and step.seat != self.seat for step in self.table.steps[start:])
+
+    def turned(self, start: int) -> bool:
+        """Whether a new, long round has begun since the step before `start`."""
+        return start > 0 and rounds(self.table.steps[start - 1]) != self.table.position.rounds and bool(self.long(start - 1))
+
+    # ------------------------------------------------------------ the table
+
+    def tables(self) -> tuple[list[Panel] | None, list[Panel]]:
+        """The table for the one before the screen as they left it, where somebody else has decided since, else None; and as it is now,
+        marked where it has changed."""
+        from ..drawing.build import build
+        from ..drawing.changes import mark
+        now = build(self.table.position, self.teller, self.viewer)
+        start = self.since(self.seat) if self.seat >= 0 else 0
+        if 0 < start == len(self.table.steps):                     # only the rules themselves did something
+            start -= 1
+        left = self.table.steps[start].before if start and self.interrupted() else None
+        if left is None:
+            return None, now
+        before = build(left, self.teller, self.viewer)
+        mark(before, now)
+        return before, now
+
+    def news_lines(self, before: list[Panel] | None, now: list[Panel], most: int = CHANGES) -> list[str]:
+        """What looks otherwise on the table than it did."""
+        from ..drawing.changes import change_lines, changes
+        lines = change_lines(changes(before, now), self.teller.words, self.width, most) if before is not None else []
+        return [self.strong(self.teller.words.text("news.changes")), *lines] if lines else []
+
+    def drawing(self, panels: list[Panel], most: int = 0) -> list[str]:
+        """These panels of a table; with `most`, unasked, those that fit into so many lines."""
+        from ..drawing.look import look_of
+        from ..drawing.plain import plain_lines
+        if self.plain:
+            lines = plain_lines(panels, min(SCREEN, self.width))
+            return [] if most and len(lines) > SOON else lines
+        from ..drawing.screen import screen_lines
+        return screen_lines(panels, look_of(self.table.game), self.voice.screen[0], self.voice.colours, self.voice.utf, most)
+
+    def show(self, lines: list[str]) -> None:
+        """Lines set off from what is above."""
+        self.rows(["", *lines] if lines else [])
+
+
+def rounds(step: Step) -> int:
+    """The round in which a decision was taken."""
+    return step.before.rounds if step.before is not None else 0

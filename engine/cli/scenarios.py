@@ -1,0 +1,142 @@
+"""`ludoglot test`: the scenario tests of games."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..shelf.find import Found, find, installed, shown
+from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .loading import find_game
+from .voice import Usage, Voice
+
+if TYPE_CHECKING:
+    from ..testing.coverage import File
+    from ..testing.scenario import Failure, Result
+
+
+@command("test")
+@argument("games", nargs=-1)
+@option("-k", "text", word="text")
+@option("--coverage", is_flag=True)
+@option("--threshold", type=WholeNumber(0), word="percent")
+@house_option
+@json_option
+@lang_option
+@click.pass_obj
+def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, houses: tuple[str, ...],
+                 as_json: bool) -> int:
+    from ...dsl.diagnostics import Findings
+    from ..testing.coverage import Coverage
+    from ..testing.scenario import Rules, read_scenarios
+    from ..testing.scenario_run import run_scenario
+    from .rendering import data_of, rendered
+    findings = Findings()
+    results: list[Result] = []
+    lines = Coverage() if coverage or threshold is not None else None
+    for house in houses:
+        if not Path(house).exists():
+            raise Usage("file.missing", file=house)
+    for game, files in chosen(games):
+        rules = Rules(game, [Path(house) for house in houses])
+        for path in files:
+            for scenario in read_scenarios(path, findings):
+                if scenario.matches(text):
+                    results.append(run_scenario(scenario, rules, lines))
+    failed = [result for result in results if not result.passed]
+    covered_files = lines.report() if lines else []
+    low = threshold is not None and share(covered_files)["percent"] < threshold
+    code = 1 if failed or findings.errors or low else 0
+    if as_json:
+        english = Voice("en")
+        more = {"coverage": {"files": [file_as_data(file) for file in covered_files], **share(covered_files)}} if lines else {}
+        voice.data({"passed": len(results) - len(failed), "failed": len(failed), "tests": [as_data(english, result) for result in results],
+                    "findings": [data_of(d) for d in findings.sorted()], **more})
+        return code
+    if findings.items:
+        voice.warn(rendered(voice, findings.sorted()))
+    for result in failed:
+        for line in report(voice, result):
+            voice.out(line)
+    voice.say("test.passed", n=len(results) - len(failed))
+    if failed:
+        voice.say("test.failed", n=len(failed))
+    for line in covered(voice, covered_files) if lines else ():
+        voice.out(line)
+    if low:
+        voice.say("coverage.below", threshold=threshold)
+    return code
+
+
+def chosen(names: tuple[str, ...]) -> list[tuple[Found, list[Path]]]:
+    """Games with the scenario files to run: a game's own, or one file by its path."""
+    from ..testing.scenario import test_files
+    out: list[tuple[Found, list[Path]]] = []
+    for name in names or installed():
+        path = Path(name)
+        if path.suffix in (".yaml", ".yml") and path.is_file() and path.name != "game.yaml":
+            out.append((find(str(path.resolve().parent.parent)), [path]))
+        else:
+            game = find_game(name)
+            out.append((game, test_files(game)))
+    return out
+
+
+def report(voice: Voice, result: Result) -> list[str]:
+    """A failed test: its name, and each thing that went otherwise, with its place."""
+    from .rendering import rendered
+    lines = [voice.text("test.fails", name=result.scenario.name)]
+    for failure in result.failures:
+        place = failure.place
+        lines.append(f"  {shown(Path(place.path))}:{place.line}:{place.column}: {said(voice, failure)}")
+        if failure.findings is not None:
+            lines += ["    " + line for line in rendered(voice, failure.findings.sorted()).splitlines()]
+    return lines
+
+
+def said(voice: Voice, failure: Failure) -> str:
+    return voice.message(failure.key, **failure.args)
+
+
+def covered(voice: Voice, files: list[File]) -> list[str]:
+    """Which lines of the rules ran: the share of each file, what is missing, and the whole."""
+    from ..testing.coverage import percent, ranges
+    out = ["", voice.text("coverage.title")]
+    for file in files:
+        ran, lines = len(file.ran), len(file.lines)
+        out.append(voice.text("coverage.file", file=file.name, percent=voice.words.number(percent(ran, lines), 1), ran=ran, lines=lines))
+        for key, numbers in (("coverage.missed", file.missed), ("coverage.unmeasured", file.unmeasured)):
+            if numbers:
+                shown = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges(numbers))
+                out += textwrap.wrap(voice.text(key, lines=shown), voice.width, initial_indent="  ", subsequent_indent="    ",
+                                     break_on_hyphens=False)
+    whole = share(files)
+    return [*out, voice.text("coverage.total", percent=voice.words.number(whole["percent"], 1), ran=whole["ran"], lines=whole["lines"])]
+
+
+def share(files: list[File]) -> dict[str, Any]:
+    """How many lines of all files there are, how many ran, and the percentage."""
+    from ..testing.coverage import percent
+    lines, ran = sum(len(file.lines) for file in files), sum(len(file.ran) for file in files)
+    return {"lines": lines, "ran": ran, "percent": percent(ran, lines)}
+
+
+def file_as_data(file: File) -> dict[str, Any]:
+    """The coverage of a file with the keys that programs read; lines as [first, last]."""
+    from ..testing.coverage import ranges
+    return {"file": file.name, **share([file]), "missed": [list(pair) for pair in ranges(file.missed)],
+            "unmeasured": [list(pair) for pair in ranges(file.unmeasured)]}
+
+
+def as_data(voice: Voice, result: Result) -> dict[str, Any]:
+    """A result with the keys that programs read."""
+    from .rendering import data_of
+    failures = [{"line": failure.place.line, "column": failure.place.column, "message": said(voice, failure),
+                 "expected": failure.args.get("expected"), "found": failure.args.get("found"),
+                 "findings": [data_of(d) for d in failure.findings.sorted()] if failure.findings else []} for failure in result.failures]
+    place = result.scenario.place()
+    return {"name": result.scenario.name, "file": place.path, "line": place.line, "clauses": list(result.scenario.clauses),
+            "passed": result.passed, "failures": failures}

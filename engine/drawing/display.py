@@ -1,0 +1,19 @@
+"""The table of a game as plain lines and as a picture. How it is laid out and drawn stands in drawing/."""
+
+from __future__ import annotations
+
+from ..position.position import Position
+from ..telling.teller import Teller
+from .build import build
+from .plain import plain_lines
+from .svg import table_svg
+
+WIDTH = 80
+
+
+def table(position: Position, teller: Teller, seat: int | None, width: int = WIDTH) -> list[str]:
+    """The whole table as `seat` sees it (None: as one who only watches), without boxes and colours."""
+    return plain_lines(build(position, teller, seat), width)
+
+
+__all__ = ["table", "table_svg"]

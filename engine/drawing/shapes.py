@@ -1,0 +1,129 @@
+"""A table laid out but not yet drawn: panels of lines and cells whose parts say what they are, so that each way of drawing (plain text, a
+terminal, SVG) may use words, letters, shapes or colours for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+FREE = "-"                                                         # the letter of a place where nothing stands
+
+
+@dataclass(frozen=True)
+class Span:
+    """A few words. `style`: the member it stands for (`Guest.baron`), or one of title, dim, strong. `short` and `shape`: a few letters
+    and one sign that stand for the same thing; `amount` how many of it; `changed`: the label of something that changed."""
+
+    text: str
+    style: str = ""
+    short: str = ""
+    shape: str = ""
+    amount: int | None = None
+    changed: bool = False
+
+    @property
+    def free(self) -> bool:
+        """Whether it stands where nothing stands (see FREE)."""
+        return self.short == FREE and self.style == "dim"
+
+    @property
+    def words(self) -> str:
+        """In words: `baron 2`, `Player 3 (2)`; one of a thing is just its name."""
+        if self.amount is None or self.amount == 1 and self.text:
+            return self.text
+        return f"{self.text} ({self.amount})" if self.text[-1:].isdigit() else f"{self.text} {self.amount}".strip()
+
+
+Line = list[Span]
+
+
+@dataclass
+class Grid:
+    """Rows and columns. An entry of a cell is a Line. `bands`: headings inside the table, by the row they stand above. `columns`: what
+    each column after the first is, whatever it is called; `listed`: whether the rows are those of a list, so that they come and go."""
+
+    title: str
+    heads: list[str]
+    rows: list[list[Line]]
+    bands: dict[int, Line] = field(default_factory=dict)
+    columns: list[str] = field(default_factory=list)
+    listed: bool = False
+    key: str = ""                                                   # of every panel: the same one in another position
+
+
+@dataclass
+class Listed:
+    """One thing with its name and what is said of it."""
+
+    head: Line
+    body: list[Line]
+
+
+@dataclass
+class Entries:
+    """Things one after the other. `flow`: `texts` (a name and a text each), `items` (short, side by side), `steps` (an order), `lists`
+    (a heading and parts, line by line)."""
+
+    title: str
+    entries: list[Listed]
+    flow: str = "items"
+    legend: Legend = field(default_factory=dict)
+    key: str = ""
+
+
+@dataclass
+class Spot:
+    """A cell of a board. `here`: by caption, what lies on it; `marks`: by caption, what else is true of it. `changed`: see changes.mark."""
+
+    label: str
+    at: tuple[int, int]
+    ground: Span | None = None
+    here: list[tuple[str, Line]] = field(default_factory=list)
+    marks: list[tuple[str, Line]] = field(default_factory=list)
+    corners: dict[str, Span] = field(default_factory=dict)          # by the tag of the corner
+    changed: bool = False
+
+    @property
+    def pieces(self) -> Line:
+        return [span for _, line in self.here for span in line]
+
+    @property
+    def signs(self) -> Line:
+        return [span for _, line in self.marks for span in line]
+
+    def alone(self, span: Span) -> Span:
+        """A part of what lies here in words that can stand alone: a mere number with its caption."""
+        caption = next((caption for caption, line in [*self.here, *self.marks] if span in line), "")
+        return span if span.text else replace(span, text=caption)
+
+
+Legend = dict[str, dict[str, Span]]                                 # caption -> letters -> what they stand for
+
+
+@dataclass
+class Chart:
+    """A board."""
+
+    title: str
+    shape: str                                                      # square or hex
+    flat: bool
+    spots: list[Spot]
+    ground_caption: str = ""
+    corners: list[tuple[str, list[tuple[str, Span]]]] = field(default_factory=list)   # by caption: the corner's label and what is there
+    legend: Legend = field(default_factory=dict)
+    key: str = ""
+
+    @property
+    def simple(self) -> bool:
+        """Whether one letter for each cell says all."""
+        return not self.corners and all(
+            spot.ground is None and not spot.marks and len(spot.pieces) <= 1 and all(s.amount is None for s in spot.pieces)
+            for spot in self.spots)
+
+
+Panel = Grid | Entries | Chart
+
+
+def joined(spans: Iterable[Span], between: str = ", ") -> str:
+    """Spans in words."""
+    return between.join(span.words for span in spans)

@@ -1,0 +1,188 @@
+"""What a seat may see of the values that a table names, in words with their letters, shapes and colours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...dsl.panels import Value, holds, parts, values_named
+from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..position.looking import reckoned
+from ..position.position import Position
+from ..position.view import sees
+from ..telling.teller import Teller
+from ..words.template import capital
+from .look import Letters, look_of
+from .shapes import Line, Span
+
+EMPTY = "."
+CAPTIONS = ("panel", "state")                                      # where a value's caption is looked up
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What a seat may not see: how many things, or None when even that is not to be seen."""
+
+    many: int | None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A value and its type."""
+
+    type: Type
+    raw: Any
+
+
+class Sight:
+    """A position through the eyes of a seat (None: one who only watches), in the words of a teller."""
+
+    def __init__(self, position: Position, teller: Teller, seat: int | None) -> None:
+        self.position, self.teller, self.seat = position, teller, seat
+        self.game, self.model, self.words = position.game, position.game.model, teller.words
+        self.look, self.letters = look_of(self.game), Letters(teller)
+        self.members: dict[tuple[str, int], Span] = {}
+        self.captions: dict[str, str] = {}
+
+    # ------------------------------------------------------------ names
+
+    def caption(self, name: str) -> str:
+        """What a panel, a state or a computed value is called."""
+        if name not in self.captions:
+            told = any(self.words.has(f"{section}.{name}") for section in CAPTIONS)
+            self.captions[name] = self.teller.caption(name if told else parts(name)[0], *CAPTIONS)
+        return self.captions[name]
+
+    def heading(self, domain: str) -> str:
+        """What a type is called."""
+        key = f"{domain}.name"
+        return capital(self.words.noun(domain)) if self.words.has(key) else domain
+
+    def member(self, domain: str, n: int) -> Span:
+        """A member: a player by name, a cell by its label, else its name."""
+        if (domain, n) not in self.members:
+            self.members[domain, n] = self._member(domain, n)
+        return self.members[domain, n]
+
+    def _member(self, domain: str, n: int) -> Span:
+        enum = self.model.enum_of(domain)
+        assert enum is not None
+        if enum.kind == "open":
+            return Span(self.game.spell(Of(domain), n))
+        if enum.kind in ("cells", "corners"):
+            return Span(enum.members[n])
+        name = enum.kinds[n] if enum.kinds else enum.members[n]
+        text = self.teller.name(n) if enum.kind == "player" else self.label(domain, n) or self.words.value(self.teller.member(domain, n))
+        shape = self.look.shapes.get(enum.name, {}).get(name, "")
+        return Span(text, f"{enum.name}.{name}", self.letters.of(domain, n), shape)
+
+    def label(self, domain: str, n: int) -> str:
+        """What a game calls a thing on the table where its sentences do not call it by its name: the text `label.<Type>`, about `it`."""
+        key = self.teller.find([f"label.{self.teller.noun_key(domain, n)}", f"label.{self.teller.noun_key(domain, n).partition('.')[0]}"])
+        return self.teller.sentence(key, {"it": (Of(domain), n)}, self.position, self.seat) if key else ""
+
+    # ------------------------------------------------------------ values
+
+    def named(self, name: str, *domains: str) -> Value | None:
+        """The value of this name about these."""
+        return next((one for one in values_named(self.game.ruleset, name) if one.domains == domains), None)
+
+    def read(self, value: Value, *index: int) -> Seen | Hidden:
+        """A value of these members."""
+        if value.cell is not None:
+            raw = self.position.at(value.cell, list(index))
+            if not sees(self.position, value.cell, list(index), self.seat):
+                return Hidden(value.cell.codec.size(raw))
+            return Seen(value.type, raw)
+        if value.function is not None:
+            raw = reckoned(value.function, self.position, *index)
+            return Hidden(None) if raw is None else Seen(value.type, raw)
+        assert value.attribute is not None
+        return Seen(value.type, value.attribute[index[0]])
+
+    def look_at(self, name: str, domain: str | None = None, n: int = 0) -> Seen | Hidden | None:
+        """The value called `name` of one thing, or of nothing."""
+        value = self.named(name, *([domain] if domain is not None else []))
+        return None if value is None else self.read(value, *([n] if domain is not None else []))
+
+    def things(self, found: Seen | Hidden | None) -> list[tuple[str, int]]:
+        """The members in a value: (type, number) each."""
+        kind = holds(found.type) if isinstance(found, Seen) else None
+        if not isinstance(found, Seen) or kind is None:
+            return []
+        return [(kind, found.raw)] if isinstance(found.type, Of) else [(kind, n) for n in self.game.codec(found.type).parts(found.raw)]
+
+    # ------------------------------------------------------------ words
+
+    def line(self, found: Seen | Hidden | None) -> Line:
+        """A value as the parts of a line; nothing for what is empty or not even counted."""
+        if found is None:
+            return []
+        if isinstance(found, Hidden):
+            return [Span(self.words.text("table.hidden", n=found.many), "dim")] if found.many else []
+        kind, raw = found.type, found.raw
+        if isinstance(kind, Maybe):
+            return self.line(Seen(kind.of, raw)) if self.game.codec(kind).size(raw) else []
+        if isinstance(kind, Of):
+            return [self.member(kind.name, raw)]
+        if isinstance(kind, Bool):
+            return [Span(self.words.text("yes"), "strong")] if raw else []
+        if isinstance(kind, BagOf):
+            return [replace(self.member(kind.of.name, n), amount=many) for n, many in enumerate(raw) if many]
+        if isinstance(kind, SetOf | ListOf | PileOf) and isinstance(kind.of, Of):
+            spans = [self.member(*thing) for thing in self.things(found)]
+            if len({span.text for span in spans}) == len(spans) or isinstance(kind, ListOf):
+                return spans
+            return [replace(span, amount=many) if many > 1 else span for span, many in Counter(spans).items()]
+        if isinstance(kind, SetOf | ListOf | PileOf):
+            return [span for part in self.game.codec(kind).parts(raw) for span in self.line(Seen(kind.of, part))]
+        return [Span(str(raw))]
+
+    def empty(self, found: Seen | Hidden | None) -> bool:
+        """Whether there is nothing, nobody, no, or a zero."""
+        if isinstance(found, Hidden):
+            return not found.many
+        return found is None or not self.line(found) or isinstance(found.type, Int) and found.raw == 0
+
+    def value(self, text: str, domain: str | None = None, n: int = 0) -> Line:
+        """`coins/debt` or `vp` of one thing (or of nothing) as a line."""
+        pieces = parts(text)
+        if len(pieces) == 1:
+            return self.line(self.look_at(text, domain, n))
+        lines = [self.line(self.look_at(name, domain, n)) for name in pieces[::2]]
+        if "/" in pieces:
+            texts = ["".join(span.words for span in line) for line in lines]
+            return [Span("/".join(text for text in texts if text))]
+        merged: dict[tuple[str, str], Span] = {}
+        for span in (span for line in lines for span in line):
+            old = merged.get((span.text, span.style))
+            merged[span.text, span.style] = span if old is None else replace(old, amount=(old.amount or 1) + (span.amount or 1))
+        return list(merged.values())
+
+    def several(self, names: list[str], domain: str | None, n: int) -> Line:
+        """Several values in one place: what is empty is left out, what is just true is told by its caption."""
+        out: Line = []
+        for name in names:
+            found = self.look_at(name, domain, n) if len(parts(name)) == 1 else None
+            if found is None:
+                out += self.value(name, domain, n)
+            elif isinstance(found, Seen) and isinstance(found.type, Bool):
+                out += [Span(self.caption(name), "strong")] if found.raw else []
+            elif not self.empty(found):
+                out += self.line(found)
+        return out
+
+    def told(self, of: str, told: list[str], domain: str, n: int) -> Line:
+        """Each thing in a value by some values of it: the first, and the others behind it in parentheses."""
+        found = self.look_at(of, domain, n)
+        if not isinstance(found, Seen):
+            return self.line(found)
+        out = []
+        for thing in self.things(found):
+            first, *rest = told
+            head = self.several([first], *thing) or [self.member(*thing)]
+            extra = [span.words for span in self.several(rest, *thing)]
+            text = head[0].words + (f" ({', '.join(extra)})" if extra else "")
+            out.append(replace(head[0], text=text, amount=None))
+        return out

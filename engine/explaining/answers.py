@@ -1,0 +1,358 @@
+"""The answer to `why`: why something is not offered, by which condition of the rules, which clause and house rule; in words and as data.
+
+What may not be known is not told: a decision whose options are for another seat only is answered with its clauses, and so is a candidate
+where the part that fails depends on what the one who decides may not see.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...dsl.compile.trial import CONDITION, HOLDS, REST, Test
+from ...dsl.core.nodes import Rounds
+from ...dsl.types import Of
+from ..playing.table import Table
+from ..position.position import Decision
+from ..shelf.loaded import Loaded
+from ..telling.teller import Teller
+from ..words import Value
+from ..words.typed import folded, near
+from .behind import HouseValue, changes, options_asked, written
+from .refusals import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
+from .standing import score_lines
+from .wishes import Wish, Wishes
+
+INDENT = "  "
+DECIDER = -1                         # the viewer of an answer: whoever decides
+FAMILY = 3                           # sentences of a family of clauses that is cited as a whole
+MANY = 8                             # options, or places in the rules, that are named before "..."
+ASKED, OTHER, UNKNOWN, SECRET, OVER = "asked", "other", "unknown", "secret", "over"
+
+
+@dataclass
+class Reply:
+    """An answer before it is put into words. `kind`: of `Answer`, or `asked` (what is asked), `other` (known, but not asked for now),
+    `unknown`, `secret` (the options are for another seat only), `over`."""
+
+    kind: str
+    what: str = ""
+    answer: Answer | None = None
+    wish: Wish | None = None
+    other: Answer | None = None      # what was said can be meant for another name of the option too, and is refused there for this
+    meant: str = ""
+    places: list[str] = field(default_factory=list)
+
+
+# ---------------------------------------------------------------- finding the answer
+
+
+def reply(table: Table, teller: Teller, what: str, viewer: int | None) -> Reply:
+    """The answer for `viewer` (None: somebody who only watches). A question about something other than the decision that waits (a
+    score, say) is to be answered before this is asked."""
+    decision = table.position.decision
+    if decision is None:
+        return Reply(OVER, what)
+    if viewer not in (DECIDER, decision.seat) and (decision.kind.secret or any(v.secret for v in decision.kind.scope)):
+        return Reply(SECRET, what)
+    if not what.strip():
+        return Reply(ASKED)
+    asked = Asked(table.position)
+    wishes = Wishes(teller, asked)
+    exact = wishes.option(what)
+    if exact is not None:
+        return Reply(OFFERED, what, Answer(OFFERED, [exact]))
+    if wishes.declines(what):
+        nothing = asked.declined()
+        return Reply(nothing.kind, what, nothing)
+    found = [(answer, wish) for wish in wishes.read(what) if (answer := asked.about(wish.number, wish.fixed)) is not None]
+    if found:
+        answer, wish = max(found, key=lambda pair: (pair[0].kind == OFFERED, pair[0].reached))
+        word, meant = wishes.mistyped(wish)
+        if word:
+            return Reply(UNKNOWN, word, meant=meant)
+        other = next((another for another, read in found if answer.kind == another.kind == REFUSED and read.number == wish.number
+                      and read.fixed.keys() != wish.fixed.keys() and decided(another, read)), None)
+        return Reply(answer.kind, what, answer, wish, other)
+    return elsewhere(teller, wishes, decision, what)
+
+
+def decided(answer: Answer, wish: Wish) -> bool:
+    """Whether the part that fails looks at nothing of the option but what was said."""
+    return bool(answer.tests) and set(range(answer.tests[0].bound)) <= wish.fixed.keys()
+
+
+def elsewhere(teller: Teller, wishes: Wishes, decision: Decision, what: str) -> Reply:
+    """What is not asked for now: a thing of another kind, with the rules that ask for one, or nothing that is known."""
+    wanted, model = folded(what), teller.game.model
+    known: list[str] = wishes.known()
+    for enum in model.enums.values():
+        if enum.kind == "open":
+            continue
+        names = wishes.names(enum.name)
+        if wanted in names:
+            member = teller.words.value(teller.member(enum.name, min(names[wanted])))
+            return Reply(OTHER, member, places=asking(teller, enum.name, None))
+        known += names
+    choices = [choice.name for kind in teller.game.module.decisions for choice in kind.choices if choice.name]
+    entries = {name.replace("_", " "): name for name in choices}
+    if wanted.replace("_", " ") in entries:
+        return Reply(OTHER, wanted.replace("_", " "), places=asking(teller, None, entries[wanted.replace("_", " ")]))
+    known += entries
+    return Reply(UNKNOWN, what, meant=near(wanted, known))
+
+
+def asking(teller: Teller, domain: str | None, entry: str | None) -> list[str]:
+    """The places in the rules where a thing of this kind, or this entry, can be chosen."""
+    found = []
+    for kind in teller.game.module.decisions:
+        if any(choice.name == entry if entry else any(getattr(slot.type, "name", None) == domain for slot in choice.slots)
+               for choice in kind.choices):
+            found.append(f"{kind.path}:{kind.line}")
+    return sorted(set(found), key=by_place)
+
+
+def by_place(place: str) -> tuple[str, int]:
+    path, _, line = place.rpartition(":")
+    return path, int(line)
+
+
+def whose_score(table: Table, teller: Teller, what: str, viewer: int | None) -> int | None:
+    """The seat whose points are asked about, by a word for points (one's own, or the best one's for somebody who only watches), such a word
+    and a player's name, or a name alone where no player can be chosen; None when the question is about something else."""
+    wanted, decision = folded(what), table.position.decision
+    words = [folded(word) for word in (*teller.words.text("why.score").split(","), "score", "points")]
+    names = {folded(name): seat for seat in range(table.game.players)
+             for name in (teller.name(seat), table.game.model.enums["Player"].members[seat])}
+    said = next((word for word in sorted(words, key=len, reverse=True) if wanted == word or wanted.startswith(word + " ")), None)
+    if said is not None:
+        rest = wanted[len(said) :].strip()
+        if rest:
+            return names.get(rest)
+        return viewer if viewer not in (None, DECIDER) else decision.seat if decision is not None and viewer == DECIDER \
+            else table.position.standing()[0].seat
+    chosen = decision is not None and any(getattr(slot.type, "name", "") == "Player" for choice in decision.kind.choices
+                                          for slot in choice.slots)
+    return None if chosen else names.get(wanted)
+
+
+# ---------------------------------------------------------------- putting it into words
+
+
+def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: int, viewer: int | None = DECIDER) -> list[str]:
+    """Why `what` is not offered at the decision that waits, or that it is, in lines of the teller's language; with nothing, what is asked
+    and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches)."""
+    asked = whose_score(table, teller, what, viewer)
+    if asked is not None:
+        return score_lines(table, loaded, teller, asked, width) or Answerer(table, loaded, teller, width).wrap(
+            teller.words.text("why.no_score"))
+    return Answerer(table, loaded, teller, width).lines(reply(table, teller, what, viewer))
+
+
+class Answerer:
+    """Puts answers about one table into words."""
+
+    def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int) -> None:
+        self.table, self.loaded, self.teller, self.words, self.width = table, loaded, teller, teller.words, width
+
+    def lines(self, found: Reply) -> list[str]:
+        """An answer in words."""
+        decision = self.table.position.decision
+        if found.kind == OVER or decision is None:
+            return self.over()
+        if found.kind == SECRET:
+            return [*self.wrap(self.words.text("why.secret", who=self.teller.who(decision.seat))), *self.rule(decision)]
+        if found.kind == ASKED:
+            return [*self.wrap(self.teller.ask(decision)), *self.rule(decision)]
+        if found.kind in (OTHER, UNKNOWN):
+            return self.not_asked(found, decision)
+        answer = found.answer
+        assert answer is not None
+        if found.kind == OFFERED:
+            return self.offered(answer, decision)
+        out = self.wrap(self.words.text("why.refused", what=self.meant(found)))
+        if found.kind in (CHOSEN, PASSED, FEW, FORCED):
+            return [*out, *self.wrap(self.words.text(f"why.{found.kind}"), 1), *self.rule(decision)]
+        if any(one is not None and one.closed for one in (answer, found.other)):
+            return [*out, *self.wrap(self.words.text("why.closed"), 1), *self.rule(decision)]
+        out += self.parts(found.other) if found.other is not None else []
+        out += [*self.nearest(answer, found.wish, decision), *self.parts(answer)]
+        return out + self.behind([test for one in (found.other, answer) if one is not None for test in one.tests], decision)
+
+    def nearest(self, answer: Answer, wish: Wish | None, decision: Decision) -> list[str]:
+        """Which option is spoken of, where the part that fails looks at more than was said."""
+        if wish is None or answer.option is None or len(wish.fixed) == len(answer.option.values) or decided(answer, wish):
+            return []
+        return self.wrap(self.words.text("why.nearest", option=self.teller.option(decision, answer.option)), 1)
+
+    def meant(self, found: Reply) -> Value:
+        """What was asked about, as the answer repeats it: the values, or the entry."""
+        answer, wish = found.answer, found.wish
+        if wish is None or answer is None or answer.option is None:
+            return found.what.strip()
+        if wish.fixed:
+            return [self.teller.value(kind, raw) for _, kind, raw in (answer.option.values[n] for n in wish.fixed)]
+        if answer.option.values:
+            return (answer.option.entry or found.what).replace("_", " ")
+        decision = self.table.position.decision
+        assert decision is not None
+        return self.teller.option(decision, answer.option).rstrip(".")
+
+    def offered(self, answer: Answer, decision: Decision) -> list[str]:
+        out = self.wrap(self.words.text("why.offered"))
+        said = list(dict.fromkeys(self.teller.option(decision, option) for option in answer.options))
+        for text in said[:MANY]:
+            out += self.wrap(text, 1)
+        return out + [f"{INDENT}..."] * (len(said) > MANY) + self.rule(decision)
+
+    def parts(self, answer: Answer) -> list[str]:
+        """The part that does not hold, within those that it is a part of; and the options and house rules behind it."""
+        out: list[str] = []
+        for depth, test in enumerate(answer.tests, 1):
+            around = answer.tests[depth - 2] if depth > 1 else None
+            if around is None or (test.kind, test.negated) != (around.kind, around.negated):        # what is behind the same needs none
+                out += self.wrap(self.heading(test, answer), depth)
+            out += self.quoted(test, depth + 1)
+            if answer.sides and test.sides and test.sides[0] is answer.sides[0][0]:
+                out += self.wrap(self.words.text("why.now", values=", ".join(self.now(test, answer))), depth + 1)
+        for change in changes(self.table.game, answer.tests, answer.option):
+            out += self.wrap(self.words.text("why.house", pack=pack_of(self.loaded, change), name=change.name,
+                                             place=f"{change.place.path}:{change.place.line}"), 1)
+        for name in options_asked(self.table.game, answer.tests):
+            key = f"variant.{name}.name"
+            called = self.words.text(key) if self.words.has(key) else name.replace("_", " ")
+            value = self.words.variant(name, self.table.game.model.settings[name])
+            out += self.wrap(self.words.text("why.variant", name=called, value=value), 1)
+        return out
+
+    def behind(self, tests: list[Test], decision: Decision) -> list[str]:
+        """The clauses of these parts; where none can be named, the rule of the decision."""
+        return self.clauses(cites_of(tests) or decision.kind.cites) if tests else self.rule(decision)
+
+    def now(self, test: Test, answer: Answer) -> list[str]:
+        """What the sides of a part are at this moment."""
+        return [f"{side.name or written(self.table.game, test.path, side.node)} = {self.words.value(self.teller.value(side.type, raw))}"
+                for side, raw in answer.sides]
+
+    def heading(self, test: Test, answer: Answer) -> str:
+        if test.kind in (CONDITION, REST, HOLDS):
+            return self.words.text(f"why.{test.kind}")
+        value = next((self.teller.value(kind, raw) for name, kind, raw in answer.option.values if name == test.name), None) \
+            if answer.option is not None and test.name else None
+        if test.negated:
+            return self.words.text("why.inside")
+        return self.words.text("why.source", value=value) if value is not None else self.words.text("why.outside")
+
+    def quoted(self, test: Test, depth: int) -> list[str]:
+        """A part of a rule as it is written, with its place beside it, or below where there is no room."""
+        place = f"{test.path}:{test.node.at.line}"
+        code = written(self.table.game, test.path, test.node)
+        line = f"{INDENT * depth}{code}"
+        if len(line) + 2 + len(place) <= self.width:
+            return [f"{line}{' ' * max(2, 40 - len(line))}{place}"[: self.width] if len(line) < 40 and 40 + len(place) <= self.width
+                    else f"{line}  {place}"]
+        return [*self.wrap(code, depth), f"{INDENT * depth}{place}"]
+
+    def not_asked(self, found: Reply, decision: Decision) -> list[str]:
+        if found.kind == OTHER:
+            out = self.wrap(self.words.text("why.other", what=found.what))
+        else:
+            said = self.words.text("why.unknown", name=found.what.strip())
+            out = self.wrap(f"{said} {self.words.text('cli.meant', meant=found.meant)}" if found.meant else said)
+        named = all(self.words.has(f"{slot.type.name}.name") for choice in decision.kind.choices if choice.name is None
+                    for slot in choice.slots if isinstance(slot.type, Of))
+        out += self.wrap(self.words.text("why.kinds", kinds=self.kinds(decision)) if named else self.teller.ask(decision))
+        if found.places:
+            out.append(self.words.text("why.elsewhere"))
+            out += [f"{INDENT}{place}" for place in found.places[:MANY]] + [f"{INDENT}..."] * (len(found.places) > MANY)
+        return out
+
+    def kinds(self, decision: Decision) -> list[Value]:
+        """What a decision asks for: kinds of things, numbers, entries of a menu."""
+        found: list[Value] = []
+        for choice in decision.kind.choices:
+            if choice.name is not None:
+                plain = None if choice.slots else self.teller.option(decision, decision.option(choice.offset)).rstrip(".")
+                found.append(plain or choice.name.replace("_", " "))
+                continue
+            for slot in choice.slots:
+                if isinstance(slot.type, Of):
+                    found.append(self.words.noun(slot.type.name))
+                else:
+                    found.append(self.words.text("why.amount", low=slot.low, high=slot.low + slot.radix - 1))
+        return list(dict.fromkeys(found))
+
+    def over(self) -> list[str]:
+        """Nothing is asked: the conditions that end the game, where it goes on until one holds."""
+        out = self.wrap(self.words.text("why.over"))
+        game = self.table.game.ruleset.program.families["game"].routines[0]
+        for node in game.body:
+            if isinstance(node, Rounds) and node.until is not None:
+                out += self.wrap(self.words.text("why.until"), 1)
+                out += self.quoted(Test(CONDITION, node.until, game.path, (), 0), 2)
+        return out + self.clauses(game.cites)
+
+    # ------------------------------------------------------------ pieces
+
+    def rule(self, decision: Decision) -> list[str]:
+        """The clauses of a decision, and where its rule stands."""
+        place = self.words.text("why.rule", place=f"{decision.kind.path}:{decision.kind.line}")
+        return [*self.clauses(decision.kind.cites), f"{INDENT}{place}"]
+
+    def clauses(self, cites: tuple[str, ...]) -> list[str]:
+        out = []
+        for clause in cites:
+            sentence = self.teller.clause(clause)
+            inside = [] if sentence else [one for one in self.teller.clauses_in(clause) if one not in cites][:FAMILY]
+            for one in inside:
+                out += self.wrap(f"[{one}] {self.teller.clause(one)}", 1)
+            if sentence or not inside:
+                out += self.wrap(f"[{clause}] {sentence or ''}".rstrip(), 1)
+        return out
+
+    def wrap(self, text: str, depth: int = 0) -> list[str]:
+        lead = INDENT * depth
+        return textwrap.wrap(text, max(40, self.width), initial_indent=lead, subsequent_indent=lead + INDENT, break_on_hyphens=False,
+                             break_long_words=False) or [""]
+
+
+def cites_of(tests: list[Test]) -> tuple[str, ...]:
+    """The clauses of these parts, the innermost first."""
+    return tuple(dict.fromkeys(clause for test in reversed(tests) for clause in test.cites))
+
+
+def pack_of(loaded: Loaded, change: HouseValue) -> str:
+    """The name of the house rules in whose file a value stands."""
+    for path, name in zip(loaded.houses, loaded.house_names):
+        if Path(change.place.path).is_relative_to(path):
+            return name
+    return Path(change.place.path).stem
+
+
+def data(found: Reply, table: Table, loaded: Loaded) -> dict[str, Any]:
+    """What `why --json` prints: the same in every language."""
+    decision, answer = table.position.decision, found.answer
+    shown = found.kind == REFUSED and answer is not None and not answer.closed
+    tests = answer.tests if answer is not None and shown else []
+    out: dict[str, Any] = {"answer": found.kind if answer is None or not answer.closed else "closed"}
+    if decision is not None:
+        out |= {"decision": decision.key, "seat": decision.seat, "rule": f"{decision.kind.path}:{decision.kind.line}",
+                "clauses": list(cites_of(tests) or decision.kind.cites)}
+    if answer is not None and answer.options:
+        out["offered"] = [option.spelling for option in answer.options]
+    if answer is not None and answer.option is not None and not answer.closed:
+        out["candidate"] = answer.option.spelling
+    if tests and answer is not None:
+        out["tests"] = [{"kind": test.kind, "code": written(table.game, test.path, test.node), "file": test.path,
+                         "line": test.node.at.line, "clauses": list(test.cites)} for test in tests]
+        at = next((test for test in tests if answer.sides and test.sides and test.sides[0] is answer.sides[0][0]), tests[-1])
+        out["now"] = {side.name or written(table.game, at.path, side.node): table.game.spell(side.type, raw) for side, raw in answer.sides}
+        out["house"] = [{"name": change.name, "pack": pack_of(loaded, change), "file": change.place.path, "line": change.place.line}
+                        for change in changes(table.game, tests, answer.option)]
+    if found.places:
+        out["places"] = found.places
+    if found.meant:
+        out["meant"] = found.meant
+    return out

@@ -1,0 +1,181 @@
+"""Why something is not offered: candidates that the rules do not let be chosen, and the part of the rule that keeps them away.
+
+    asked = Asked(position)                        the decision that waits
+    asked.about({0: {cell}})                       the answer about the candidates with this value in the first name
+
+What is offered is read off the options; only for the rest does the explaining form of the rules (dsl/compile/reasons.py) try a
+candidate against each part. It looks at the position as it waits: nothing changes between collecting options and waiting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from ...dsl.compile.info import Choice, Slot
+from ...dsl.compile.reasons import Reasons, write_reasons
+from ...dsl.compile.runtime import RuleFault
+from ...dsl.compile.trial import Side, Test, Way
+from ...dsl.storage.control import PC
+from ...dsl.types import Of
+from ..position.options import DECLINE, Option
+from ..position.position import Game, Position
+
+OFFERED, REFUSED, CHOSEN, PASSED, FEW, FORCED = "offered", "refused", "chosen", "passed", "few", "forced"
+TRIED = 50_000                       # candidates looked at for one question
+_written: WeakKeyDictionary[Game, Reasons] = WeakKeyDictionary()
+Fixed = dict[int, frozenset[int]]    # values that the names of an option may have, by the number of the name
+
+
+def reasons_of(game: Game) -> Reasons:
+    """The explaining form of a game's rules, written when it is first asked for."""
+    if game not in _written:
+        _written[game] = write_reasons(game.ruleset.facts)
+    return _written[game]
+
+
+@dataclass
+class Answer:
+    """What there is to say of one wish. `offered`: these options; `refused`: `option` would be it, and the last of `tests` is the part
+    that does not hold, the others are the parts that it is in; `chosen`, `passed`, `few`: of a set that is chosen thing by thing, it is in
+    the set already, an earlier place was passed, or too few would be left after it; `forced`: a choice that must be made."""
+
+    kind: str
+    options: list[Option] = field(default_factory=list)
+    option: Option | None = None
+    tests: list[Test] = field(default_factory=list)
+    reached: tuple[int, int] = (0, 0)                              # how far the candidate came: a later reason is a better one
+    sides: list[tuple[Side, Any]] = field(default_factory=list)     # of the innermost that has any, with their values now
+    closed: bool = False             # which part fails depends on what not everybody may see, so that it must not be told
+
+
+class Asked:
+    """The decision of a position, open to questions."""
+
+    def __init__(self, position: Position) -> None:
+        decision = position.decision
+        assert decision is not None
+        self.position, self.decision, self.kind = position, decision, decision.kind
+        reasons = reasons_of(position.game)
+        self.ways: list[Way] = reasons.ways[position.s[PC]]
+        self.s = list(reasons.module.initial)                      # the same states and frames, nothing remembered
+        end = position.game.memo_start
+        self.s[:end] = position.s[:end]
+        self.codes = frozenset(decision.codes)
+
+    def choice(self, number: int) -> Choice:
+        return self.kind.choices[number]
+
+    # ------------------------------------------------------------ one candidate
+
+    def code(self, number: int, values: tuple[int, ...]) -> int:
+        """The code of an option with these values in this way to answer."""
+        choice, code = self.choice(number), 0
+        for slot, value in zip(choice.slots, values):
+            code = code * slot.radix + value - slot.low
+        return code + choice.offset
+
+    def failing(self, number: int, values: tuple[int, ...], sides: list[tuple[Side, Any]] | None = None) -> list[Test] | None:
+        """The test that a candidate fails, with those around it, outermost first; None when it meets them all. To `sides` comes what the
+        sides of the innermost are now: with their raw values."""
+        way = self.ways[number]
+        seen: list[tuple[tuple[int, ...], tuple[Any, ...]]] = []
+        try:
+            path = way.function(self.s, seen, *values)
+        except RuleFault:                                          # some part has no value for it: which one is not known
+            return []
+        if path is None:
+            return None
+        found, tests = [], way.tests
+        for n in path:
+            found.append(tests[n])
+            tests = tests[n].parts
+        now = [pair for place, held in seen if place == path for pair in zip(found[-1].sides, held)]
+        if sides is not None:
+            sides += now
+        if now and now[0][1] in found[-1].cases:
+            found.append(found[-1].cases[now[0][1]])
+        return found
+
+    def one(self, number: int, values: tuple[int, ...]) -> Answer:
+        """The answer about one candidate."""
+        code = self.code(number, values)
+        option = self.decision.option(code)
+        if code in self.codes:
+            return Answer(OFFERED, [option])
+        sides: list[tuple[Side, Any]] = []
+        tests = self.failing(number, values, sides)
+        if tests is None:
+            return Answer(self.out_of_turn(values), option=option, reached=(len(self.ways[number].tests), 0))
+        top = next((n for n, test in enumerate(self.ways[number].tests) if test is tests[0]), 0) if tests else 0
+        return Answer(REFUSED, option=option, tests=tests, reached=(top, len(tests)), sides=sides,
+                      closed=any(test.closed for test in self.ways[number].tests[: top + 1]))
+
+    def out_of_turn(self, values: tuple[int, ...]) -> str:
+        """Why a thing that meets every condition of a set is not offered: sets are chosen thing by thing, in their order."""
+        held = {variable.name: self.s[variable.slot] for variable in self.kind.scope if variable.name.startswith(".")}
+        things = held.get(".things", ())
+        at = things.index(values[0]) if values and values[0] in things else 0
+        if at >= held.get(".start", 0):
+            return FEW
+        chosen = [variable for variable in self.kind.scope if not variable.name.startswith(".")][-1:]
+        return CHOSEN if chosen and self.s[chosen[0].slot] >> values[0] & 1 else PASSED
+
+    # ------------------------------------------------------------ what was meant
+
+    def about(self, number: int, fixed: Fixed) -> Answer | None:
+        """The answer about the candidates with these values: those that are offered, else the one that comes nearest to it. None when
+        there is no candidate at all."""
+        choice = self.choice(number)
+        names = [slot.name for slot in choice.slots]
+        wanted = {names[n]: values for n, values in fixed.items()}
+        offered = [option for option in self.decision.options if not option.declines and self.decision.choice(option.code) is choice
+                   and all(raw in wanted.get(name, (raw,)) for name, _, raw in option.values)]
+        if offered:
+            return Answer(OFFERED, offered)
+        best: Answer | None = None
+        for values in self.candidates(number, fixed):
+            found = self.one(number, values)
+            if best is None or found.reached > best.reached:
+                best = found
+        return best
+
+    def candidates(self, number: int, fixed: Fixed) -> Iterator[tuple[int, ...]]:
+        """Combinations of values, without those that fail for what is known before their last names."""
+        slots = self.choice(number).slots
+        ranges = [sorted(fixed[n]) if n in fixed else self.range(slot, number) for n, slot in enumerate(slots)]
+        left = TRIED
+        at = [0] * len(slots)
+        while all(n < len(values) for n, values in zip(at, ranges)) and left:
+            values = tuple(values[n] for n, values in zip(at, ranges))
+            yield values
+            left -= 1
+            failed = self.failing(number, values)
+            level = failed[0].bound if failed else len(slots)
+            if level == 0 or not slots:
+                return
+            at[level:] = [0] * (len(slots) - level)
+            for n in range(level - 1, -1, -1):
+                at[n] += 1
+                if at[n] < len(ranges[n]) or n == 0:
+                    break
+                at[n] = 0
+
+    def range(self, slot: Slot, number: int) -> list[int]:
+        """All values that a name may have by its kind; on a board without an edge, those in sight."""
+        enum = self.position.game.model.enum_of(slot.type.name) if isinstance(slot.type, Of) else None
+        if enum is None or enum.kind != "open":
+            return list(range(slot.low, slot.low + slot.radix))
+        found = {raw for option in self.decision.options for _, kind, raw in option.values if kind == slot.type}
+        for cell in self.position.game.cells.values():
+            if cell.open_axis is not None and cell.state.axes[cell.open_axis][1] == enum.name:
+                found |= {index[cell.open_axis] for index, _ in cell.spots(self.position.s)}
+        return sorted(found)
+
+    def declined(self) -> Answer:
+        """The answer about choosing nothing."""
+        if DECLINE in self.codes:
+            return Answer(OFFERED, [self.decision.option(DECLINE)])
+        return Answer(FORCED)

@@ -1,0 +1,141 @@
+"""The standing in words and as data: who has how many points, who has won, and where the points come from."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import replace
+from typing import Any
+
+from ..drawing.plain import plain_lines
+from ..drawing.shapes import Grid, Line, Span
+from ..playing.table import Table
+from ..shelf.loaded import Loaded
+from ..telling.teller import Teller
+from ..words import Words
+from ..words.template import capital
+from .scoring import Gained, Part, breakdown, ledger, scored
+
+INDENT = "  "
+
+
+def standing_lines(table: Table, loaded: Loaded, lang: str, max_rounds: int | None = None) -> list[str]:
+    """The standing in words, with who has won or how far the game went."""
+    words = loaded.words(lang)
+    teller = Teller(loaded.game, words, table.setup.names)
+    ranks = table.position.standing()
+    points = scored(loaded.game)
+    lines = []
+    if not table.over:
+        rounds = table.position.rounds
+        lines.append(words.text("play.stopped", n=rounds - 1 if max_rounds is not None and rounds > max_rounds else rounds))
+    lines.append(words.text("result.standing" if table.over else "result.standing_now"))
+    for rank in ranks:
+        if points:
+            lines.append(words.text("result.rank", rank=rank.rank, who=teller.name(rank.seat), score=rank.values[0]))
+        else:
+            lines.append(words.text("result.rank_only", rank=rank.rank, who=teller.name(rank.seat)))
+    first = [teller.who(rank.seat) for rank in ranks if rank.rank == 1]
+    if table.over:
+        if len(first) == 1:
+            lines.append(words.text("result.winner", who=first[0]))
+        elif len(first) == len(ranks) and not points:
+            lines.append(words.text("result.drawn"))
+        else:
+            lines.append(words.text("result.shared", who=first))
+    return lines
+
+
+def summary(table: Table, max_rounds: int | None) -> dict[str, Any]:
+    """What `play --json` prints: the same for the same rules, seed and bots, on every machine and in every language."""
+    setup, position = table.setup, table.position
+    members = position.game.model.enums["Player"].members
+    rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
+    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": rank.values[0], "rank": rank.rank}
+                for rank in position.standing()]
+    house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
+    return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
+            "seed": setup.seed, "players": setup.players, "decisions": table.asked, "rounds": rounds, "finished": position.over,
+            "standing": standing, "hash": position.digest()}
+
+
+def breakdown_lines(table: Table, loaded: Loaded, teller: Teller, width: int) -> list[str]:
+    """Where the points come from, as a small table: a row for each source, the one that gave most first, and a column for each player,
+    the best first. Nothing in a game that counts no points, or where all of them come from one source."""
+    by_source: dict[str, dict[int, int]] = {}
+    for part in breakdown(table, teller.words.has):
+        by_source.setdefault(part.source, {})[part.seat] = part.points
+    rows = [(source, points) for source, points in by_source.items() if any(points.values())]
+    if len(rows) < 2:
+        return []
+    rows.sort(key=lambda row: -sum(row[1].values()))
+    ranks = table.position.standing()
+    words = teller.words
+
+    def cell(n: int) -> Line:
+        return [Span(words.number(n))] if n else []
+
+    drawn = [[[Span(caption(source, teller))], *(cell(points.get(rank.seat, 0)) for rank in ranks)] for source, points in rows]
+    drawn.append([[Span(words.text("breakdown.total"))], *([Span(words.number(rank.values[0]))] for rank in ranks)])
+    grid = Grid(words.text("breakdown.title"), ["", *(teller.name(rank.seat) for rank in ranks)], drawn)
+    return ["", *plain_lines([grid], width)]
+
+
+def score_lines(table: Table, loaded: Loaded, teller: Teller, seat: int, width: int) -> list[str]:
+    """How a seat came to its points, round by round: how many, how many in all, from what, where the rule stands and which clauses it
+    follows; then what is counted on the table. Nothing in a game that counts no points."""
+    if not scored(loaded.game):
+        return []
+    words = teller.words
+    played = ledger(table)
+    total = next(rank.values[0] for rank in table.position.standing() if rank.seat == seat)
+    out = [words.text("breakdown.who", who=teller.name(seat), score=total)]
+    reached, number = 0, None
+    for one in together(played.gains(words.has, [seat])):
+        if one.round != number:
+            number = one.round
+            out.append(INDENT + words.text(*(("play.round",) if number else ("breakdown.before",)), number=number))
+        reached += one.points
+        said = words.text("breakdown.gained", points=signed(one.points, words), total=reached, source=caption(one.source, teller))
+        out += entry(said, one, width)
+    parts = [part for part in played.terms_of(words.has, seat) if part.points]
+    if parts:
+        out.append(INDENT + words.text("breakdown.table"))
+    for part in parts:
+        said = words.text("breakdown.part", points=signed(part.points, words), source=caption(part.source, teller))
+        out += entry(said, part, width)
+    return out
+
+
+def together(gains: list[Gained]) -> list[Gained]:
+    """The gains of one step by one rule as one."""
+    out: list[Gained] = []
+    for one in gains:
+        if out and replace(out[-1], points=one.points) == one:
+            out[-1] = replace(one, points=out[-1].points + one.points)
+        else:
+            out.append(one)
+    return out
+
+
+def entry(said: str, found: Gained | Part, width: int) -> list[str]:
+    """A line with its rule and its clauses."""
+    rule = f" ({found.place[0]}:{found.place[1]})" if found.place else ""
+    cites = "".join(f" [{clause}]" for clause in found.clauses)
+    return textwrap.wrap(said + rule + cites, width, initial_indent=2 * INDENT, subsequent_indent=4 * INDENT, break_on_hyphens=False,
+                         break_long_words=False)
+
+
+def signed(n: int, words: Words) -> str:
+    """A number with its sign, also where it is positive."""
+    return ("+" if n >= 0 else "") + words.number(n)
+
+
+def caption(source: str, teller: Teller) -> str:
+    """What a source of points (see scoring.py) is called."""
+    words = teller.words
+    head = source.partition(".")[0]
+    if head in ("score", "breakdown", "state") and words.has(source):
+        return words.text(source)
+    if words.has(f"{source}.name"):
+        return words.text(f"{source}.name") if head == "phase" else capital(words.noun(source))
+    return capital(source.rpartition(".")[2].replace("_", " "))

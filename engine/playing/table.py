@@ -1,0 +1,198 @@
+"""A game being played: who sits where, what was decided, taking back, saving and going on.
+
+    table = Table.new(game, setup)              the set-up is done, the first decision waits
+    for step in table.settle(): ...             bots and single options, until a person must decide or the game is over
+    table.play(option)                          the person's answer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...dsl.types import Type
+from ..bots.bots import BOTS, generator
+from ..position.options import Option
+from ..position.position import Decision, Game, IllegalOption, Position, Told
+from ..position.view import in_sight, learned
+from .saves import HUMAN, SavedDecision, SaveFault, SaveFile, Setup, read_record
+
+LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision taken, and all that came of it."""
+
+    seat: int
+    key: str
+    option: Option
+    context: dict[str, tuple[Type, object]]
+    secret: bool                     # the options were for this seat only
+    closed: frozenset[str]           # the names in `option` and `context` that the others may not hear of
+    auto: bool                       # the engine took the only option there was
+    told: tuple[Told, ...]
+    before: Position | None          # the position as it was; only where steps can be taken back
+
+
+class CannotUndo(Exception):
+    """Why a decision cannot be taken back: `key` is the message that says it."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+class Table:
+    """Seats round a game. `opening` holds what the set-up told, `steps` every decision since."""
+
+    def __init__(self, game: Game, setup: Setup, save: SaveFile | None = None) -> None:
+        self.game, self.setup, self.save = game, setup, save
+        self.steps: list[Step] = []
+        self.asked = 0                                             # decisions that somebody really had to make
+        self.keep = bool(self.humans)                              # whether each step keeps what it needs to be told and taken back
+        self.position = game.new(setup.seed)
+        self.opening: tuple[Told, ...] = tuple(self.position.go())
+
+    @classmethod
+    def new(cls, game: Game, setup: Setup, save_as: Path | None = None) -> Table:
+        """A new game. With `save_as`, everything from now on is on the disk as it happens."""
+        setup.rules = game.meaning
+        table = cls(game, setup)
+        table.save = SaveFile.create(save_as, setup) if save_as else None
+        return table
+
+    @classmethod
+    def resume(cls, game: Game, path: Path, reopen: bool = True) -> Table:
+        """The game of a save, where it stopped; `reopen` goes on saving to the same file. Raises SaveFault."""
+        save, record = SaveFile.reopen(path) if reopen else (None, read_record(path))
+        try:
+            if record.setup.rules != game.meaning:
+                raise SaveFault("save.other_rules", file=str(path))
+            table = cls(game, record.setup)
+            for n, line in enumerate(record.lines):
+                table.retake(line, n + 1)
+        except BaseException:
+            if save is not None:
+                save.close()
+            raise
+        table.save = save
+        return table
+
+    # ------------------------------------------------------------ who
+
+    def is_human(self, seat: int) -> bool:
+        return self.setup.seats[seat] == HUMAN
+
+    @property
+    def humans(self) -> list[int]:
+        return [seat for seat in range(self.game.players) if self.is_human(seat)]
+
+    @property
+    def over(self) -> bool:
+        return self.position.over
+
+    # ------------------------------------------------------------ deciding
+
+    def settle(self, max_rounds: int | None = None) -> Iterator[Step]:
+        """Take single options and bots' decisions one after another, until a person must decide, the game is over, or more than
+        `max_rounds` rounds have begun."""
+        while not self.stopped(max_rounds):
+            decision = self.position.decision
+            if decision is None:
+                return
+            if self.takes_itself(decision):
+                yield self.take(decision, decision.option(decision.codes[0]), auto=True)
+            elif self.is_human(decision.seat):
+                return
+            else:
+                kind = self.setup.seats[decision.seat].removeprefix("bot:")
+                code = BOTS[kind](self.position, decision.seat, generator(self.setup.seed, decision.seat, len(self.steps)))
+                yield self.take(decision, decision.option(code))
+
+    def stopped(self, max_rounds: int | None) -> bool:
+        """Whether play does not go on: the game is over, its last wanted round has ended, or bots have played for too long."""
+        if self.position.over or max_rounds is not None and self.position.rounds > max_rounds:
+            return True
+        return len(self.steps) >= LIMIT and not self.humans
+
+    def takes_itself(self, decision: Decision) -> bool:
+        """Whether a decision has but one option and may be taken without asking: never where that would tell what is secret."""
+        return self.setup.auto and len(decision) == 1 and not decision.kind.secret
+
+    def play(self, option: Option | str) -> Step:
+        """The answer of the seat whose decision waits. Raises IllegalOption and RuleError, and then nothing has changed."""
+        decision = self.position.decision
+        if decision is None:
+            raise IllegalOption(str(option))
+        if isinstance(option, str):
+            found = decision.find(option)
+            if found is None:
+                raise IllegalOption(option)
+            option = found
+        return self.take(decision, option)
+
+    def take(self, decision: Decision, option: Option, auto: bool = False) -> Step:
+        """Any seat's option, written to the save before anybody hears of it. Raises RuleError and SaveFault, and then nothing has
+        changed (but for bots among themselves, who keep no step to go back to, when the save cannot be written)."""
+        before = self.position.copy() if self.keep else None
+        context = in_sight(decision) if self.keep else {}
+        closed = decision.closed(option)
+        told = tuple(self.position.play(decision.seat, option))
+        step = Step(decision.seat, decision.key, option, context, decision.kind.secret, closed, auto, told, before)
+        if self.save is not None:
+            try:
+                self.save.add(SavedDecision(step.seat, step.key, option.spelling, self.position.digest(), auto, self.over))
+            except SaveFault:
+                self.position = before or self.position
+                raise
+        self.steps.append(step)
+        self.asked += not auto
+        return step
+
+    def retake(self, line: SavedDecision, number: int) -> Step:
+        """A saved decision again (the `number`th), and the position it leads to compared. Raises SaveFault."""
+        decision = self.position.decision
+        option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None
+        if decision is None or option is None:
+            raise SaveFault("replay.impossible", number=number, option=line.option)
+        step = self.take(decision, option, line.auto)
+        if self.position.digest() != line.hash:
+            raise SaveFault("replay.differs", number=number)
+        return step
+
+    def speak(self, seat: int | None, lang: str) -> None:
+        """From now on a seat reads this language, also when the game is resumed; None: the program speaks it, and so to all people who
+        read what it spoke before. Raises SaveFault."""
+        before = list(self.setup.langs), self.setup.lang
+        self.setup.speak(seat, lang)
+        if self.save is not None and (self.setup.langs, self.setup.lang) != before:
+            self.save.speak(seat, lang)
+
+    # ------------------------------------------------------------ taking back
+
+    def undo(self, seat: int, count: int = 1) -> Step:
+        """Take back the seat's own last `count` decisions and what followed, all or nothing; returns the first of them. Raises CannotUndo
+        with what closed the way back first: another person has decided since, a bot has, or somebody learned something. Raises SaveFault
+        when the save cannot be written."""
+        own = [n for n, step in enumerate(self.steps) if not step.auto and step.seat == seat and self.is_human(seat)]
+        if not 0 < count <= len(own):
+            raise CannotUndo("undo.nothing")
+        first = own[-count]
+        gone = self.steps[first:]
+        after = [step.before for step in gone[1:]] + [self.position]
+        for step, then in zip(gone, after):
+            assert step.before is not None and then is not None
+            if step.seat != seat and not step.auto:
+                raise CannotUndo("undo.why.other" if self.is_human(step.seat) else "undo.why.bot")
+            why = learned(step.before, then, list(step.told))
+            if why is not None:
+                raise CannotUndo(f"undo.why.{why}")
+        if self.save is not None:
+            self.save.drop(len(gone))
+        assert gone[0].before is not None
+        self.position = gone[0].before
+        del self.steps[first:]
+        self.asked -= sum(not step.auto for step in gone)
+        return gone[0]

@@ -1,0 +1,38 @@
+"""Options: what may be chosen now, as codes for machines, as spellings for saves and tests, as values for words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...dsl.compile.info import Choice
+from ...dsl.types import Type
+
+DECLINE = -1
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that may be done: `code` (a number that only means something at this decision), the menu entry it belongs to
+    (None outside menus), and the chosen values by name. A decline has no values and the code -1."""
+
+    code: int
+    entry: str | None
+    values: tuple[tuple[str, Type, int], ...]
+    spelling: str
+
+    @property
+    def declines(self) -> bool:
+        return self.code == DECLINE
+
+    def __str__(self) -> str:
+        return self.spelling
+
+
+def decode(choice: Choice, code: int) -> tuple[tuple[str, Type, int], ...]:
+    """The values that a code stands for."""
+    rest = code - choice.offset
+    values: list[tuple[str, Type, int]] = []
+    for slot in reversed(choice.slots):
+        rest, digit = divmod(rest, slot.radix)
+        values.insert(0, (slot.name, slot.type, digit + slot.low))
+    return tuple(values)

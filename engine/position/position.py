@@ -1,0 +1,447 @@
+"""A position: everything about a game at one moment, as plain data.
+
+The data is one flat list `s` (laid out by dsl/storage/layout.py): states, the pending decision, the frames of procedures in
+the middle of which the game waits, and the random generator. So a position can be copied, compared, hashed, saved and resumed
+at every decision, in any process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ...dsl.compile.info import Choice, Variable
+from ...dsl.compile.info import Decision as Kind
+from ...dsl.compile.module import Module
+from ...dsl.compile.runtime import BUDGET, RuleFault
+from ...dsl.diagnostics import Diagnostic, Place
+from ...dsl.ruleset import Ruleset
+from ...dsl.storage.codec import Codec
+from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
+from ...dsl.storage.layout import Cell
+from ...dsl.storage.plain import from_json, plain, to_json
+from ...dsl.types import Int, Of, Type
+from .options import DECLINE, Option, decode
+
+Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
+
+
+class RuleError(Exception):
+    """A rule did what it may not; `diagnostic` says what and where. The position is as it was before the option."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(str(diagnostic))
+        self.diagnostic = diagnostic
+
+
+class IllegalOption(Exception):
+    """What was played is not offered."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that happened: an event of the rules (`tell`), or what chance gave (key `chance`, slot `found`). What is `secret` was
+    drawn from one closed place to another and is told to nobody; without slots it only notes that something closed became known."""
+
+    key: str
+    slots: tuple[tuple[str, Type, Any], ...]
+    secret: bool = False
+
+
+@dataclass(frozen=True)
+class Rank:
+    """A line of the final standing: `rank` 1 is best, equal ranks are shared; `values` as the game's standing compares them."""
+
+    seat: int
+    rank: int
+    values: tuple[int, ...]
+
+
+class Game:
+    """A compiled ruleset ready to be played."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.module: Module = ruleset.module
+        self.model = ruleset.model
+        self.blocks = self.module.blocks
+        self.meaning = ruleset.meaning()
+        self.cells: dict[str, Cell] = {state.name: cell for state, cell in self.module.layout.cells.items()}
+        self.codecs = self.module.layout.codecs
+        self.states_end = self.module.layout.states_end
+        self.memo_start = len(self.module.initial) - len(self.module.memos)
+
+    @property
+    def players(self) -> int:
+        return self.model.players
+
+    def codec(self, found: Type) -> Codec[Any]:
+        """What knows the values of a type."""
+        return self.codecs.of(found)
+
+    def spell(self, found: Type, value: Any) -> str:
+        """A value as saves and tests write it: the name of a member, a number, none, a list in brackets."""
+        return self.codecs.of(found).spell(value)
+
+    def new(self, seed: int = 0) -> Position:
+        """The position before anything has happened."""
+        s = list(self.module.initial)
+        s[RANDOM] = int.from_bytes(hashlib.blake2b(str(seed).encode(), digest_size=8).digest(), "big")
+        s[PC], s[SEAT] = self.module.start, -1
+        return Position(self, s)
+
+    def start(self, seed: int = 0, script: list[int] | None = None) -> Position:
+        """A new game, advanced to its first decision."""
+        position = self.new(seed)
+        position.go(script)
+        return position
+
+    def has_procedure(self, key: str) -> bool:
+        """Whether `run` knows a procedure by this key: `score`, `effect[joker]`."""
+        return key in self.module.entries or key in self.module.plain
+
+    def run(self, position: Position, key: str, arguments: list[int], script: list[int] | None = None) -> list[Told]:
+        """Let only this procedure run from `position` (which changes): to its first decision, or to its end, where the game counts
+        as over. For scenarios; what it draws can be scripted. Raises RuleError."""
+        s = position.s
+        plain = self.module.plain.get(key)
+        if plain is None:
+            entry = self.module.entries[key]
+            for slot, value in zip(entry.params, arguments):
+                s[slot] = value
+            s[entry.frame] = 0
+            s[PC] = entry.number
+            return position.go(script)
+        return position.go(script, lambda: (plain(s, *arguments), self.blocks[0](s)))
+
+    def fault(self, error: BaseException, tb: Any) -> Diagnostic:
+        """What went wrong while rules ran, at the rule line that did it."""
+        origin = None
+        while tb is not None:
+            if tb.tb_frame.f_code.co_filename == "<rules>":
+                origin = self.module.lines[tb.tb_lineno - 1] or origin
+            tb = tb.tb_next
+        place = Place(*origin) if origin else Place(self.model.path)
+        if isinstance(error, RuleFault):
+            return Diagnostic(error.kind, place, error.details)
+        return Diagnostic("F000", place, {"problem": f"{type(error).__name__}: {error}"})
+
+
+class Position:
+    """One moment of a game. Equality and hash look at what the rules can see, not at what was merely remembered or left behind."""
+
+    __slots__ = ("game", "s")
+
+    def __init__(self, game: Game, s: list[Any]) -> None:
+        self.game, self.s = game, s
+
+    # ------------------------------------------------------------ deciding
+
+    @property
+    def over(self) -> bool:
+        return bool(self.s[PC] == 0)
+
+    @property
+    def rounds(self) -> int:
+        """How many of the game's largest units have begun: turns, rounds, laps of the table."""
+        return int(self.s[ROUND])
+
+    @property
+    def decision(self) -> Decision | None:
+        """The pending decision, None when the game is over."""
+        if self.s[PC] == 0:
+            return None
+        kind = self.game.module.waits[self.s[PC]].decision
+        assert kind is not None
+        return Decision(self, kind)
+
+    @property
+    def pending(self) -> dict[int, Decision]:
+        """Pending decisions by seat."""
+        decision = self.decision
+        return {} if decision is None else {decision.seat: decision}
+
+    def step(self, code: int) -> Any:
+        """Answer the pending decision with one of its codes; returns the next codes, empty when the game is over. Unchecked and
+        fast, for bots and simulation; a fault of the rules comes out as it is."""
+        s = self.s
+        blocks = self.game.blocks
+        s[ANSWER] = code
+        out = blocks[s[PC]](s)
+        if out is None:
+            left = BUDGET
+            while out is None:
+                out = blocks[s[PC]](s)
+                left -= 1
+                if not left:
+                    raise RuleFault("F009", limit=BUDGET)
+        return out
+
+    def go(self, script: list[int] | None = None, work: Callable[[], Any] | None = None) -> list[Told]:
+        """Run from s[PC] (or do `work`) to the next decision; what happened is returned. Raises RuleError and leaves the position as
+        it was."""
+        before = self.s.copy()
+        self.s[EVENTS] = []
+        self.s[SCRIPT] = script or None
+        try:
+            if work is None:
+                self.step(self.s[ANSWER])
+            else:
+                work()
+            told = [self._told(number, values) for number, values in self.s[EVENTS]]
+        except Exception as error:
+            self.s[:] = before
+            raise RuleError(self.game.fault(error, error.__traceback__)) from error
+        self.s[EVENTS] = self.s[SCRIPT] = None
+        return told
+
+    def play(self, seat: int, option: Option | str | int, script: list[int] | None = None) -> list[Told]:
+        """Take an option (itself, its spelling, or its index) for a seat. Raises IllegalOption when it is not offered."""
+        decision = self.pending.get(seat)
+        if decision is None:
+            raise IllegalOption(f"seat {seat} has nothing to decide")
+        if isinstance(option, str):
+            found = decision.find(option)
+            if found is None:
+                raise IllegalOption(option)
+            code = found.code
+        elif isinstance(option, Option):
+            code = option.code
+        else:
+            if not 0 <= option < len(decision.codes):
+                raise IllegalOption(str(option))
+            code = decision.codes[option]
+        if code not in decision.codes:
+            raise IllegalOption(str(option))
+        before = self.s[ANSWER]
+        self.s[ANSWER] = code
+        try:
+            return self.go(script)
+        except RuleError:
+            self.s[ANSWER] = before
+            raise
+
+    def _told(self, number: int, values: tuple[Any, ...] | None) -> Told:
+        module = self.game.module
+        if values is None:
+            return Told("chance", (), True)
+        if number < 0:
+            kind, found = values
+            name, secret = module.chances[kind]
+            return Told("chance", (("found", Of(name) if name else Int(), found),), secret)
+        event = module.events[number]
+        return Told(event.key, tuple((name, kind, value) for (name, kind), value in zip(event.slots, values)))
+
+    # ------------------------------------------------------------ plain data
+
+    def copy(self) -> Position:
+        return Position(self.game, self.s.copy())
+
+    def canonical(self) -> tuple[Plain, ...]:
+        """All that the rules can see, in one value: states, generator, round, who waits for what, what is alive in frames."""
+        s = self.s
+        states = tuple(entry for cell in self.game.cells.values() for entry in cell.plain(s))
+        return states, s[RANDOM], s[ROUND], s[SEAT], self.frames()
+
+    def frames(self) -> tuple[tuple[Plain, ...], ...]:
+        """Where the game waits: for each procedure on the way, the place and the values that are alive there."""
+        s, waits = self.s, self.game.module.waits
+        out = []
+        pc = s[PC]
+        while pc:
+            wait = waits.get(pc)
+            if wait is None:  # not begun yet
+                out.append((pc,))
+                break
+            out.append((pc, *(plain(s[v.slot]) for v in wait.live)))
+            pc = s[wait.return_slot]
+        return tuple(out)
+
+    def alive(self) -> list[Variable]:
+        """The variables that are alive where the game waits."""
+        out: list[Variable] = []
+        pc = self.s[PC]
+        while pc and pc in self.game.module.waits:
+            wait = self.game.module.waits[pc]
+            out += wait.live
+            pc = self.s[wait.return_slot]
+        return out
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game.meaning == other.game.meaning and self.canonical() == other.canonical()
+
+    def __hash__(self) -> int:
+        return hash(self.canonical())
+
+    def digest(self) -> str:
+        """A hash of the position and the rules' meaning, the same on every machine: 32 hexadecimal digits."""
+        text = repr((self.game.meaning, self.canonical()))
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def to_data(self) -> dict[str, Any]:
+        """As JSON-able data; from_data of the same game gives an equal position."""
+        alive = {v.slot for v in self.alive()}
+        returns = set()
+        pc = self.s[PC]
+        while pc and pc in self.game.module.waits:
+            returns.add(self.game.module.waits[pc].return_slot)
+            pc = self.s[self.game.module.waits[pc].return_slot]
+        frames = {str(slot): to_json(self.s[slot]) for slot in sorted(alive | returns)}
+        control = {
+            "pc": self.s[PC],
+            "seat": self.s[SEAT],
+            "options": list(self.s[OPTIONS]),
+            "random": self.s[RANDOM],
+            "round": self.s[ROUND],
+        }
+        return {
+            "rules": self.game.meaning,
+            "control": control,
+            "frames": frames,
+            "states": [to_json(value) for value in self.s[CONTROL : self.game.states_end]],
+        }
+
+    @classmethod
+    def from_data(cls, game: Game, data: dict[str, Any]) -> Position:
+        """The position that to_data wrote. Raises ValueError when it is of other rules or damaged."""
+        if data.get("rules") != game.meaning:
+            raise ValueError("other rules")
+        try:
+            s = list(game.module.initial)
+            control = data["control"]
+            s[PC], s[SEAT], s[OPTIONS] = int(control["pc"]), int(control["seat"]), [int(o) for o in control["options"]]
+            s[RANDOM], s[ROUND] = int(control["random"]), int(control["round"])
+            states = [from_json(value) for value in data["states"]]
+            if len(states) != game.states_end - CONTROL or s[PC] != 0 and s[PC] not in game.module.waits:
+                raise ValueError("damaged")
+            s[CONTROL : game.states_end] = states
+            if not all(cell.fits(entry) for cell in game.cells.values() for entry in cell.entries(s)):
+                raise ValueError("damaged")
+            for slot, value in data["frames"].items():
+                s[int(slot)] = from_json(value)
+        except (KeyError, TypeError, IndexError) as error:
+            raise ValueError("damaged") from error
+        position = cls(game, s)
+        position.forget()
+        return position
+
+    def forget(self) -> None:
+        """Drop what was remembered of the states: to be called by whoever writes them other than by playing."""
+        for memo in self.game.module.memos:
+            self.s[memo.slot] = None
+
+    # ------------------------------------------------------------ looking
+
+    def __getitem__(self, name: str) -> Any:
+        """A state by name, as nested plain data with names of members: `position["tokens"]["north"]["d4"]`."""
+        return self._nested(self.game.cells[name], [])
+
+    def _nested(self, cell: Cell, index: list[int]) -> Any:
+        if len(index) == len(cell.enums):
+            return cell.codec.write(self.at(cell, index))
+        name = self.game.codecs.member(cell.enums[len(index)].name).write
+        return {name(n): self._nested(cell, [*index, n]) for n in cell.keys(self.s, index)}
+
+    def at(self, cell: Cell, index: list[int]) -> Any:
+        """The raw value of a state at an index of member numbers (a bag: a tuple of counts)."""
+        return cell.get(self.s, index)
+
+    def put(self, cell: Cell, index: list[int], raw: Any) -> None:
+        """Write a raw value, as `at` reads it (not into what is remembered: see `forget`)."""
+        cell.put(self.s, index, raw)
+
+    def value(self, name: str, *index: int) -> Any:
+        """The raw value of a state at member numbers."""
+        return self.at(self.game.cells[name], list(index))
+
+    def spelt(self, found: Type, value: Any) -> Any:
+        """A raw value as plain data with names: members as words, sets and piles as lists, a bag as {member: count > 0}."""
+        return self.game.codec(found).write(value)
+
+    def standing(self) -> list[Rank]:
+        """The players best first, as the game's `standing` compares them; it may be asked at any time."""
+        scores = [(tuple(int(f(self.s, seat)) for f in self.game.module.standing), seat) for seat in range(self.game.players)]
+        order = sorted(scores, key=lambda pair: (tuple(-v for v in pair[0]), pair[1]))
+        ranks: list[Rank] = []
+        for n, (values, seat) in enumerate(order):
+            rank = ranks[-1].rank if ranks and ranks[-1].values == values else n + 1
+            ranks.append(Rank(seat, rank, values))
+        return ranks
+
+    def estimate(self, seat: int) -> int:
+        """What the game's `estimate` thinks of a seat's chances (for bots); without one, the first value of the standing."""
+        module = self.game.module
+        return int((module.estimate or module.standing[0])(self.s, seat))
+
+    def broken_laws(self) -> list[str]:
+        """The names of the game's `always` conditions that do not hold now: none, unless a rule is wrong."""
+        return [name for name, test, _ in self.game.module.always if not test(self.s)]
+
+
+class Decision:
+    """What a seat must decide now. Options are worked out when looked at; their order is fixed by the language."""
+
+    def __init__(self, position: Position, kind: Kind) -> None:
+        self.position, self.kind = position, kind
+        self.seat: int = position.s[SEAT]
+
+    @property
+    def key(self) -> str:
+        """The stable name of the decision, as `placing.cell`."""
+        return self.kind.key
+
+    @property
+    def codes(self) -> Sequence[int]:
+        offered: Sequence[int] = self.position.s[OPTIONS]
+        return offered
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def options(self) -> list[Option]:
+        return [self.option(code) for code in self.codes]
+
+    def option(self, code: int) -> Option:
+        """The option with this code."""
+        if code == DECLINE:
+            return Option(code, None, (), "decline")
+        choice = self.choice(code)
+        values = decode(choice, code)
+        words = [choice.name] if choice.name else []
+        words += [f"{name}={self.position.game.spell(kind, value)}" for name, kind, value in values]
+        return Option(code, choice.name, values, " ".join(words))
+
+    def choice(self, code: int) -> Choice:
+        found = self.kind.choices[0]
+        for choice in self.kind.choices:
+            if choice.offset <= code:
+                found = choice
+        return found
+
+    def find(self, spelling: str) -> Option | None:
+        """The option spelt so, or None when it is not offered."""
+        wanted = " ".join(spelling.split())
+        return next((option for option in self.options if option.spelling == wanted), None)
+
+    def closed(self, option: Option) -> frozenset[str]:
+        """The names, in sight or chosen with this option, that others may not hear of when it has been taken."""
+        chosen = [] if option.declines else self.choice(option.code).slots
+        names = {slot.name for slot in chosen if slot.secret} | {v.name for v in self.kind.scope if v.secret}
+        return frozenset(names - self.kind.told)
+
+
+def random_playout(position: Position, rng: random.Random, limit: int | None = None) -> int:
+    """Play at random to the end (or to `limit` decisions); returns how many decisions were made. Changes the position."""
+    codes = position.s[OPTIONS]
+    count = 0
+    pick = rng.random
+    step = position.step
+    while codes and count != limit:
+        codes = step(codes[int(pick() * len(codes))])
+        count += 1
+    return count

@@ -1,0 +1,55 @@
+"""Finding games: by id among those that travel with Ludoglot, or by the path of a folder anywhere on disk."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+RULES = Path(__file__).resolve().parents[2] / "rules"          # beside dsl/ and engine/, in a checkout and in a wheel
+MAIN = "game.yaml"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A game's folder, and how it is called: `name` is what was asked for (an id or a path), `shown` how messages write the folder."""
+
+    name: str
+    folder: Path
+    shown: str
+
+
+class UnknownGame(Exception):
+    """No game by this name or path; `meant` is the id that was most likely wanted, or None."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+        near = difflib.get_close_matches(name, installed(), 1, 0.6)
+        self.meant = near[0] if near else None
+
+
+def installed() -> list[str]:
+    """The ids of the games that travel with Ludoglot."""
+    return sorted(path.parent.name for path in RULES.glob(f"*/{MAIN}"))
+
+
+def find(name: str) -> Found:
+    """The game called `name`, an id or a path. Raises UnknownGame."""
+    if name in installed():
+        return Found(name, RULES / name, shown(RULES / name))
+    path = Path(name).expanduser()
+    if path.name == MAIN and path.is_file():
+        path = path.parent
+    if (path / MAIN).is_file():
+        return Found(name, path, shown(path))
+    raise UnknownGame(name)
+
+
+def shown(path: Path) -> str:
+    """A path as messages write it: relative where that is shorter to read, always with forward slashes."""
+    full = path.resolve()
+    here = Path.cwd()
+    short = full.relative_to(here) if full.is_relative_to(here) and full != here else path
+    return str(short).replace(os.sep, "/")

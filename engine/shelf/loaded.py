@@ -1,0 +1,29 @@
+"""A game taken from the shelf: its rules ready to be played, and its words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .find import Found
+
+if TYPE_CHECKING:
+    from ..position.position import Game
+    from ..words import Words
+
+
+@dataclass
+class Loaded:
+    """A game ready to be played, and the names of the house-rule packs in it."""
+
+    found: Found
+    game: Game
+    houses: list[Path]
+    house_names: list[str]
+
+    def words(self, lang: str) -> Words:
+        """Its words in a language."""
+        from ..words import game_words
+        ruleset = self.game.ruleset
+        return game_words(lang, ruleset.id, self.found.folder, {key: text for key, (text, _) in ruleset.model.texts.items()})

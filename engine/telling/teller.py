@@ -1,0 +1,240 @@
+"""A game told in a language: what is asked, what an option means, what somebody did, what happened.
+
+A game says these things in its messages (fields: the names in sight and what was chosen, and `who`, the player):
+
+    ask.<decision>              the question                    "Where does {who} put a mark?"
+    option.<decision>           an option                       "{cell}"
+    option.<decision>.<entry>   an option of this menu entry
+    decline.<decision>          to decline, or to stop
+    did.<decision>              told to the others              "{who} marks {cell}."
+    did.<decision>.others       the same where the options were secret: it can only name what is open once the step is done
+    did.<decision>.<entry>.others
+    event.<name>                what a `tell` says
+    event.chance.<Type>         what chance gave; not told without a message, for it may be nobody's business
+
+Of a thing that stands in a field, a text may also name what is printed on it, and in questions and options what the position and the
+rules say of it now: with `{tower}`, `{tower_price}` is its attribute, `{tower_height}` the state or the def `height` of it, and
+`{guest_number}` which of several alike pieces it is.
+
+A key such as `build[tower].spot` is also found as `build.spot`. What a game does not say is said by the engine's own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..playing.table import Step
+from ..position.looking import look, printed
+from ..position.options import Option
+from ..position.position import Decision, Game, Position, Told
+from ..position.view import in_sight
+from ..words import Counted, Noun, Proper, Value, Words
+from ..words.fields import Known, clause_values
+
+Slots = dict[str, tuple[Type, Any]]
+
+
+class Teller:
+    """Tells one game in one language. `names` are those of the players, by seat; "" where none was given."""
+
+    def __init__(self, game: Game, words: Words, names: list[str] | None = None) -> None:
+        self.game, self.words = game, words
+        self.names = names or []
+
+    # ------------------------------------------------------------ values
+
+    def who(self, seat: int) -> Value:
+        """A player: by the given name, else as the game calls the seat, else by number."""
+        if seat < len(self.names) and self.names[seat]:
+            return Proper(self.names[seat])
+        member = self.game.model.enums["Player"].members[seat]
+        if self.words.has(f"Player.{member}.name"):
+            return Noun(f"Player.{member}")
+        return Proper(self.words.text("seat.name", seat=seat + 1))
+
+    def name(self, seat: int) -> str:
+        """A player's name, standing alone."""
+        from ..words.template import capital
+        return capital(self.words.value(self.who(seat)))
+
+    def value(self, found: Type, raw: Any) -> Value:
+        """A value of the rules as sentences take it."""
+        codec = self.game.codec(found)
+        if isinstance(found, Maybe):
+            return self.value(found.of, raw) if codec.size(raw) else None
+        if isinstance(found, Of):
+            return self.member(found.name, raw)
+        if isinstance(found, Bool):
+            return bool(raw)
+        if isinstance(found, Int):
+            return int(raw)
+        if isinstance(found, BagOf):
+            kinds = [n for n, many in enumerate(raw) if many]
+            enum = self.game.model.enum_of(found.of.name)
+            if enum is not None and enum.kind in ("cells", "corners"):
+                return [f"{enum.members[n]} ({raw[n]})" for n in kinds]
+            return [Counted(raw[n], Noun(self.noun_key(found.of.name, n))) for n in kinds]
+        if isinstance(found, SetOf | ListOf | PileOf):
+            return [self.value(found.of, part) for part in codec.parts(raw)]
+        return str(raw)
+
+    def member(self, domain: str, n: int) -> Value:
+        """A member of an enumeration, a cell, a corner, a piece, a player."""
+        enum = self.game.model.enum_of(domain)
+        assert enum is not None
+        if enum.kind == "player":
+            return self.who(n)
+        if enum.kind == "open":
+            return Proper(self.game.spell(Of(domain), n))
+        if enum.kind in ("cells", "corners"):
+            return Proper(enum.members[n])
+        alike = bool(enum.kinds) and enum.alike[enum.kinds[n]] > 1
+        return Noun(self.noun_key(domain, n), enum.number(n) if alike else None)
+
+    def caption(self, name: str, *sections: str) -> str:
+        """What the game calls one of its values: its text in the first of these sections that has one, else its name."""
+        key = next((key for section in sections if self.words.has(key := f"{section}.{name}")), None)
+        return self.words.text(key) if key is not None else name.replace("_", " ")
+
+    def noun_key(self, domain: str, n: int) -> str:
+        enum = self.game.model.enum_of(domain)
+        assert enum is not None
+        return f"{enum.name}.{enum.kinds[n] if enum.kinds else enum.members[n]}"
+
+    # ------------------------------------------------------------ sentences
+
+    def find(self, keys: Iterable[str]) -> str | None:
+        """The first of these keys that has a text, each with and without the case in brackets."""
+        for key in keys:
+            head, bracket, rest = key.partition("[")
+            for form in (key, head + rest.partition("]")[2] if bracket else key):
+                if self.words.has(form):
+                    return form
+        return None
+
+    def say(self, key: str, seat: int, slots: Slots, position: Position | None = None) -> str:
+        """The sentence `key` about `slots`, and about what its fields name of the things in them, in `position` as `seat` sees it."""
+        return self.sentence(key, {**slots, "who": (Of("Player"), seat)}, position, seat)
+
+    def sentence(self, key: str, slots: Slots, position: Position | None = None, viewer: int | None = None) -> str:
+        args = {name: self.value(kind, raw) for name, (kind, raw) in slots.items()}
+        for name in self.words.names(key) - args.keys():
+            found = self.part(name, slots, viewer, position)
+            if found is not None:
+                args[name] = self.value(*found)
+            elif name in self.clause_values:
+                args[name] = self.clause_values[name]
+        return self.words.text(key, **args)
+
+    def part(self, name: str, slots: Slots, seat: int | None, position: Position | None) -> tuple[Type, Any] | None:
+        """What `tower_price` means: the part `price` of the thing in the slot `tower`; None where that is nothing."""
+        for slot, (kind, raw) in sorted(slots.items(), key=lambda pair: -len(pair[0])):
+            found = kind.of if isinstance(kind, Maybe) else kind
+            if name.startswith(slot + "_") and isinstance(found, Of) and (found is kind or self.game.codec(kind).size(raw)):
+                rest = name[len(slot) + 1 :]
+                told = look(position, rest, found.name, raw, seat) if position else printed(self.game, rest, found.name, raw)
+                if told is not None:
+                    return told
+        return None
+
+    def ask(self, decision: Decision) -> str:
+        """The question that waits."""
+        key = self.find([f"ask.{decision.key}"]) or "ask.generic"
+        return self.say(key, decision.seat, in_sight(decision), decision.position)
+
+    def option(self, decision: Decision, option: Option) -> str:
+        """An option of the decision that waits."""
+        return self.choice(decision.key, decision.seat, option, in_sight(decision), decision.kind.several, decision.position)
+
+    def choice(self, key: str, seat: int, option: Option, context: Slots, several: bool = False, position: Position | None = None) -> str:
+        if option.declines:
+            found = self.find([f"decline.{key}"]) or ("option.done" if several else "option.decline")
+            return self.say(found, seat, context, position)
+        chosen = {name: (kind, raw) for name, kind, raw in option.values}
+        keys = [f"option.{key}.{option.entry}"] if option.entry else []
+        known = self.find([*keys, f"option.{key}"])
+        if known is not None:
+            return self.say(known, seat, {**context, **chosen}, position)
+        said = self.words.list([self.value(kind, raw) for kind, raw in chosen.values()]) if chosen else ""
+        entry = option.entry.replace("_", " ") if option.entry else ""
+        return ": ".join(part for part in (entry, said) if part)
+
+    def did(self, step: Step, viewer: int | None = None) -> str | None:
+        """What somebody decided, told to `viewer` (None: to all); None where it is not for them to know."""
+        if step.secret and viewer != step.seat:
+            return self.did_secretly(step)
+        context = step.context if viewer == step.seat else {name: slot for name, slot in step.context.items() if name not in step.closed}
+        keys = [f"did.{step.key}.{step.option.entry}"] if step.option.entry else []
+        if step.option.declines:
+            keys = [f"did.{step.key}.decline"]
+        found = self.find(keys if step.option.declines else [*keys, f"did.{step.key}"])
+        if found is not None:
+            return self.say(found, step.seat, {**context, **chosen_of(step.option)})
+        said = self.choice(step.key, step.seat, step.option, context)
+        return self.words.text("did.generic", who=self.who(step.seat), option=said)
+
+    def did_secretly(self, step: Step) -> str | None:
+        """What the others hear of a decision whose options were not for them: no value that is still closed; None when nothing is left."""
+        chosen = {name: slot for name, slot in chosen_of(step.option).items() if name not in step.closed}
+        context = {name: slot for name, slot in step.context.items() if name not in step.closed}
+        hidden = len(chosen) < len(step.option.values)
+        keys = [f"did.{step.key}.decline"] if step.option.declines else [f"did.{step.key}.others"]
+        keys = [f"did.{step.key}.{step.option.entry}.others", *keys] if step.option.entry else keys
+        if not hidden and not step.option.declines:
+            keys += [f"did.{step.key}.{step.option.entry}"] * bool(step.option.entry) + [f"did.{step.key}"]
+        found = self.find(keys)
+        if found is not None:
+            return self.say(found, step.seat, {**context, **chosen})
+        if hidden and not chosen and not step.option.entry:
+            return None
+        option = replace(step.option, values=tuple(value for value in step.option.values if value[0] in chosen))
+        generic = self.choice(f".{step.key}" if hidden else step.key, step.seat, option, context)     # no text of the option's own
+        return self.words.text("did.generic", who=self.who(step.seat), option=generic)
+
+    def told(self, told: Told) -> str | None:
+        """An event; None for what chance gave when the game has no words for it."""
+        if told.secret:
+            return None
+        slots = {name: (kind, raw) for name, kind, raw in told.slots}
+        if told.key == "chance":
+            kind = told.slots[0][1]
+            chance = self.find([f"event.chance.{kind.name if isinstance(kind, Of) else 'int'}"])
+            return self.sentence(chance, slots) if chance else None
+        key = self.find([f"event.{told.key}"])
+        if key is not None:
+            return self.sentence(key, slots)
+        return self.words.text("event.generic", name=told.key.replace("_", " "), values=[self.value(*slot) for slot in slots.values()])
+
+    def story(self, step: Step, viewer: int | None = None, silent_alone: bool = True) -> list[str]:
+        """A decision and all that came of it, line by line."""
+        own = None if step.auto and silent_alone and step.option.declines else self.did(step, viewer)
+        lines = [own, *(f"  {said}" for told in step.told if (said := self.told(told)))]
+        return [line for line in lines if line]
+
+    def clause(self, clause: str) -> str | None:
+        """The sentence of a clause with its numbers, or None."""
+        key = f"clause.{clause}"
+        return self.words.text(key, **self.clause_values) if key in self.words.english else None
+
+    def clauses_in(self, family: str) -> list[str]:
+        """The clauses of a family that have a sentence: DS-EXE-01, DS-EXE-02 of DS-EXE."""
+        clauses = (key.removeprefix("clause.") for key in self.words.english if key.startswith("clause."))
+        return [clause for clause in clauses if clause.startswith(family + "-")]
+
+    @cached_property
+    def has_clauses(self) -> bool:
+        """Whether the game has sentences for its clauses."""
+        return any(key.startswith("clause.") for key in self.words.english)
+
+    @cached_property
+    def clause_values(self) -> Known:
+        """What the sentences of clauses may name in this game."""
+        return clause_values(self.game.model)
+
+
+def chosen_of(option: Option) -> Slots:
+    return {name: (kind, raw) for name, kind, raw in option.values}

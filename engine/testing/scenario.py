@@ -1,0 +1,131 @@
+"""Scenario tests: `tests/*.yaml` beside a game's rules, written by people who do not program (schema: dsl/schemas/scenario.json).
+
+    scenarios:
+      - name: three in a row win
+        play: ["anna: cell=a1", "piero: cell=b1", ...]
+        expect: {over: true, standing: [anna, piero]}
+
+This module reads them and gets the rules they ask for; scenario_run.py plays them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...dsl.diagnostics import Findings, Place, did_you_mean
+from ...dsl.reading.load import lay_house, read_game, value_names, value_path
+from ...dsl.reading.schema import validate
+from ...dsl.reading.yamlfile import Document, read_yaml
+from ...dsl.ruleset import build, settings_of
+from ..position.position import Game
+from ..shelf.find import Found, shown
+
+LOOKS = ("asks", "offered", "not_offered")                         # what a `play` entry may look at, beside taking an option
+WORDS = ("events", "over", "standing", "asks", "law", "states")    # of `expect`; anything else there is a state
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One test as written."""
+
+    name: str
+    clauses: tuple[str, ...]
+    data: dict[str, Any]
+    document: Document
+    number: int
+
+    def place(self, *path: Any) -> Place:
+        """Where a part of it stands."""
+        return self.document.place("scenarios", self.number, *path)
+
+    def key_place(self, *path: Any) -> Place:
+        return self.document.key_place("scenarios", self.number, *path)
+
+    def matches(self, text: str | None) -> bool:
+        """Whether `-k TEXT` means this one: part of its name, or a clause."""
+        return text is None or text.lower() in self.name.lower() or text.upper() in self.clauses
+
+
+@dataclass
+class Failure:
+    """What went otherwise than a scenario says: a message key of the engine's catalogue with its arguments, and where it is written."""
+
+    place: Place
+    key: str
+    args: dict[str, Any] = field(default_factory=dict)
+    findings: Findings | None = None                               # when rules are at fault: what they did, where
+
+
+@dataclass
+class Result:
+    """One scenario played."""
+
+    scenario: Scenario
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures
+
+
+def test_files(game: Found) -> list[Path]:
+    """The scenario files of a game."""
+    return sorted((game.folder / "tests").glob("*.yaml"))
+
+
+def read_scenarios(path: Path, findings: Findings) -> list[Scenario]:
+    """The scenarios of a file that are well written; what is wrong with the others goes to `findings`."""
+    document = read_yaml(path, findings, shown(path))
+    if document is None or not validate(document, "scenario", findings):
+        return []
+    return [Scenario(raw["name"], tuple(raw.get("clauses") or ()), raw, document, n) for n, raw in enumerate(document.data["scenarios"])]
+
+
+Wanted = tuple[int | None, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]       # players, options, house rules
+
+
+class Rules:
+    """The compiled variants of one game that its scenarios ask for, each made once."""
+
+    def __init__(self, game: Found, houses: list[Path] | None = None) -> None:
+        self.game, self.houses = game, houses or []
+        self.made: dict[Wanted, tuple[Game | None, Findings]] = {}
+
+    def of(self, scenario: Scenario) -> tuple[Game | None, Findings]:
+        """The game as the scenario wants it (None with findings when it cannot be)."""
+        data = scenario.data
+        house = tuple(sorted((str(k), repr(v)) for k, v in (data.get("house") or {}).items()))
+        key = (data.get("players"), tuple(sorted((k, str(v)) for k, v in (data.get("options") or {}).items())), house)
+        if key not in self.made or house:
+            findings = Findings()
+            self.made[key] = (self.make(scenario, findings), findings)
+        return self.made[key]
+
+    def make(self, scenario: Scenario, findings: Findings) -> Game | None:
+        source = read_game(self.game.folder, findings, self.game.shown)
+        if source is None:
+            return None
+        for path in self.houses:
+            lay_house(source, path, findings)
+        for key, value in (scenario.data.get("house") or {}).items():
+            target = value_path(source, str(key))
+            if target is None:
+                meant = did_you_mean(str(key), value_names(source))
+                findings.add("H002", scenario.key_place("house", key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
+                continue
+            node = source.data
+            for part in target[:-1]:
+                node = node.setdefault(part, {})
+            node[target[-1]] = value
+            source.places[target] = scenario.place("house", key)
+        chosen = settings_of(source, scenario.data.get("options") or {}, findings)
+        low, high = source.player_range
+        players = scenario.data.get("players") or low
+        if not low <= players <= high:
+            findings.add("G020", scenario.place("players"), found=players, low=low, high=high)
+        if findings.errors:
+            return None
+        ruleset = build(source, players, chosen, findings)
+        return Game(ruleset) if ruleset else None

@@ -1,0 +1,122 @@
+"""From clause to rule to scenario: where each clause of the rulebook went, and what is missing.
+
+The register (`clauses.yaml`, dsl/clauses.py) says which clauses there are; the rules cite them; the scenarios name those they show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ...dsl.clauses import Clause, Register, check_register, check_shown, families, read_register
+from ...dsl.core.program import Program
+from ...dsl.diagnostics import Findings, Place
+from ..shelf.find import Found
+from .scenario import Scenario, read_scenarios, test_files
+
+CITED, EXCUSED, GAP = "cited", "excused", "gap"
+# What can be missing, or wrong: each has a sentence in the engine's catalogue (trace.gap.…).
+GAPS = ("uncited", "untested", "sentence", "contradiction", "unregistered")
+
+
+@dataclass(frozen=True)
+class Traced:
+    """One clause: the rules that cite it, the scenarios that show it, its entry in the register, and what is missing (of GAPS)."""
+
+    id: str
+    rules: tuple[Place, ...] = ()
+    tests: tuple[tuple[str, Place], ...] = ()
+    clause: Clause | None = None
+    gaps: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> str:
+        """cited, excused, or gap."""
+        if self.gaps:
+            return GAP
+        return EXCUSED if self.clause is not None and self.clause.excuse else CITED
+
+
+@dataclass
+class Trace:
+    """The clauses of a game in the order of its register; without a register, those that are cited or shown, in order."""
+
+    clauses: list[Traced]
+    register: Register | None = None
+    findings: Findings = field(default_factory=Findings)
+
+    def only(self, family: str) -> Trace:
+        """The clauses of one family, or the one clause of that name."""
+        inside = [clause for clause in self.clauses if clause.id == family or clause.id.startswith(f"{family}-")]
+        return Trace(inside, self.register, self.findings)
+
+    @property
+    def gaps(self) -> list[Traced]:
+        return [clause for clause in self.clauses if clause.gaps]
+
+    def summary(self) -> dict[str, int]:
+        """How many clauses there are, and how many of them are cited, tested, excused, missing something."""
+        return {"clauses": len(self.clauses), "cited": sum(bool(c.rules) for c in self.clauses),
+                "tested": sum(bool(c.tests) for c in self.clauses),
+                "excused": sum(c.state == EXCUSED for c in self.clauses), "gaps": len(self.gaps)}
+
+
+def trace(found: Found, program: Program) -> Trace:
+    """Where each clause of a game went. `findings`: what is wrong with the register or the scenarios as written."""
+    findings = Findings()
+    register = read_register(found.folder, findings, found.shown)
+    cited, shown = program.cited, shown_by(scenarios_of(found, findings))
+    names = list(register.clauses) if register else []
+    strangers = {*cited, *shown} - set(names)
+    names += sorted(strangers - families({*names, *strangers}))
+    clauses = []
+    for name in names:
+        clause = register.clauses.get(name) if register else None
+        rules, tests = tuple(sorted(cited.get(name, ()), key=_reading)), tuple(shown.get(name, ()))
+        gaps = tuple(missing(clause, bool(rules), bool(tests))) if register else ()
+        clauses.append(Traced(name, rules, tests, clause, gaps))
+    return Trace(clauses, register, findings)
+
+
+def missing(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
+    """What keeps a clause from being accounted for (of GAPS)."""
+    if clause is None:
+        yield "unregistered"
+    elif clause.excuse:
+        if cited:
+            yield "contradiction"
+    elif not cited:
+        yield "uncited"
+    else:
+        if not clause.text:
+            yield "sentence"
+        if not shown and not clause.untested:
+            yield "untested"
+
+
+def check_clauses(found: Found, program: Program, findings: Findings) -> None:
+    """All that can be wrong between a register, the rules and the scenarios (codes C… and W3…); nothing without a register."""
+    register = read_register(found.folder, findings, found.shown)
+    if register is None:
+        return
+    check_register(register, program.cited, findings)
+    written = scenarios_of(found, Findings())                      # what is wrong with their form is told elsewhere
+    check_shown(register, [(name, s.place("clauses", n)) for s in written for n, name in enumerate(s.clauses)], findings)
+
+
+def scenarios_of(found: Found, findings: Findings) -> list[Scenario]:
+    """Every scenario of a game."""
+    return [scenario for path in test_files(found) for scenario in read_scenarios(path, findings)]
+
+
+def shown_by(scenarios: Iterable[Scenario]) -> dict[str, list[tuple[str, Place]]]:
+    """By clause, the names and places of the scenarios that show it."""
+    out: dict[str, list[tuple[str, Place]]] = {}
+    for scenario in scenarios:
+        for name in dict.fromkeys(scenario.clauses):
+            out.setdefault(name, []).append((scenario.name, scenario.key_place("name")))
+    return out
+
+
+def _reading(place: Place) -> tuple[str, int, int]:
+    return place.path, place.line, place.column

@@ -1,0 +1,102 @@
+"""Games compiled once for a run. Who does not test loading itself takes them from here.
+
+    shared("hex"), shared("parry", 3)              a game of the rules folder, or a toy of tests/games
+    shared(folder, 4, {"dealing": "choice"})       a game of any folder
+    build(source, players, settings, findings)     what the language's own `build` gives, for tests of commands
+
+What is kept is found again by what it was made of: the folder and all that stands in its rules and data, how messages call it, the number
+of players, the options. House rules and games with findings are compiled anew each time. Nobody may change what is shared: `changed()`
+looks, and tests/conftest.py asks it after each file of tests. Whoever spoils rules, or needs two compilations of one game, uses `load`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from ludoglot.dsl import ruleset
+from ludoglot.dsl.diagnostics import Findings, Refused
+from ludoglot.dsl.reading.load import Source, read_game
+from ludoglot.dsl.ruleset import Ruleset, settings_of
+from ludoglot.engine.position.position import Game
+
+TESTS = Path(__file__).parent
+RULES = TESTS.parent / "rules"
+TOYS = TESTS / "games"
+ENDINGS = (".yaml", ".rules")
+
+_sources: dict[tuple, Source] = {}
+_rulesets: dict[tuple, Ruleset] = {}
+_games: dict[int, Game] = {}                                       # by the id of a ruleset that is kept
+_prints: dict[tuple, str] = {}                                     # what a ruleset was like when it was made
+_used: set[tuple] = set()                                          # since `changed` looked last
+_build = ruleset.build
+
+
+def folder_of(name: str | Path) -> Path:
+    """The folder of a shipped game or a toy; a path is the folder itself."""
+    if isinstance(name, Path):
+        return name
+    return RULES / name if (RULES / name).is_dir() else TOYS / name
+
+
+def shared(name: str | Path, players: int | None = None, settings: dict[str, Any] | None = None) -> Game:
+    """A game that everybody shares, with the ruleset that `load` would give: `start()` it, and leave the rest as it is. Raises Refused."""
+    folder, findings = folder_of(name), Findings()
+    key = (folder, contents(folder))
+    if key not in _sources:
+        source = read_game(folder, findings)
+        if source is None or findings.items:
+            raise Refused(findings)
+        _sources[key] = source
+    source = _sources[key]
+    chosen = settings_of(source, settings or {}, findings)
+    low, high = source.player_range
+    made = build(source, players or low, chosen, findings) if low <= (players or low) <= high and not findings.items else None
+    if made is None:
+        raise Refused(findings)
+    if id(made) not in _games:
+        _games[id(made)] = Game(made)
+    return _games[id(made)]
+
+
+def build(source: Source, players: int, settings: dict[str, Any], findings: Findings) -> Ruleset | None:
+    """The same as ruleset.build, and the same again when all that it depends on is the same."""
+    if source.houses or findings.items:
+        return _build(source, players, settings, findings)
+    key = (source.folder, source.shown, contents(source.folder), repr(source.data), players, repr(sorted(settings.items())))
+    if key in _rulesets:
+        _used.add(key)
+        return _rulesets[key]
+    made = _build(source, players, settings, findings)
+    if made is not None and not findings.items:
+        _rulesets[key], _prints[key] = made, print_of(made)
+        _used.add(key)
+    return made
+
+
+def contents(folder: Path) -> str:
+    """A hash of every file that may be part of a game, with its name."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS):
+        digest.update(f"{path.relative_to(folder)}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def print_of(made: Ruleset) -> str:
+    """What could be changed of a ruleset by who only plays it: what its rules do, its data, and where it begins."""
+    model, module = made.model, made.module
+    held = (made.meaning(), module.initial, module.source, made.settings, made.source.data, model.numbers, model.texts,
+            [(enum.name, enum.members, enum.values, enum.own) for enum in model.enums.values()])
+    functions = [id(found) for found in (*module.blocks, *module.standing, *module.plain.values())]
+    return hashlib.sha256(repr((held, functions)).encode()).hexdigest()
+
+
+def changed() -> list[str]:
+    """The shared games that are no longer what they were; they are forgotten, so that only the one who did it fails."""
+    found = [key for key in _used if print_of(_rulesets[key]) != _prints[key]]
+    _used.clear()
+    for key in found:
+        _games.pop(id(_rulesets.pop(key)), None)
+    return [f"{key[0].name}, {key[4]} players" for key in found]

@@ -1,0 +1,187 @@
+"""Every game's core is sound, and what is unsound is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from language.generate import Rules
+from language.toys import data_of
+from ludoglot.dsl.core import nodes as n
+from ludoglot.dsl.core.program import Family, Program, Routine
+from ludoglot.dsl.core.verify import verify
+from ludoglot.dsl.core.walk import walk
+from ludoglot.dsl.reading.load import span_of
+from ludoglot.dsl.types import BOOL, INT
+
+from .cores import core_of, core_of_text, read
+
+HERE = Path(__file__).parent.parent
+GAMES = sorted(path.parent for where in (HERE.parent / "rules", HERE / "games") for path in where.glob("*/game.yaml"))
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_a_game_is_sound_for_few_and_for_many(folder):
+    low, high = read(folder)[0].player_range
+    for players in {low, high}:
+        assert verify(*core_of(folder, players)) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_a_game_is_sound_with_each_option(folder):
+    source, usual = read(folder)
+    for name, option in source.data["options"].items():
+        for value in option["values"]:
+            players = (span_of(option, value) or source.player_range)[1]
+            assert verify(*core_of(folder, players, {**usual, name: value})) == []
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_rules_are_sound(seed):
+    assert verify(*core_of_text(data_of("garden"), Rules(seed).text, 2)) == []
+
+
+RULES = """
+state left[Player]: 0..9 = 3
+state gone: 0..9
+
+def rich(player) where:
+    left[player] > 1
+    any(other in Player where other != player: left[other] == 0)
+
+def share[anna] = 2
+def share[player: Player] = 1
+
+proc give(player):
+    let n = 0
+    n += share[player]
+    left[player] -= n
+    move 1 from left[player] to gone
+    tell given(player, n)
+
+phase game:
+    rounds until gone > 5:
+        choose player in Player where left[player] > 0 by anna or stop
+        give(player)
+        if rich(player): left[player] -= 1
+
+standing player: left[player]
+"""
+DATA = """
+game: toy
+name: Toy
+players: 2..3
+rules: [toy.rules]
+enums:
+  Player: [anna, bela, carla]
+"""
+
+
+@pytest.fixture
+def program() -> Program:
+    found, texts = core_of_text(DATA, RULES)
+    assert verify(found, texts) == []
+    return found
+
+
+def put(program: Program, routine: Routine, other: Routine) -> None:
+    """Another routine in the place of one."""
+    family = program.families[routine.name]
+    entries = {member: other if one is routine else one for member, one in family.entries.items()}
+    program.families[routine.name] = replace(family, entries=entries, default=other if family.default is routine else family.default)
+
+
+def first(program: Program, name: str) -> Routine:
+    return program.families[name].routines[0]
+
+
+def rebuilt(program: Program, name: str, change: Callable[[n.Stmt], n.Stmt]) -> None:
+    """The procedure with its statements changed, those in the body of a statement too."""
+
+    def block(rows: n.Block) -> n.Block:
+        found = []
+        for row in rows:
+            new = change(row)
+            if isinstance(new, n.Rounds):
+                new = replace(new, body=block(new.body))
+            found.append(new)
+        return tuple(found)
+
+    routine = first(program, name)
+    put(program, routine, replace(routine, body=block(routine.body)))
+
+
+def complaints(program: Program) -> str:
+    return "\n".join(verify(program, {"toy/toy.rules": RULES}))
+
+
+def test_a_name_out_of_its_place_is_found(program):
+    (let,) = [node for node in walk(first(program, "give").body) if isinstance(node, n.Let)]
+    stray = n.Read(let.value.at, let.local.type, let.local)
+    wrong = n.Prim(stray.at, BOOL, ">", (stray, stray))
+    rebuilt(program, "game", lambda row: replace(row, until=wrong) if isinstance(row, n.Rounds) else row)
+    assert "n is not bound here" in complaints(program)
+
+
+def test_a_name_is_not_known_before_it_is_bound(program):
+    routine = first(program, "give")
+    put(program, routine, replace(routine, body=routine.body[1:] + routine.body[:1]))
+    assert "n is not bound here" in complaints(program)
+
+
+def test_a_name_bound_twice_is_found(program):
+    routine = first(program, "give")
+    put(program, routine, replace(routine, body=routine.body[:1] + routine.body))
+    assert "n is bound again where it is known" in complaints(program)
+
+
+def test_a_wrong_type_is_found(program):
+    rebuilt(program, "give", lambda row: replace(row, value=replace(row.value, value=7)) if isinstance(row, n.Let) else row)
+    assert "Const is called 0 and gives None" in complaints(program)
+
+
+def test_an_operator_on_what_it_cannot_take_is_found(program):
+    routine = first(program, "rich")
+    test = routine.conditions[0].test
+    assert isinstance(test, n.Prim)
+    wrong = replace(test, op="and")
+    put(program, routine, replace(routine, conditions=(replace(routine.conditions[0], test=wrong),)))
+    assert "Prim is called bool and gives None" in complaints(program)
+
+
+def test_a_member_without_an_entry_is_found(program):
+    family = program.families["share"]
+    program.families["share"] = replace(family, default=None)
+    assert "share lacks an entry" in complaints(program)
+
+
+def test_a_change_of_what_stays_is_found(program):
+    fixed = first(program, "give").params[0]
+    rebuilt(program, "give", lambda row: replace(row, target=n.Read(row.at, fixed.type, fixed)) if isinstance(row, n.Store) else row)
+    assert "player is changed and not made for it" in complaints(program)
+
+
+def test_a_call_with_too_little_is_found(program):
+    rebuilt(program, "game", lambda row: replace(row, args=()) if isinstance(row, n.Do) else row)
+    assert "give is called with what it does not take" in complaints(program)
+
+
+def test_a_place_outside_the_file_is_found(program):
+    rebuilt(program, "give", lambda row: replace(row, at=replace(row.at, end_column=999)) if isinstance(row, n.Tell) else row)
+    assert "lies outside its file" in complaints(program)
+
+
+def test_a_circle_of_calls_is_found(program):
+    routine = first(program, "share")
+    assert routine.value is not None
+    here = n.Const(routine.value.at, program.families["give"].params[0].type, 0)
+    put(program, routine, replace(routine, value=n.Ask(routine.value.at, INT, "share", here, ())))
+    assert "share[anna] is in a circle of calls, or calls into one" in complaints(program)
+
+
+def test_a_family_of_nobody_is_found(program):
+    program.families["none"] = Family("none", "def", None, {}, None)
+    assert "none has no entry" in complaints(program)

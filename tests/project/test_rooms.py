@@ -1,0 +1,155 @@
+"""The rooms of the code: each module has one, each room sees only what is listed for it, and nothing needs itself.
+
+Every import counts: at the top of a module, in a function, and for types alone. What is needed by two rooms that do not see each other
+belongs in a third that both see.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+# By folder at the top: its rooms, those that need nothing first, and what each of them may see.
+ROOMS: dict[str, dict[str, set[str]]] = {
+    "engine": {
+        "position": set(),
+        "words": set(),
+        "shelf": {"position", "words"},
+        "bots": {"position"},
+        "playing": {"position", "words", "bots"},
+        "telling": {"position", "words", "playing"},
+        "drawing": {"position", "words", "telling"},
+        "explaining": {"position", "words", "shelf", "playing", "telling", "drawing"},
+        "testing": {"position", "shelf"},
+        "cli": {"position", "words", "shelf", "bots", "playing", "telling", "drawing", "explaining", "testing"},
+    },
+}
+# What mypy's own `strict` turns on and takes module by module.
+STRICT = {"disallow_any_generics", "disallow_subclassing_any", "disallow_untyped_calls", "disallow_untyped_defs",
+          "disallow_incomplete_defs", "disallow_untyped_decorators", "warn_return_any", "no_implicit_reexport", "strict_equality",
+          "extra_checks"}
+Edges = dict[str, set[str]]
+
+
+def modules(top: str) -> dict[str, Path]:
+    """The modules of a folder at the top by their names: engine.position.view."""
+    found = {path.relative_to(ROOT).with_suffix(""): path for path in sorted(ROOT.glob(f"{top}/**/*.py"))}
+    return {".".join(name.parts).removesuffix(".__init__"): path for name, path in found.items()}
+
+
+def named(path: Path, name: str) -> Iterator[str]:
+    """All that a module imports, in full and without the name of the whole: dsl.types, engine.words.files.Text."""
+    package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.removeprefix("ludoglot.") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            source = ".".join([*base, *filter(None, [node.module])]).removeprefix("ludoglot.")
+            yield from (f"{source}.{alias.name}" for alias in node.names)
+
+
+def edges(top: str) -> Edges:
+    """For each module of a folder at the top the modules of the same that it needs."""
+    known = modules(top)
+    found: Edges = {}
+    for name, path in known.items():
+        wanted = {next((part for part in (full, full.rpartition(".")[0]) if part in known), "") for full in named(path, name)}
+        found[name] = wanted - {"", name}
+    return found
+
+
+def room(name: str) -> str:
+    """The room of a module; "" for one that has none, or for the folder itself."""
+    return (name.split(".") + [""])[1]
+
+
+def circle(needs: Edges) -> list[str]:
+    """A way that leads back to where it began; nothing where there is none."""
+    done: set[str] = set()
+
+    def follow(name: str, way: list[str]) -> list[str]:
+        if name in way:
+            return [*way[way.index(name) :], name]
+        if name in done:
+            return []
+        found = next((way_back for one in sorted(needs.get(name, ())) if (way_back := follow(one, [*way, name]))), [])
+        done.add(name)
+        return found
+    return next((found for name in needs if (found := follow(name, []))), [])
+
+
+@pytest.mark.parametrize("top", ROOMS)
+def test_each_module_has_a_room(top: str):
+    for name, path in modules(top).items():
+        inside = path.parent != ROOT / top and room(name) in ROOMS[top]
+        assert inside or name == top, f"{name} has no room: see the table of rooms in {Path(__file__).name}"
+
+
+@pytest.mark.parametrize("top", ROOMS)
+def test_a_room_sees_only_what_is_listed_for_it(top: str):
+    for name, needs in edges(top).items():
+        for other in sorted(needs):
+            assert room(other) in {room(name), *ROOMS[top].get(room(name), ())}, f"{name} needs {other}, which is not for its room"
+
+
+@pytest.mark.parametrize("top", ROOMS)
+def test_the_rooms_stand_in_an_order(top: str):
+    before: set[str] = set()
+    for name, seen in ROOMS[top].items():
+        assert seen <= before, f"{name} sees {sorted(seen - before)}, which come later"
+        before.add(name)
+
+
+@pytest.mark.parametrize("top", ROOMS)
+def test_a_room_is_allowed_no_more_than_it_needs(top: str):
+    used: Edges = {}
+    for name, needs in edges(top).items():
+        used.setdefault(room(name), set()).update(room(other) for other in needs)
+    for name, seen in ROOMS[top].items():
+        assert seen <= used[name], f"{name} does not need {sorted(seen - used[name])}"
+
+
+@pytest.mark.parametrize("top", ROOMS)
+def test_no_module_needs_itself(top: str):
+    assert not circle(edges(top))
+
+
+@pytest.mark.parametrize("top", ROOMS)
+def test_no_two_modules_have_one_name(top: str):
+    names = Counter(path.stem for path in modules(top).values() if path.name != "__init__.py")
+    assert [name for name, many in names.items() if many > 1] == []
+
+
+@pytest.mark.parametrize("top", ROOMS)
+def test_a_room_says_what_it_is_for(top: str):
+    for name in ROOMS[top]:
+        said = ast.get_docstring(ast.parse((ROOT / top / name / "__init__.py").read_text(encoding="utf-8"))) or ""
+        assert len(re.findall(r"\w+", said)) >= 15, f"{top}/{name}/__init__.py says too little of the room"
+
+
+def test_every_room_is_typed_strictly():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]
+    overrides = [section for section in settings["overrides"] if {key for key, value in section.items() if value is True} >= STRICT]
+    strict = {name for section in overrides for name in section["module"]}
+    assert {f"ludoglot.{top}.*" for top in ROOMS} <= strict
+
+
+# ---------------------------------------------------------------- the finder of circles itself
+
+
+@pytest.mark.parametrize(("needs", "found"), [
+    ({"a": {"b"}, "b": {"c"}, "c": set()}, []),
+    ({"a": {"b", "c"}, "b": {"c"}, "c": set()}, []),
+    ({"a": {"b"}, "b": {"c"}, "c": {"b"}}, ["b", "c", "b"]),
+    ({"a": set(), "b": {"b"}}, ["b", "b"]),
+])
+def test_a_circle_is_found(needs: Edges, found: list[str]):
+    assert circle(needs) == found
