@@ -109,7 +109,8 @@ class Declare:
             axes.append((name, enum.name))
             size *= max(1, len(enum))
         found = self.type(node.kind, path)
-        endless = [domain for _, domain in axes if self.model.enums[domain].kind == "open"]
+        kinds = [found.of.name] if isinstance(found, BagOf) else []                            # each has a count of its own
+        endless = [domain for domain in [*(domain for _, domain in axes), *kinds] if self.model.enums[domain].kind == "open"]
         if len(endless) > 1 or endless and isinstance(found, BagOf):
             self.findings.add("R116", Place.of(path, node.name), name=str(node.name), domain=endless[0])
         state = State(str(node.name), axes, found, node, path, node.saturating is not None)

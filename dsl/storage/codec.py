@@ -59,6 +59,7 @@ class Codec(ABC, Generic[R]):
 
     none: int | None = None
     inner: Codec[Any] | None = None
+    numeric = False                                                # whether every raw value is a number, also what is none
 
     def __init__(self, type_: Type, default: R) -> None:
         self.type, self.default = type_, default
@@ -116,6 +117,8 @@ class _Nothing(Codec[int]):
 
 
 class _Number(Codec[int]):
+    numeric = True
+
     def __init__(self, type_: Int) -> None:
         self.low, self.high = type_.low, type_.high
         super().__init__(type_, max(0, type_.low or 0) if type_.high is None else min(max(0, type_.low or 0), type_.high))
@@ -135,6 +138,7 @@ class _Number(Codec[int]):
 
 class _Truth(Codec[int]):
     none = -1
+    numeric = True
 
     def __init__(self, type_: Bool) -> None:
         super().__init__(type_, 0)
@@ -153,6 +157,7 @@ class _Member(Codec[int]):
     """A member, a cell, a corner, a piece; cells and corners by any of their names."""
 
     none = -1
+    numeric = True
 
     def __init__(self, type_: Of, enum: Enumeration) -> None:
         super().__init__(type_, 0)
@@ -175,6 +180,9 @@ class _Member(Codec[int]):
     def write(self, raw: int) -> Any:
         return "{},{}".format(*open_cell(raw)) if self.enum.kind == "open" else self.enum.members[raw]
 
+    def spell(self, raw: int) -> str:
+        return str(self.write(raw))
+
     def fits(self, raw: Any) -> bool:
         if self.enum.kind == "open":
             return isinstance(raw, int) and 0 <= raw < OPEN_SPAN * OPEN_SPAN
@@ -187,6 +195,7 @@ class _Maybe(Codec[Any]):
     def __init__(self, type_: Maybe, inner: Codec[Any]) -> None:
         super().__init__(type_, inner.none)
         self.inner = inner
+        self.numeric = inner.numeric and inner.none is not None
 
     def read(self, written: Any, path: Path, complain: Complain) -> Any:
         return self.default if written is None or written == "none" else self.inner.read(written, path, complain)
@@ -264,6 +273,8 @@ class _Set(_Container[R]):
 
 class _Mask(_Set[int]):
     """A set of members as a mask."""
+
+    numeric = True
 
     def __init__(self, type_: Type, inner: _Member) -> None:
         super().__init__(type_, inner, 0)

@@ -13,7 +13,7 @@ What an entry holds is the business of its codec (codec.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, ClassVar
@@ -105,12 +105,20 @@ class Cell:
 
     def spots(self, s: Values) -> Iterator[tuple[list[int], Any]]:
         """Every place with its raw value. Over an open board: those that hold something."""
-        for index in product(*(range(len(enum)) for enum in self.enums)):
-            yield list(index), self.get(s, index)
+        yield from zip(self.indices(), self.entries(s))
+
+    def indices(self) -> Iterator[list[int]]:
+        """Every index, in the order in which the places lie."""
+        return map(list, product(*(range(len(enum)) for enum in self.enums)))
 
     def plain(self, s: Values) -> list[Any]:
         """The entries as positions are compared and hashed by (see plain.py)."""
-        return [plain(entry) for entry in self.entries(s)]
+        return list(map(int if self.numeric else plain, self.entries(s)))
+
+    @property
+    def numeric(self) -> bool:
+        """Whether each entry is a number."""
+        return self.codec.numeric
 
     def fits(self, entry: Any) -> bool:
         """Whether this can stand in an entry of the state."""
@@ -137,6 +145,14 @@ class Packed(Cell):
     def put_all(self, s: Values, raw: Any) -> None:
         super().put_all(s, (1 << len(self.enums[-1])) - 1 if raw else 0)
 
+    def spots(self, s: Values) -> Iterator[tuple[list[int], Any]]:
+        bits = range(len(self.enums[-1]))
+        yield from zip(self.indices(), [entry >> n & 1 for entry in self.entries(s) for n in bits])
+
+    @property
+    def numeric(self) -> bool:
+        return True
+
     def fits(self, entry: Any) -> bool:
         return isinstance(entry, int) and 0 <= entry < 1 << len(self.enums[-1])
 
@@ -159,6 +175,14 @@ class Counts(Cell):
     def put(self, s: Values, index: Sequence[int], raw: Any) -> None:
         at = self.base + self.offset(index)
         s[at : at + self.width] = raw
+
+    def spots(self, s: Values) -> Iterator[tuple[list[int], Any]]:
+        for index in self.indices():
+            yield index, self.get(s, index)
+
+    @property
+    def numeric(self) -> bool:
+        return True
 
     def fits(self, entry: Any) -> bool:
         return isinstance(entry, int) and entry >= 0
@@ -195,6 +219,10 @@ class Sparse(Cell):
             count //= size
             start += n * count
         return sorted({key for part in s[start : start + count] for key in part})
+
+    def plain(self, s: Values) -> list[Any]:
+        value: Callable[[Any], Any] = int if self.codec.numeric else plain
+        return [tuple([(key, value(part[key])) for key in sorted(part)]) for part in self.entries(s)]
 
     def spots(self, s: Values) -> Iterator[tuple[list[int], Any]]:
         ranges = [range(len(enum)) if axis != self.axis else sorted({key for part in self.entries(s) for key in part})

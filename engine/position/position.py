@@ -343,8 +343,8 @@ class Position:
     def _nested(self, cell: Cell, index: list[int]) -> Any:
         if len(index) == len(cell.enums):
             return cell.codec.write(self.at(cell, index))
-        enum = cell.enums[len(index)]
-        return {self.game.spell(Of(enum.name), n): self._nested(cell, [*index, n]) for n in cell.keys(self.s, index)}
+        name = self.game.codecs.member(cell.enums[len(index)].name).write
+        return {name(n): self._nested(cell, [*index, n]) for n in cell.keys(self.s, index)}
 
     def at(self, cell: Cell, index: list[int]) -> Any:
         """The raw value of a state at an index of member numbers (a bag: a tuple of counts)."""

@@ -7,10 +7,12 @@ import random
 from typing import Any
 
 import pytest
+from language.second import duel
 from ludoglot.dsl.boards import OPEN_SPAN
 from ludoglot.dsl.diagnostics import Refused
 from ludoglot.dsl.ruleset import load
 from ludoglot.dsl.types import BOOL, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ludoglot.engine.explaining.refusals import reasons_of
 from ludoglot.engine.position.entries import Reader, clear
 from ludoglot.engine.position.position import Game, Position
 
@@ -288,3 +290,13 @@ def test_brackets_behind_a_list_from_a_def(tmp_path):
     position.play(0, "k=2")
     assert position["out"] == "white" and [option.spelling for option in position.decision.options] == ["j=2"]
     assert position.broken_laws() == []
+
+
+@pytest.mark.parametrize("rules", [HISTORY, LINE], ids=["history", "line"])
+def test_all_forms_agree_about_them(tmp_path, rules):
+    """The blocks and the walker of the tree; and the uncut form, and that which knows why, are there."""
+    game = land(tmp_path, rules)
+    for seed in range(5):
+        assert duel(game, seed)[1] is None
+    assert game.ruleset.simulation().run(1, random.Random(1).random)[2]
+    assert reasons_of(game) is not None

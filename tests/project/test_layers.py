@@ -34,11 +34,18 @@ def test_the_language_never_imports_the_engine():
 
 
 def test_passes_follow_each_other():
-    order = ["syntax", "check", "core", "analysis", "compile"]
+    order = ["syntax", "check", "core", "analysis", "storage", "compile"]
     for n, folder in enumerate(order):
         for path in ROOT.glob(f"dsl/{folder}/*.py"):
             for later in order[n + 1 :]:
                 assert not any(name.startswith(f"..{later}") for name in imports(path)), f"{path} looks ahead to {later}"
+
+
+def test_values_are_stored_without_the_rules():
+    """YAML is read by the codecs before there is a program, so they know none; and storage knows nobody who uses it."""
+    for path in ROOT.glob("dsl/storage/*.py"):
+        later = ("..compile", "..reading", *(("..core", "..check", "..syntax") if path.stem in ("codec", "plain", "control") else ()))
+        assert not any(name.startswith(later) for name in imports(path)), path
 
 
 def test_no_python_in_rules():
