@@ -60,10 +60,10 @@ def files_hash(paths: Iterable[Path]) -> str:
 
 def fetch(kind: str, key: str, allowed: Collection[Callable[..., Any]]) -> Any:
     """What was kept under this key, made of plain data and the `allowed` classes and functions; None when there is nothing."""
-    home = folder()
-    if home is None:
+    place = folder()
+    if place is None:
         return None
-    path = home / kind / key
+    path = place / kind / key
     try:
         if not path.is_file() or path.stat().st_size > LARGEST:
             return None
@@ -78,11 +78,11 @@ def fetch(kind: str, key: str, allowed: Collection[Callable[..., Any]]) -> Any:
 
 def keep(kind: str, key: str, value: Any, reducers: dict[type, Callable[[Any], Any]] | None = None) -> None:
     """Keep something, if that can be done; `reducers` say how to write what does not write itself in full."""
-    home = folder()
-    if home is None:
+    place = folder()
+    if place is None:
         return
     try:
-        room = home / kind
+        room = place / kind
         room.mkdir(mode=0o700, parents=True, exist_ok=True)
         out = io.BytesIO()
         pickler = pickle.Pickler(out, protocol=5)
