@@ -2,21 +2,23 @@
 
     shared("hex"), shared("parry", 3)              a game of the rules folder, or a toy of tests/games
     shared(folder, 4, {"dealing": "choice"})       a game of any folder
-    build(source, players, settings, findings)     what the language's own `build` gives, for tests of commands
+    build(...), parse_yaml(...)                    what the language's own give, for tests of commands
 
 What is kept is found again by what it was made of: the folder and all that stands in its rules and data, how messages call it, the number
-of players, the options. House rules and games with findings are compiled anew each time. Nobody may change what is shared: `changed()`
-looks, and tests/conftest.py asks it after each file of tests. Whoever spoils rules, or needs two compilations of one game, uses `load`.
+of players, the options, the house rules. What has findings is compiled anew each time. Nobody may change what is shared: `changed()` looks,
+and tests/conftest.py asks it after each file of tests. Whoever spoils rules, or needs two compilations of one game, uses `load`.
 """
 
 from __future__ import annotations
 
 import hashlib
+import pickle
 from pathlib import Path
 from typing import Any
 
 from ludoglot.dsl import ruleset
 from ludoglot.dsl.diagnostics import Findings, Refused
+from ludoglot.dsl.reading import yamlfile
 from ludoglot.dsl.reading.load import Source, read_game
 from ludoglot.dsl.ruleset import Ruleset, settings_of
 from ludoglot.engine.position.position import Game
@@ -31,7 +33,9 @@ _rulesets: dict[tuple, Ruleset] = {}
 _games: dict[int, Game] = {}                                       # by the id of a ruleset that is kept
 _prints: dict[tuple, str] = {}                                     # what a ruleset was like when it was made
 _used: set[tuple] = set()                                          # since `changed` looked last
-_build = ruleset.build
+_documents: dict[tuple[str, str], bytes] = {}                      # by their text and their name
+_loading: list[bool] = []                                          # whether somebody asked for a compilation of their own
+_build, _try_load, _parse_yaml = ruleset.build, ruleset.try_load, yamlfile.parse_yaml
 
 
 def folder_of(name: str | Path) -> Path:
@@ -63,9 +67,11 @@ def shared(name: str | Path, players: int | None = None, settings: dict[str, Any
 
 def build(source: Source, players: int, settings: dict[str, Any], findings: Findings) -> Ruleset | None:
     """The same as ruleset.build, and the same again when all that it depends on is the same."""
-    if source.houses or findings.items:
+    if findings.items or _loading:
         return _build(source, players, settings, findings)
-    key = (source.folder, source.shown, contents(source.folder), repr(source.data), players, repr(sorted(settings.items())))
+    houses = [(path, place) for path, place in source.places.items() if path[:1] == ("house",)]
+    key = (source.folder, source.shown, contents(source.folder), repr((source.data, source.houses, houses)), players,
+           repr(sorted(settings.items())))
     if key in _rulesets:
         _used.add(key)
         return _rulesets[key]
@@ -74,6 +80,25 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
         _rulesets[key], _prints[key] = made, print_of(made)
         _used.add(key)
     return made
+
+
+def parse_yaml(text: str, path: str, findings: Findings) -> yamlfile.Document | None:
+    """The same as yamlfile.parse_yaml: each document is read once, and whoever asks gets a copy of their own."""
+    if (text, path) not in _documents:
+        document = _parse_yaml(text, path, findings)
+        if document is None:
+            return None
+        _documents[text, path] = pickle.dumps(document)
+    return pickle.loads(_documents[text, path])
+
+
+def try_load(*args: Any, **more: Any) -> Ruleset | None:
+    """What `load` gives is always compiled anew."""
+    _loading.append(True)
+    try:
+        return _try_load(*args, **more)
+    finally:
+        _loading.pop()
 
 
 def contents(folder: Path) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl import ruleset
+from ludoglot.dsl.reading import yamlfile
 
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS))
@@ -40,5 +41,7 @@ def nobody_spoils_what_is_shared() -> Iterator[None]:
 
 @pytest.fixture
 def shared_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands read the data of a game as ever, and take its rules from those that were compiled before."""
+    """Commands look at the files of a game as ever, and take what was read and compiled before where they find the same."""
     monkeypatch.setattr(ruleset, "build", compiled.build)
+    monkeypatch.setattr(ruleset, "try_load", compiled.try_load)
+    monkeypatch.setattr(yamlfile, "parse_yaml", compiled.parse_yaml)

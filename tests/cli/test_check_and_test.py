@@ -6,6 +6,8 @@ import json
 import shutil
 
 import pytest
+from ludoglot.engine import scenario
+from ludoglot.engine.find import installed
 
 from .conftest import LANGUAGES
 
@@ -112,9 +114,16 @@ def test_an_unknown_key_is_refused(ludoglot, orchard):
     assert ludoglot("check", orchard).code == 1
 
 
+def test_without_a_name_every_game_that_ships_is_tested(ludoglot, monkeypatch):
+    seen = []
+    monkeypatch.setattr(scenario, "test_files", lambda game: seen.append(game.name) or [])
+    assert ludoglot("test").code == 0 and seen == installed()
+
+
 @pytest.mark.long
-def test_the_tests_of_the_games_that_ship_pass(ludoglot):
-    said = ludoglot("test")
+@pytest.mark.parametrize("name", installed())
+def test_the_tests_of_the_games_that_ship_pass(ludoglot, name):
+    said = ludoglot("test", name)
     assert said.code == 0 and "failed" not in said.out
 
 

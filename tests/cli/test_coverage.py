@@ -107,7 +107,7 @@ def test_a_threshold_that_is_no_number(ludoglot, wet):
 
 
 def test_coverage_for_other_drivers(wet):
-    game, other = Game(load(wet, shown="wet")), Game(load(wet))  # two compilations, since only one of them is watched
+    game, other = Game(load(wet)), Game(load(wet))
     coverage = Coverage()
     coverage.watch(game)
     with coverage:

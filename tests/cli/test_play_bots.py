@@ -22,7 +22,8 @@ def test_the_object_does_not_depend_on_the_language(ludoglot, game):
 
 
 @pytest.mark.parametrize("args", [
-    ("breakthrough", "--max-rounds", "6"),
+    ("connect-four", "--max-rounds", "6"),
+    pytest.param(("breakthrough", "--max-rounds", "6"), marks=pytest.mark.long),
     pytest.param(("dominant-species", "--players", "2", "--max-rounds", "1"), marks=pytest.mark.long),
 ])
 def test_nor_on_the_hash_seed(process, args):

@@ -121,6 +121,7 @@ def performed(name: str) -> dict[int, str]:
     return wrong
 
 
+@pytest.mark.usefixtures("shared_rules")
 @pytest.mark.parametrize("name, line", [(name, line) for name in PAGES for line, _, _, _ in blocks(page(name))])
 def test_what_a_page_shows(name: str, line: int):
     assert line not in performed(name), performed(name)[line]

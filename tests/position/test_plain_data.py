@@ -16,7 +16,8 @@ GAMES = [
     ("rules", "tic-tac-toe", 2, 9),
     ("rules", "breakthrough", 2, 60),
     pytest.param("rules", "dominant-species", 4, 400, marks=pytest.mark.long),
-    ("rules", "dominant-species", 2, 300),
+    ("rules", "dominant-species", 2, 100),
+    pytest.param("rules", "dominant-species", 2, 300, marks=pytest.mark.long),
     ("games", "parry", 3, 60),
     ("games", "drift", 4, 20),
 ]

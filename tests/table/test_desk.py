@@ -187,7 +187,8 @@ QUESTION = sessions.Question
 
 
 @pytest.mark.parametrize("game, seats, count", [
-    ("parry", [HUMAN] * 3, 120), ("evolution", [HUMAN, HUMAN, "bot:random"], 60), ("trias", [HUMAN, HUMAN], 30),
+    ("parry", [HUMAN] * 3, 120), pytest.param("evolution", [HUMAN, HUMAN, "bot:random"], 60, marks=pytest.mark.long),
+    ("evolution", [HUMAN, HUMAN, "bot:random"], 15), ("trias", [HUMAN, HUMAN], 30),
     ("masquerade", [HUMAN] * 3, 40)])
 def test_a_screen_holds_nothing_for_other_eyes_than_those_before_it(monkeypatch, game, seats, count):
     desk = Desk(game, seats)

@@ -75,7 +75,7 @@ def test_no_step_is_missed_and_the_table_is_left_alone(game):
     assert table.position.digest() == before and table.steps == steps and type(table.position.s) is list
 
 
-@pytest.mark.parametrize("name", ["evolution", pytest.param("dominant-species", marks=pytest.mark.long), "trias"])
+@pytest.mark.parametrize("name", ["evolution", *(pytest.param(name, marks=pytest.mark.long) for name in ("dominant-species", "trias"))])
 def test_terms_cost_nothing_while_playing(game, name, monkeypatch):
     """They bring no remembered value that writes would have to mend, and no other block."""
     ruleset = game(name, 3).ruleset

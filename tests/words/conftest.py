@@ -14,6 +14,11 @@ def own_cache(tmp_path_factory, monkeypatch):
     return place
 
 
+@pytest.fixture(autouse=True)
+def quick(shared_rules: None) -> None:
+    """What a domain says is read from all files of a game."""
+
+
 @pytest.fixture
 def speak():
     """`speak("hu", {...forms...}, {...english...})`: the words of one language without any file."""
