@@ -58,8 +58,9 @@ class Checking:
 
     def variant(self, players: int, settings: dict[str, Any]) -> Variant | None:
         """The checked game for so many players and these settings; None when there are errors."""
-        model = make_model(self.source, players, settings, self.findings)
-        if model is None or not self.parsed(model):
+        own = Findings()                                           # what another variant has too is no news, but a mistake all the same
+        model = make_model(self.source, players, settings, own)
+        if self.told(own) or model is None or not self.parsed(model):
             return None
         shape = model.shape()
         if shape not in self.known:
@@ -68,17 +69,23 @@ class Checking:
         if alike is None:
             return None
         facts = replace(alike, program=replace(alike.program, model=model))
-        layout, before = laid_out(facts.program), len(self.findings.errors)
-        place_start(facts.program, layout, layout.initial, self.findings, complaining(self.source, self.findings))
-        return Variant(self.source, facts, layout, settings) if len(self.findings.errors) == before else None
+        layout = laid_out(facts.program)
+        place_start(facts.program, layout, layout.initial, own, complaining(self.source, own))
+        return None if self.told(own) else Variant(self.source, facts, layout, settings)
+
+    def told(self, own: Findings) -> bool:
+        """Hand on what was found; True when there are errors in it."""
+        for found in own.items:
+            self.findings.put(found)
+        return bool(own.errors)
 
     def parsed(self, model: Model) -> bool:
         """Parse the rule files, the first time; False when one of them cannot be."""
         if self.files is None:
-            before = len(self.findings.errors)
+            own = Findings()
             names = [(name, f"{self.source.shown}/{name}") for name in model.rule_files]
-            files = [(shown, parse_file(self.source.folder / name, self.findings, shown)) for name, shown in names]
-            self.files = files if len(self.findings.errors) == before else []
+            files = [(shown, parse_file(self.source.folder / name, own, shown)) for name, shown in names]
+            self.files = [] if self.told(own) else files
         return bool(self.files)
 
     def checked(self, model: Model) -> Facts | None:
@@ -87,6 +94,5 @@ class Checking:
         own = Findings()
         declared = check(model, self.files, own)
         facts = None if own.errors else analyse(lower(declared), own)
-        for found in own.items:
-            self.findings.put(found)
+        self.told(own)
         return facts

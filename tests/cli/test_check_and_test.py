@@ -6,8 +6,8 @@ import json
 import shutil
 
 import pytest
-from ludoglot.engine import scenario
-from ludoglot.engine.find import installed
+from ludoglot.engine.shelf.find import installed
+from ludoglot.engine.testing import scenario
 
 from .conftest import LANGUAGES
 

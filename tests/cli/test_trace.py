@@ -11,7 +11,7 @@ from compiled import shared
 from ludoglot.dsl.clauses import reasons
 from ludoglot.dsl.diagnostics import Findings
 from ludoglot.engine.shelf.find import RULES, find
-from ludoglot.engine.testing.trace import check_clauses, trace
+from ludoglot.engine.testing.trace import check_clauses, scenarios_of, trace
 from ludoglot.engine.words import engine_words
 
 from .conftest import LANGUAGES
@@ -252,5 +252,6 @@ def test_every_game_with_a_register_accounts_for_each_clause(folder, ludoglot):
     said = ludoglot("trace", folder.name, "--gaps", "--json")
     assert not {row["id"]: row["gaps"] for row in json.loads(said.out)["clauses"]} and said.code == 0
     findings = Findings()                                          # citations are the same whatever the variant
-    check_clauses(find(folder.name), shared(folder).ruleset.program, findings)
+    found = find(folder.name)
+    check_clauses(found, shared(folder).ruleset.program, scenarios_of(found, Findings()), findings)
     assert not findings.items

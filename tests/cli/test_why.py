@@ -163,7 +163,7 @@ def test_what_means_nothing_and_what_was_meant(ludoglot):
 
 def test_what_is_asked_for_another_time(ludoglot):
     said = ludoglot("why", "dominant-species", "bird").out
-    assert said.startswith("This is not asked for now: bird.") and "actions.rules:7\n" in said
+    assert said.startswith("This is not asked for now: bird.") and "actions.rules:8\n" in said
     assert "feeding.rules:" in ludoglot("why", "evolution", "take").out
 
 
