@@ -30,7 +30,7 @@ def folder() -> Path | None:
     given = os.environ.get(OFF, "")
     if given == "off":
         return None
-    return Path(given) if given else Path(platformdirs.user_cache_dir("ludoglot"))
+    return Path(given) if given else Path(platformdirs.user_cache_dir("ludoglot", appauthor=False))
 
 
 def key_of(*parts: str | bytes) -> str:
@@ -49,10 +49,12 @@ def code_of(*rooms: str) -> str:
 
 
 def files_hash(paths: Iterable[Path]) -> str:
-    """A hash of files: their names and all that is in them. Raises OSError."""
+    """A hash of files: their names and all that is in them. Raises OSError, also for a file that is too large to be one of a game."""
     digest = hashlib.sha256()
     for path in paths:
         if path.is_file():
+            if path.stat().st_size > LARGEST:
+                raise OSError(f"{path} is larger than {LARGEST} bytes")
             raw = path.read_bytes()
             digest.update(f"{path.name}\0{len(raw)}\0".encode("utf-8", "surrogatepass") + raw)
     return digest.hexdigest()

@@ -103,6 +103,17 @@ class Model:
         """The enumerations that have a member `name`, with its index."""
         return [(e.name, e.index[name]) for e in self.enums.values() if name in e.index]
 
+    def names(self) -> Hashable:
+        """What names there are and what kind of thing each is: variants alike in this resolve every name alike, so that their cores differ
+        in the ranges of numbers at most. Of the players it does not matter how many there are."""
+        enums = tuple((e.name, () if e.kind == "player" else tuple(e.members), e.kind, e.decides, e.back, tuple(e.own),
+                       tuple((name, None if isinstance(kind, Int) else kind) for name, kind in e.attributes.items()))
+                      for e in self.enums.values())
+        boards = tuple((b.name, b.cell_type, b.corner_type, tuple(b.labels), tuple(b.directions), b.open, tuple(b.edges),
+                        tuple(b.named.items())) for b in self.boards.values())
+        options = tuple((o.name, tuple(map(str, o.values))) for o in self.options.values())
+        return tuple(self.numbers), enums, boards, options, tuple(self.tables), tuple(self.aliases.items()), tuple(self.start)
+
     def shape(self) -> Hashable:
         """All that a checker may learn of the data: names, types, sizes, the ends of what numbers may be. Variants of one shape are checked
         alike; what is left out (values between the ends, settings that are no numbers, first placements) is looked at for each."""

@@ -150,7 +150,8 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
 
 
 def compiled(variant: Variant, findings: Findings) -> Ruleset | None:
-    """A checked variant compiled; None with a finding when it is too large for Python."""
+    """A checked variant compiled, one that is exact; None with a finding when it is too large for Python."""
+    assert variant.exact
     try:
         module = write_module(variant.facts, variant.layout)
     except (RecursionError, SyntaxError, MemoryError):             # Python has limits too: twenty loops in each other, for one

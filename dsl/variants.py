@@ -1,6 +1,7 @@
 """A game checked for its variants, before anything is compiled. Files are read and parsed once, whatever the number of players and the
-options; variants whose data look alike to the checker (`Model.shape`) are checked once. What depends on the data itself, the first values
-of states, is looked at for each."""
+options; variants whose data look alike to the checker (`Model.shape`) are checked once; those whose names mean the same (`Model.names`)
+share what is found out from the core, which is then the same but for the ranges of numbers. What depends on the data itself, the first
+values of states, is looked at for each."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from .analysis import analyse
 from .analysis.facts import Facts
 from .analysis.secrecy import open_defs
 from .check.checker import check
-from .core.lower import lower
+from .core.lower import lower, lower_states
 from .core.program import Program, Routine
 from .diagnostics import Findings
 from .model import Model
@@ -33,6 +34,7 @@ class Variant:
     facts: Facts
     layout: Layout
     settings: dict[str, Any]
+    exact: bool = True                                             # False: the ranges of numbers in its procedures are another variant's
 
     @property
     def program(self) -> Program:
@@ -54,7 +56,8 @@ class Checking:
     def __init__(self, source: Source, findings: Findings) -> None:
         self.source, self.findings = source, findings
         self.files: list[tuple[str, list[tree.Node]]] | None = None
-        self.known: dict[Hashable, Facts | None] = {}              # by the shape of the data; None where there are errors
+        self.known: dict[Hashable, tuple[Facts, bool] | None] = {}      # by the shape of the data, with whether it is exact; None: errors
+        self.first: dict[Hashable, Facts] = {}                     # by what names mean
 
     def variant(self, players: int, settings: dict[str, Any]) -> Variant | None:
         """The checked game for so many players and these settings; None when there are errors."""
@@ -65,13 +68,14 @@ class Checking:
         shape = model.shape()
         if shape not in self.known:
             self.known[shape] = self.checked(model)
-        alike = self.known[shape]
-        if alike is None:
+        known = self.known[shape]
+        if known is None:
             return None
+        alike, exact = known
         facts = replace(alike, program=replace(alike.program, model=model))
         layout = laid_out(facts.program)
         place_start(facts.program, layout, layout.initial, own, complaining(self.source, own))
-        return None if self.told(own) else Variant(self.source, facts, layout, settings)
+        return None if self.told(own) else Variant(self.source, facts, layout, settings, exact)
 
     def told(self, own: Findings) -> bool:
         """Hand on what was found; True when there are errors in it."""
@@ -88,11 +92,20 @@ class Checking:
             self.files = [] if self.told(own) else files
         return bool(self.files)
 
-    def checked(self, model: Model) -> Facts | None:
-        """Names, types, the core, the analyses."""
+    def checked(self, model: Model) -> tuple[Facts, bool] | None:
+        """Names and types; the core and the analyses, where those of no other variant will do."""
         assert self.files is not None
         own = Findings()
         declared = check(model, self.files, own)
-        facts = None if own.errors else analyse(lower(declared), own)
+        if self.told(own):
+            return None
+        names = model.names()
+        alike = self.first.get(names)
+        if alike is not None:
+            return replace(alike, program=replace(alike.program, model=model, states=lower_states(declared))), False
+        facts = analyse(lower(declared), own)
         self.told(own)
-        return facts
+        if facts is None:
+            return None
+        self.first[names] = facts
+        return facts, True

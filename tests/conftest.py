@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,8 @@ from ludoglot.dsl import ruleset
 from ludoglot.dsl.reading import yamlfile
 
 TESTS = Path(__file__).parent
+CACHE = tempfile.TemporaryDirectory(prefix="ludoglot-cache-")      # what the program keeps for itself, for this run alone
+os.environ["LUDOGLOT_CACHE"] = CACHE.name
 sys.path.insert(0, str(TESTS))
 import compiled  # noqa: E402
 

@@ -21,9 +21,7 @@ KINDS: dict[str, Literal["def", "proc", "phase"]] = {"def": "def", "proc": "proc
 
 def lower(program: checked.Declared) -> Program:
     """The core of a checked program without errors."""
-    found = Program(program.model, cited=program.cited)
-    for state in program.states.values():
-        found.states[state.name] = _state(state, program)
+    found = Program(program.model, lower_states(program), cited=program.cited)
     for family in program.families.values():
         entries = {member: _Lowering(routine, program).routine() for member, routine in family.entries.items()}
         default = _Lowering(family.default, program).routine() if family.default else None
@@ -32,6 +30,11 @@ def lower(program: checked.Declared) -> Program:
     for word, goal in program.goals.items():
         found.goals[word] = _Lowering(goal.routine, program).goal(goal)
     return found
+
+
+def lower_states(program: checked.Declared) -> dict[str, State]:
+    """What the position of a checked program holds."""
+    return {state.name: _state(state, program) for state in program.states.values()}
 
 
 def _state(state: checked.State, program: checked.Declared) -> State:

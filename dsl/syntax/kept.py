@@ -7,13 +7,18 @@ from collections.abc import Callable
 from inspect import isclass
 from typing import Any
 
-from lark import Token
+import lark
+from lark import Lark, Token
+from lark.grammar import Rule
+from lark.indenter import Indenter
+from lark.lexer import TerminalDef
 from lark.tree import Meta
 
 from ..cache import code_of, fetch, keep, key_of
 from . import tree
 
-KIND = "trees"
+KIND, TABLES = "trees", "parsers"
+HOOKS = ("postlex", "propagate_positions")                         # what a parser is given, and is no part of its tables
 
 
 def _token(kind: str, value: str, *places: int | None) -> Token:
@@ -49,6 +54,24 @@ def known(source: str, language: str) -> list[tree.Node] | None:
 def note(source: str, language: str, declarations: list[tree.Node]) -> None:
     """Keep the declarations of a text in which there was no mistake."""
     keep(KIND, _key(source, language), declarations, {Token: _plain_token, Meta: _plain_meta})
+
+
+def parser(grammar: str, postlex: Indenter, positions: Callable[[Any], bool]) -> Lark | None:
+    """The parser of a grammar that was worked out before: plain tables, in which nothing can be run."""
+    found = fetch(TABLES, key_of(lark.__version__, code_of("dsl/syntax"), grammar), ())
+    try:
+        data, memo = found
+        data["options"] |= dict.fromkeys(HOOKS)
+        return Lark._load_from_dict(data, memo, postlex=postlex, propagate_positions=positions)
+    except Exception:                                              # nothing was kept, or another Lark wrote it
+        return None
+
+
+def note_parser(grammar: str, made: Lark) -> None:
+    """Keep the tables of a parser."""
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    data["options"] = {name: value for name, value in data["options"].items() if name not in HOOKS}
+    keep(TABLES, key_of(lark.__version__, code_of("dsl/syntax"), grammar), (data, memo))
 
 
 def _key(source: str, language: str) -> str:

@@ -68,9 +68,14 @@ def terminals(language: str) -> str:
 
 @cache
 def parser(language: str = "en") -> Lark:
-    text = (HERE / "grammar.lark").read_text(encoding="utf-8")
-    return Lark(text + "\n" + terminals(language), parser="lalr", lexer="contextual", postlex=Layout(),
-                propagate_positions=_has_place, maybe_placeholders=True)
+    """The parser for the words of one human language; its tables are kept from one run to the next."""
+    from . import kept
+    grammar = (HERE / "grammar.lark").read_text(encoding="utf-8") + "\n" + terminals(language)
+    found = kept.parser(grammar, Layout(), _has_place)
+    if found is None:
+        found = Lark(grammar, parser="lalr", lexer="contextual", postlex=Layout(), propagate_positions=_has_place, maybe_placeholders=True)
+        kept.note_parser(grammar, found)
+    return found
 
 
 def _has_place(node: Any) -> bool:

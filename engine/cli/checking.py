@@ -16,7 +16,7 @@ from .loading import find_game
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics import Findings
+    from ...dsl.diagnostics import Diagnostic, Findings
     from ...dsl.reading.load import Source
     from ...dsl.types import Type
     from ...dsl.variants import Variant
@@ -38,9 +38,7 @@ def check_command(voice: Voice, games: tuple[str, ...], houses: tuple[str, ...],
         if not Path(house).exists():
             raise Usage("file.missing", file=house)
     for name in games or installed():
-        of_game = Findings()
-        check_game(find_game(name), [Path(house) for house in houses], of_game)
-        findings.items += of_game.items
+        findings.items += found_in(find_game(name), [Path(house) for house in houses])
     found = findings.sorted()
     if as_json:
         voice.data([data_of(d) for d in found])
@@ -56,6 +54,28 @@ def parts_named(texts: Iterable[Any]) -> set[str]:
     from ..words.template import parse
     names = [name for text in texts for variant in ([text] if isinstance(text, str) else text) for name in parse(variant).names]
     return {"_".join(parts[k:]) for parts in (name.split("_") for name in names) for k in range(1, len(parts))}
+
+
+def found_in(found: Found, houses: list[Path]) -> list[Diagnostic]:
+    """What is to be said of a game; what was said last time, when nothing that it depends on has changed since."""
+    from ...dsl import types
+    from ...dsl.cache import code_of, fetch, files_hash, keep, key_of
+    from ...dsl.diagnostics import Diagnostic, Findings, Place
+    try:
+        files = sorted(path for path in found.folder.rglob("*") if path.is_file())
+        key = key_of(code_of("dsl", "engine", "locale"), found.shown, str(found.folder.resolve()), *(map(str, files)), files_hash(files),
+                     *map(str, houses), files_hash(houses))
+    except OSError:
+        key = ""                                                   # told by whoever reads it
+    allowed = [Diagnostic, Place, *(kind for kind in vars(types).values() if isinstance(kind, type) and kind.__module__ == types.__name__)]
+    known = fetch("findings", key, allowed) if key else None
+    if isinstance(known, list):
+        return known
+    findings = Findings()
+    check_game(found, houses, findings)
+    if key:
+        keep("findings", key, findings.items)
+    return findings.items
 
 
 def check_game(found: Found, houses: list[Path], findings: Findings) -> None:

@@ -1,69 +1,32 @@
-"""What was read from a file, kept in the user's cache folder until the file changes.
+"""What was read from a file, kept in the user's cache folder for as long as the file says the same.
 
-Parsing the catalogues and the YAML of a large game takes a tenth of a second, the copy a few milliseconds. The copy is JSON, which
-can be wrong but cannot do harm; a missing, stale, broken or unwritable one only costs the time to parse again.
+Parsing the catalogues and the YAML of a large game takes a tenth of a second, the copy a few milliseconds. A copy is found by the content
+of the file and of the program that reads it, and holds plain data; what is odd about it is as if it were not there (dsl/cache.py).
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import tempfile
 from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-FORMAT = 1                                                          # raise it when what the readers return changes its shape
+from ...dsl.cache import code_of, fetch, keep, key_of
 
-
-@cache
-def folder() -> Path | None:
-    """Where the copies are kept, or None when there is no such place."""
-    with suppress(ImportError, OSError, RuntimeError):
-        import platformdirs
-
-        place = Path(platformdirs.user_cache_dir("ludoglot", appauthor=False)) / "words"
-        place.mkdir(parents=True, exist_ok=True)
-        return place
-    return None
+KIND = "words"
 
 
 def remembered(path: Path, read: Callable[[Path], Any]) -> Any:
-    """`read(path)`, or what it gave when the file was last read. `read` must return what JSON can hold, and depend on the file alone."""
+    """`read(path)`, or what it gave for the same content before. `read` must return plain data, and depend on the file's content alone."""
     try:
-        status = path.stat()
+        content = path.read_bytes()
     except OSError:
         return read(path)
-    stamp = [FORMAT, read.__name__, status.st_size, status.st_mtime_ns]
-    copy = _copy_of(path)
-    if copy is not None:
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            kept = json.loads(copy.read_text(encoding="utf-8"))
-            if kept["stamp"] == stamp:
-                return kept["data"]
+    top, *rooms = read.__module__.split(".")[:-1] or [""]
+    own = ["/".join(rooms)] if top == "ludoglot" else []           # where the reader itself stands
+    key = key_of(code_of("engine/words", *own), read.__module__, read.__qualname__, content)
+    kept = fetch(KIND, key, ())
+    if isinstance(kept, tuple) and len(kept) == 1:
+        return kept[0]
     data = read(path)
-    if copy is not None:
-        with suppress(OSError, ValueError, TypeError):
-            _write(copy, json.dumps({"stamp": stamp, "data": data}, ensure_ascii=False))
+    keep(KIND, key, (data,))
     return data
-
-
-def _copy_of(path: Path) -> Path | None:
-    place = folder()
-    return place / (hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:24] + ".json") if place else None
-
-
-def _write(target: Path, text: str) -> None:
-    """Whole or not at all: another process may be reading or writing the same copy."""
-    handle, name = tempfile.mkstemp(dir=target.parent, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
-        os.replace(name, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise

@@ -3,14 +3,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.words import Words, cache
+from ludoglot.dsl import cache
+from ludoglot.engine.words import Words
 
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path_factory, monkeypatch):
     """No test reads or writes the copies that the user's own games keep."""
     place = tmp_path_factory.mktemp("cache")
-    monkeypatch.setattr(cache, "folder", lambda: place)
+    monkeypatch.setenv(cache.OFF, str(place))
     return place
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import pickle
 
 import pytest
+from ludoglot.dsl import cache
 from ludoglot.dsl.diagnostics import Findings
-from ludoglot.engine.words import LANGUAGES, Counted, Noun, Proper, cache, engine_words, files, game_words, pick_language
+from ludoglot.engine.words import LANGUAGES, Counted, Noun, Proper, engine_words, files, game_words, pick_language
 from ludoglot.engine.words.catalogue import catalogue_path, update
 from ludoglot.engine.words.sources import game_domain
 
@@ -108,16 +110,18 @@ def test_the_cache_is_only_ever_a_shortcut(tmp_path, own_cache, monkeypatch):
     file = tmp_path / "a.yaml"
     file.write_text("n.x: {sg: one}\n", encoding="utf-8")
     assert files.read_lexicon(file)["n.x"] == {"sg": "one"}
-    (copy,) = own_cache.iterdir()
+    (copy,) = (own_cache / "words").iterdir()
     assert files.read_lexicon(file)["n.x"] == {"sg": "one"}          # from the copy
-    for broken in ("", "{", "[]", '{"stamp": 1}', '{"stamp": [], "data": {"n.x": {"sg": "wrong"}}}'):
-        copy.write_text(broken, encoding="utf-8")
+    whole = copy.read_bytes()
+    for broken in (b"", b"{", whole[:-1], whole[:32] + pickle.dumps(({"n.x": {"sg": "wrong"}},)), whole[:-3] + b"???"):
+        copy.write_bytes(broken)
         assert files.read_lexicon(file)["n.x"] == {"sg": "one"}
     file.write_text("n.x: {sg: other}\n", encoding="utf-8")
     assert files.read_lexicon(file)["n.x"] == {"sg": "other"}
-    monkeypatch.setattr(cache, "folder", lambda: tmp_path / "not there")
+    (tmp_path / "no folder").write_text("")
+    monkeypatch.setenv(cache.OFF, str(tmp_path / "no folder"))
     assert files.read_lexicon(file)["n.x"] == {"sg": "other"}
-    monkeypatch.setattr(cache, "folder", lambda: None)
+    monkeypatch.setenv(cache.OFF, "off")
     assert files.read_lexicon(file)["n.x"] == {"sg": "other"}
 
 
