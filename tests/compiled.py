@@ -15,12 +15,14 @@ import hashlib
 import pickle
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from ludoglot.dsl import ruleset
 from ludoglot.dsl.diagnostics import Findings, Refused
 from ludoglot.dsl.reading import yamlfile
 from ludoglot.dsl.reading.load import Source, read_game
 from ludoglot.dsl.ruleset import Ruleset, settings_of
+from ludoglot.dsl.syntax import tree
 from ludoglot.engine.position import Game
 
 TESTS = Path(__file__).parent
@@ -33,9 +35,10 @@ _rulesets: dict[tuple, Ruleset] = {}
 _games: dict[int, Game] = {}                                       # by the id of a ruleset that is kept
 _prints: dict[tuple, str] = {}                                     # what a ruleset was like when it was made
 _used: set[tuple] = set()                                          # since `changed` looked last
-_documents: dict[tuple[str, str], bytes] = {}                      # by their text and their name
+_documents: dict[tuple[str, str], bytes] = {}                      # YAML, by its text and its name
+_trees: dict[tuple[bytes, str], bytes] = {}                        # rule files, likewise
 _loading: list[bool] = []                                          # whether somebody asked for a compilation of their own
-_build, _try_load, _parse_yaml = ruleset.build, ruleset.try_load, yamlfile.parse_yaml
+_build, _try_load, _parse_file, _parse_yaml = ruleset.build, ruleset.try_load, ruleset.parse_file, yamlfile.parse_yaml
 
 
 def folder_of(name: str | Path) -> Path:
@@ -75,11 +78,24 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     if key in _rulesets:
         _used.add(key)
         return _rulesets[key]
-    made = _build(source, players, settings, findings)
+    with patch.object(ruleset, "parse_file", parse_file):
+        made = _build(source, players, settings, findings)
     if made is not None and not findings.items:
         _rulesets[key], _prints[key] = made, print_of(made)
         _used.add(key)
     return made
+
+
+def parse_file(path: Path, findings: Findings, shown: str) -> list[tree.Node]:
+    """The same as parse_file, for the variants of one game: each gets trees of its own."""
+    key = (path.read_bytes() if path.is_file() else b"", shown)
+    if key not in _trees:
+        before = len(findings.items)
+        found = _parse_file(path, findings, shown)
+        if len(findings.items) > before:
+            return found
+        _trees[key] = pickle.dumps(found)
+    return pickle.loads(_trees[key])
 
 
 def parse_yaml(text: str, path: str, findings: Findings) -> yamlfile.Document | None:

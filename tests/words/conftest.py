@@ -6,9 +6,20 @@ import pytest
 from ludoglot.engine.words import Words, cache
 
 
+@pytest.fixture(scope="session")
+def copies(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("copies")
+
+
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory, monkeypatch):
+def own_cache(copies, monkeypatch):
     """No test reads or writes the copies that the user's own games keep."""
+    monkeypatch.setattr(cache, "folder", lambda: copies)
+
+
+@pytest.fixture
+def empty_cache(own_cache, tmp_path_factory, monkeypatch) -> Path:
+    """Where nothing has been kept yet."""
     place = tmp_path_factory.mktemp("cache")
     monkeypatch.setattr(cache, "folder", lambda: place)
     return place

@@ -104,11 +104,11 @@ def test_values(game):
     assert engine_words("es").number(2.5, 1) == "2,5"
 
 
-def test_the_cache_is_only_ever_a_shortcut(tmp_path, own_cache, monkeypatch):
+def test_the_cache_is_only_ever_a_shortcut(tmp_path, empty_cache, monkeypatch):
     file = tmp_path / "a.yaml"
     file.write_text("n.x: {sg: one}\n", encoding="utf-8")
     assert files.read_lexicon(file)["n.x"] == {"sg": "one"}
-    (copy,) = own_cache.iterdir()
+    (copy,) = empty_cache.iterdir()
     assert files.read_lexicon(file)["n.x"] == {"sg": "one"}          # from the copy
     for broken in ("", "{", "[]", '{"stamp": 1}', '{"stamp": [], "data": {"n.x": {"sg": "wrong"}}}'):
         copy.write_text(broken, encoding="utf-8")
