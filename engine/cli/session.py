@@ -192,7 +192,7 @@ class Session:
         """What announces a new round before a step, also before one that is still to come, where rounds are long."""
         steps = self.table.steps
         number = rounds(steps[n]) if n < len(steps) else self.table.position.rounds
-        begins = 0 < n and rounds(steps[n - 1]) != number and self.long(n - 1) and not (n == len(steps) and self.table.over)
+        begins = n > 0 and rounds(steps[n - 1]) != number and self.long(n - 1) and not (n == len(steps) and self.table.over)
         return self.teller.words.text("play.round", number=number) if begins else ""
 
     def long(self, n: int) -> bool:
