@@ -33,7 +33,7 @@ _rulesets: dict[tuple, Ruleset] = {}
 _games: dict[int, Game] = {}                                       # by the id of a ruleset that is kept
 _prints: dict[tuple, str] = {}                                     # what a ruleset was like when it was made
 _used: set[tuple] = set()                                          # since `changed` looked last
-_documents: dict[tuple[str, str], bytes] = {}                      # by their text and their name
+_documents: dict[tuple[str, str], bytes] = {}                      # YAML, by its text and its name
 _loading: list[bool] = []                                          # whether somebody asked for a compilation of their own
 _build, _try_load, _parse_yaml = ruleset.build, ruleset.try_load, yamlfile.parse_yaml
 

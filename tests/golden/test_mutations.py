@@ -66,14 +66,14 @@ def attempt(files: dict[str, str]) -> None:
         render_all(findings.sorted(), limit=1000)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(spoilt())
 def test_spoilt_games(files: dict[str, str]):
     attempt(files)
 
 
 @pytest.mark.long
-@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1520, deadline=None, suppress_health_check=list(HealthCheck))
 @given(spoilt())
 def test_many_spoilt_games(files: dict[str, str]):
     attempt(files)

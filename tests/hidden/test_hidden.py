@@ -16,6 +16,7 @@ from watching import TESTS, Leak, Watch, closed_games, open_game
 pytestmark = pytest.mark.usefixtures("shared_rules")
 GAMES = closed_games()
 HEAVY = ("dominant-species", "evolution", "trias")
+SLOW = [("masquerade", 2), ("dominant-species", 2)]
 
 
 def test_the_games_with_closed_states_are_watched():
@@ -23,7 +24,7 @@ def test_the_games_with_closed_states_are_watched():
 
 
 @pytest.mark.parametrize("name, players", [
-    pytest.param(*one, marks=pytest.mark.long) if one[0] in HEAVY and one[1] > 2 or one == ("masquerade", 2) else one for one in GAMES])
+    pytest.param(*one, marks=pytest.mark.long) if one[0] in HEAVY and one[1] > 2 or one in SLOW else one for one in GAMES])
 def test_a_seat_cannot_tell_what_it_may_not_see(name, players):
     small = name in ("parry", "masquerade")                         # what is quick enough for each commit
     watch = Watch(open_game(name, players), bots=small)
@@ -62,7 +63,8 @@ def test_a_record_is_told_to_a_seat_as_the_game_was(capsys, tmp_path, name):
 
 
 @pytest.mark.parametrize("name, players, turns", [
-    ("parry", 3, 20), ("masquerade", 3, 20), ("trias", 2, 2), pytest.param("evolution", 2, 2, marks=pytest.mark.long)])
+    ("parry", 3, 20), ("masquerade", 3, 8), ("trias", 2, 2),
+    *(pytest.param(*one, marks=pytest.mark.long) for one in (("masquerade", 3, 20), ("evolution", 2, 2)))])
 def test_the_web_page_of_a_seat_is_the_same_whatever_it_may_not_see(name, players, turns):
     watch = Watch(open_game(name, players), bots=False, pages=True)
     for seed in range(3):

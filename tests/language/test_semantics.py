@@ -111,18 +111,18 @@ def random_rules(seed: int) -> None:
         duel(game, start, 30)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(30))
 def test_random_rules(seed):
     random_rules(seed)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(60, 2000))
+@pytest.mark.parametrize("seed", range(30, 2000))
 def test_many_random_rules(seed):
     random_rules(seed)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(15), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(15, 40))])
 def test_the_uncut_form_plays_the_same_games(seed):
     """Random games without stopping end where games in blocks end, choice for choice."""
     game = make(data_of("garden"), Rules(seed).text, 2)

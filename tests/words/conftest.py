@@ -7,9 +7,20 @@ from ludoglot.dsl import cache
 from ludoglot.engine.words import Words
 
 
+@pytest.fixture(scope="session")
+def copies(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("copies")
+
+
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory, monkeypatch):
+def own_cache(copies, monkeypatch):
     """No test reads or writes the copies that the user's own games keep."""
+    monkeypatch.setenv(cache.OFF, str(copies))
+
+
+@pytest.fixture
+def empty_cache(own_cache, tmp_path_factory, monkeypatch) -> Path:
+    """Where nothing has been kept yet."""
     place = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv(cache.OFF, str(place))
     return place

@@ -107,10 +107,11 @@ def filled(words, game, key, slots) -> Iterator[str]:
     types = dict(slots)
     names = sorted(parse(words.english[key]).names - {"who"})
     assert set(names) <= set(types), f"{key} speaks of {set(names) - set(types)}, which is not in sight"
-    for chosen in product(*(values(game, types[name]) for name in names)):
-        for who in range(game.players if not names else 1):
-            args = {name: teller.value(types[name], raw) for name, raw in zip(names, chosen)}
-            yield words.text(key, who=teller.who(who), **args)
+    fields = [[teller.value(types[name], raw) for raw in values(game, types[name])] for name in names]
+    people = [teller.who(who) for who in range(game.players if not names else 1)]
+    for chosen in product(*fields):
+        for who in people:
+            yield words.text(key, who=who, **dict(zip(names, chosen)))
 
 
 def whole(said: str) -> bool:

@@ -106,11 +106,11 @@ def test_values(game):
     assert engine_words("es").number(2.5, 1) == "2,5"
 
 
-def test_the_cache_is_only_ever_a_shortcut(tmp_path, own_cache, monkeypatch):
+def test_the_cache_is_only_ever_a_shortcut(tmp_path, empty_cache, monkeypatch):
     file = tmp_path / "a.yaml"
     file.write_text("n.x: {sg: one}\n", encoding="utf-8")
     assert files.read_lexicon(file)["n.x"] == {"sg": "one"}
-    (copy,) = (own_cache / "words").iterdir()
+    (copy,) = (empty_cache / "words").iterdir()
     assert files.read_lexicon(file)["n.x"] == {"sg": "one"}          # from the copy
     whole = copy.read_bytes()
     for broken in (b"", b"{", whole[:-1], whole[:32] + pickle.dumps(({"n.x": {"sg": "wrong"}},)), whole[:-3] + b"???"):
