@@ -1,4 +1,4 @@
-"""How long `ludoglot check` takes: with nothing kept, with one rule file changed, with nothing changed. Processor time, the least of several
+"""How long `ludoglot check` takes: with nothing kept, with one rule file changed, with nothing changed. Processor time, the least of some
 runs, each in a process of its own with a cache folder of its own.
 
     python bench/checking.py [GAME ...] [--runs 3]
