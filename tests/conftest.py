@@ -17,7 +17,7 @@ import compiled  # noqa: E402
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--record` writes what is said or drawn now as what shall be."""
-    parser.addoption("--record", action="store_true", help="write the expected texts of tests/golden and tests/table anew")
+    parser.addoption("--record", action="store_true", help="write the expected texts of tests/golden, tests/table and tests/traces anew")
 
 
 @pytest.fixture(scope="session")
