@@ -26,7 +26,7 @@ gc.set_threshold(100_000, 50, 100)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--record` writes what is said or drawn now as what shall be."""
-    parser.addoption("--record", action="store_true", help="write the expected texts of tests/golden and tests/table anew")
+    parser.addoption("--record", action="store_true", help="write the expected texts of tests/golden, tests/table and tests/traces anew")
 
 
 @pytest.fixture(scope="session")

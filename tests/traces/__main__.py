@@ -1,0 +1,16 @@
+"""`cd tests && python -m traces GAME SETTING SEED DECISION`: the whole text of one decision of a traced game; without DECISION, all of
+them."""
+
+from __future__ import annotations
+
+import sys
+
+from traces.trace import full, texts, which_of
+
+game, setting, seed, *rest = sys.argv[1:]
+which = which_of(game, setting, int(seed))
+if rest:
+    print(full(which, int(rest[0])), end="")
+else:
+    for n, (text, _) in enumerate(texts(which)):
+        print(f"---- {n}\n{text}", end="")

@@ -1,0 +1,106 @@
+"""Games go as they went when they were recorded, whoever compiles their rules."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from compiled import folder_of, shared
+
+from traces import trace
+from traces.trace import GAMES, RECORDED, Which, differences, full, games, record, recorded, traced, which_of
+
+FEW = 40                             # texts of a game that every commit looks at
+written = cache(record)
+
+
+def tables() -> list[tuple[str, int]]:
+    """Each game with each number of players; from the file alone, since nothing should be compiled before a test runs."""
+    out = []
+    for name in GAMES:
+        found = re.search(r"^players: (\d+)(?:\.\.(\d+))?$", (folder_of(name) / "game.yaml").read_text(encoding="utf-8"), re.M)
+        assert found
+        out += [(name, players) for players in range(int(found[1]), int(found[2] or found[1]) + 1)]
+    return out
+
+
+@pytest.fixture(autouse=True)
+def recording(request: pytest.FixtureRequest) -> None:
+    """With --record, what a game is like now is written before anybody compares."""
+    name = getattr(request.node, "callspec", None) and request.node.callspec.params.get("name")
+    if name and request.config.getoption("--record"):
+        written(name)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_begin_as_recorded(name: str):
+    """The first decisions of the usual games, with as few players as there can be."""
+    fewest = min(which.players for which in games(name))
+    usual = [which for which in games(name) if which.players == fewest and not which.options]
+    found = differences(usual, FEW)
+    assert usual and found == [], "\n".join(found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name, players", tables())
+def test_games_are_as_recorded(name: str, players: int):
+    here = [which for which in games(name) if which.players == players]
+    assert here
+    found = differences(here)
+    assert found == [], "\n".join(found)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_variant_is_recorded(name: str):
+    assert list(recorded(name)) == [which.name for which in games(name)]
+
+
+def test_nothing_else_is_recorded():
+    assert sorted(path.name for path in RECORDED.iterdir()) == [f"{name}.txt" for name in GAMES]
+
+
+@pytest.fixture
+def other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Which]:
+    """The stall of flowers with one sentence exchanged."""
+    def exchange(sentence: str, other: str) -> Which:
+        shutil.copytree(folder_of("flower-stall"), tmp_path / "flower-stall")
+        rules = tmp_path / "flower-stall" / "stall.rules"
+        text = rules.read_text(encoding="utf-8")
+        assert text.count(sentence) == 1
+        rules.write_text(text.replace(sentence, other), encoding="utf-8")
+        which = Which("flower-stall", 2)
+        monkeypatch.setattr(trace, "shared", lambda name, *more: shared(tmp_path / name, *more))
+        return which
+    return exchange
+
+
+def test_what_differs_is_found_at_its_decision(other_rules):
+    """The first lily is bought before decision 2."""
+    which = Which("flower-stall", 2)
+    before = [full(which, number) for number in range(3)]
+    assert "takes lily" in before[2]
+    other_rules("coins[player] += lily.scent", "coins[player] += 2")
+    assert [full(which, number) for number in range(2)] == before[:2]
+    [said] = differences([which])
+    assert "flower-stall 2; seed 1: decision 2 differs" in said
+    assert "seat 1 takes lily" in said and "coins[bea] = 5" in said
+    assert said.rstrip().endswith("python -m traces flower-stall 2 1 2")
+    assert differences([which], 2) == [], "nothing differs before"
+
+
+def test_a_fault_is_part_of_a_game(other_rules):
+    which = other_rules("coins[player] += lily.scent", "coins[player] -= 50")
+    found = traced(which)
+    assert found.stopped == "F003 at stall.rules:23"
+    assert trace.Trace.read(found.line()) == found
+    assert f"now {found.count}, {found.stopped}" in differences([which])[0]
+
+
+def test_a_game_is_found_by_its_line():
+    which = which_of("trias", "3 farther=straight", 1)
+    assert (which.players, dict(which.options)) == (3, {"farther": "straight"})
+    assert which.name in recorded("trias")

@@ -1,0 +1,266 @@
+"""What a seeded game is like, decision by decision, in words of the game alone; and whether it is still what was recorded.
+
+There is one text for each decision: what was taken before and what was told of it, the round, the generator, who decides what, the names in
+sight, the options in their order, how the seats stand, every state by name and index. Nothing of how rules are compiled stands in it, so
+any two compilers of the same rules write the same texts. Places that hold 0, no, none or nothing are left out.
+
+A recorded game is one line of `recorded/<game>.txt`:
+
+    2 dealing=choice; seed 1; 150 cut; 5d41402abc4b2a76; hk3Z...
+
+players and the options that are not at their usual value, the seed, how many texts there are and how it stopped (over, cut, or the fault),
+the digest of all texts, and two letters for each text: 12 bits of the digest up to there. From the first text that differs on, nearly all
+letters do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+from string import ascii_letters, digits
+from typing import Any
+
+from compiled import RULES, TOYS, shared
+from ludoglot.dsl.compile.runtime import RuleFault
+from ludoglot.dsl.diagnostics import Diagnostic
+from ludoglot.dsl.storage.control import RANDOM
+from ludoglot.engine.cli.checking import variants
+from ludoglot.engine.position.position import Game, Position, RuleError, Told
+from ludoglot.engine.position.view import in_sight
+
+RECORDED = Path(__file__).parent / "recorded"
+GAMES = sorted(path.parent.name for folder in (RULES, TOYS) for path in folder.glob("*/game.yaml"))
+USUAL, VARIED = 300, 100             # texts after which a game is cut: with every option at its usual value, and else
+LETTERS = ascii_letters + digits + "+-"
+
+
+@dataclass(frozen=True)
+class Which:
+    """One seeded game: `options` are those that are not at their usual value."""
+
+    game: str
+    players: int
+    options: tuple[tuple[str, Any], ...] = ()
+    seed: int = 1
+
+    @property
+    def name(self) -> str:
+        return f"{self.setting}; seed {self.seed}"
+
+    @property
+    def setting(self) -> str:
+        return " ".join((str(self.players), *(f"{name}={str(value).lower()}" for name, value in self.options)))
+
+    @property
+    def limit(self) -> int:
+        return VARIED if self.options else USUAL
+
+    def compiled(self) -> Game:
+        return shared(self.game, self.players, dict(self.options))
+
+
+def games(name: str) -> list[Which]:
+    """Every variant as `ludoglot check` walks them, two games of the usual ones."""
+    source = shared(name).ruleset.source
+    out = []
+    for players, settings in variants(source):
+        options = tuple((key, value) for key, value in settings.items() if value != source.data["options"][key]["default"])
+        out += [Which(name, players, options, seed) for seed in ((1,) if options else (1, 2))]
+    return out
+
+
+# ------------------------------------------------------------ one game
+
+
+class Writer:
+    """Writes a position as text. What has not changed since is not written anew."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[str, tuple[list[Any], str]] = {}
+
+    def states(self, position: Position) -> str:
+        """Every state by its name, in the order of the alphabet."""
+        return "".join(self.state(position, name) for name in sorted(self.game.cells))
+
+    def state(self, position: Position, name: str) -> str:
+        cell = self.game.cells[name]
+        entries = cell.entries(position.s)
+        if name not in self.known or self.known[name][0] != entries:
+            names = [self.game.codecs.member(enum.name).write for enum in cell.enums]
+            lines = []
+            for index, raw in cell.spots(position.s):
+                written = cell.codec.write(raw)
+                if written or not index:
+                    lines.append(f"{name}{''.join(f'[{write(n)}]' for write, n in zip(names, index))} = {written}\n")
+            self.known[name] = entries, "".join(lines)
+        return self.known[name][1]
+
+    def told(self, told: Told) -> str:
+        slots = "".join(f" {name}={self.game.spell(kind, value)}" for name, kind, value in told.slots)
+        return f"  told {told.key}{slots}{' (to nobody)' * told.secret}\n"
+
+    def asked(self, ask: Callable[[], list[str]]) -> str:
+        """What the rules answer at any time; some have no answer yet while the game is being set up."""
+        try:
+            lines = ask()
+        except RuleFault as error:
+            lines = [f"fault {fault(self.game.fault(error, error.__traceback__))}"]
+        return "".join(f"  {line}\n" for line in lines)
+
+    def moment(self, position: Position) -> str:
+        """What there is now."""
+        decision, seats = position.decision, range(self.game.players)
+        text = f"round {position.rounds}, generator {position.s[RANDOM]}\n"
+        if decision is not None:
+            text += f"seat {decision.seat} decides {decision.key}{' in secret' * decision.kind.secret}\n"
+            text += "".join(f"  of {name}={self.game.spell(*typed)}\n" for name, typed in sorted(in_sight(decision).items()))
+            text += "".join(f"  may {option.spelling}\n" for option in decision.options)
+        else:
+            text += "over\n"
+        text += self.asked(lambda: [f"rank {line.rank}: seat {line.seat} with {line.values}" for line in position.standing()])
+        text += self.asked(lambda: [f"seat {seat} is worth {position.estimate(seat)}" for seat in seats])
+        text += "".join(f"  broken: {name}\n" for name in position.broken_laws())
+        return text + self.states(position)
+
+
+def fault(found: Diagnostic) -> str:
+    """What a rule did that it may not, and its line."""
+    return f"{found.code} at {Path(found.place.path).name}:{found.place.line}"
+
+
+def texts(which: Which, limit: int | None = None) -> Iterator[tuple[str, str]]:
+    """The text of each decision, and with it how the game has stopped: over, cut, the fault, or, as long as it goes on, nothing."""
+    game = which.compiled()
+    writer, position, rng = Writer(game), game.new(which.seed), random.Random(f"{which.game} {which.name}")
+    limit = limit or which.limit
+    for number in range(limit):
+        text, decision = "", position.decision if number else None
+        try:
+            if decision is None:
+                told = position.go()
+            else:
+                option = decision.options[int(rng.random() * len(decision))]
+                text = f"seat {decision.seat} takes {option.spelling}\n"
+                told = position.play(decision.seat, option)
+        except RuleError as error:
+            what = fault(error.diagnostic)
+            yield f"{text}  fault {what}\n", what
+            return
+        text += "".join(map(writer.told, told)) + writer.moment(position)
+        stopped = "over" if position.over else "cut" if number + 1 == limit else ""
+        yield text, stopped
+        if stopped:
+            return
+
+
+# ------------------------------------------------------------ recorded
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What is recorded of a game."""
+
+    name: str
+    stopped: str
+    digest: str
+    letters: str
+
+    @property
+    def count(self) -> int:
+        return len(self.letters) // 2
+
+    def line(self) -> str:
+        return f"{self.name}; {self.count} {self.stopped}; {self.digest}; {self.letters}\n"
+
+    @classmethod
+    def read(cls, line: str) -> Trace:
+        setting, seed, stopped, digest, letters = line.split("; ")
+        return cls(f"{setting}; {seed}", stopped.split(" ", 1)[1], digest, letters.strip())
+
+    def cut(self, count: int) -> Trace:
+        """Its first texts, without the digest."""
+        return self if self.count <= count and self.stopped != "cut" else Trace(self.name, "cut", "", self.letters[: 2 * count])
+
+
+def traced(which: Which, limit: int | None = None) -> Trace:
+    """Play a game and note it."""
+    digest, letters, how = hashlib.blake2b(digest_size=8), [], ""
+    for text, stopped in texts(which, limit):
+        how = stopped
+        digest.update(text.encode() + b"\0")
+        bits = int.from_bytes(digest.digest()[:2], "big")
+        letters += [LETTERS[bits & 63], LETTERS[bits >> 6 & 63]]
+    return Trace(which.name, how, digest.hexdigest(), "".join(letters))
+
+
+def recorded(name: str) -> dict[str, Trace]:
+    """The recorded games of a game by their names."""
+    lines = (RECORDED / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return {trace.name: trace for trace in map(Trace.read, lines)}
+
+
+def record(name: str) -> None:
+    """Write what a game is like now; the file is there whole or not at all."""
+    RECORDED.mkdir(exist_ok=True)
+    text = "".join(traced(which).line() for which in games(name))
+    path = RECORDED / f"{name}.txt"
+    new = path.with_suffix(f".{os.getpid()}")
+    new.write_text(text, encoding="utf-8")
+    new.replace(path)
+
+
+def differences(whiches: Iterable[Which], limit: int | None = None) -> list[str]:
+    """Where games differ from what was recorded: for each the first text that does, as it is now. With a limit, up to there."""
+    out = []
+    for which in whiches:
+        wanted = recorded(which.game).get(which.name)
+        if wanted is None:
+            out.append(f"{which.game} {which.name}: is not recorded")
+            continue
+        found = traced(which, limit)
+        if limit is not None:
+            wanted, found = wanted.cut(limit), found.cut(limit)
+        if found != wanted:
+            out.append(told_apart(which, wanted, found))
+    return out
+
+
+def first(wanted: Trace, found: Trace) -> int:
+    """The number of the first text that differs, as far as letters tell."""
+    pairs = ([trace.letters[n : n + 2] for n in range(0, len(trace.letters), 2)] for trace in (wanted, found))
+    same = [one == two for one, two in zip(*pairs)]
+    return same.index(False) if False in same else len(same)
+
+
+def told_apart(which: Which, wanted: Trace, found: Trace) -> str:
+    number = first(wanted, found)
+    were, now = f"{wanted.count}, {wanted.stopped}", f"{found.count}, {found.stopped}"
+    text = f"{which.game} {which.name}: decision {number} differs (there were {were}; now {now})\n"
+    if number < found.count:
+        text += "".join(f"    {line}\n" for line in brief(full(which, number)).splitlines())
+    return text + f"  the whole text: cd tests && python -m traces {which.game} {quote(which.setting)} {which.seed} {number}\n"
+
+
+def full(which: Which, number: int) -> str:
+    """The whole text of one decision (0: the beginning)."""
+    for n, (text, _) in enumerate(texts(which, number + 1)):
+        if n == number:
+            return text
+    return "(the game has stopped before)\n"
+
+
+def brief(text: str, most: int = 30) -> str:
+    """The beginning of a text."""
+    lines = text.splitlines()
+    return "\n".join(lines[:most] + [f"... and {len(lines) - most} lines more"] * (len(lines) > most))
+
+
+def which_of(game: str, setting: str, seed: int) -> Which:
+    """A game by how it is written in a line. Raises LookupError."""
+    return next(which for which in games(game) if which.name == f"{setting}; seed {seed}")
