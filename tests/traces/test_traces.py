@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from traces import trace
 from traces.trace import GAMES, RECORDED, Which, differences, full, games, record, recorded, traced, which_of
 
 FEW = 40                             # texts of a game that every commit looks at
-written = cache(record)
 
 
 def tables() -> list[tuple[str, int]]:
@@ -28,17 +26,12 @@ def tables() -> list[tuple[str, int]]:
     return out
 
 
-@pytest.fixture(autouse=True)
-def recording(request: pytest.FixtureRequest) -> None:
-    """With --record, what a game is like now is written before anybody compares."""
-    name = getattr(request.node, "callspec", None) and request.node.callspec.params.get("name")
-    if name and request.config.getoption("--record"):
-        written(name)
-
-
 @pytest.mark.parametrize("name", GAMES)
-def test_games_begin_as_recorded(name: str):
-    """The first decisions of the usual games, with as few players as there can be."""
+def test_games_begin_as_recorded(name: str, request: pytest.FixtureRequest):
+    """Every variant is there; the first decisions of the usual games are compared, with as few players as there can be."""
+    if request.config.getoption("--record"):
+        record(name)
+    assert list(recorded(name)) == [which.name for which in games(name)]
     fewest = min(which.players for which in games(name))
     usual = [which for which in games(name) if which.players == fewest and not which.options]
     found = differences(usual, FEW)
@@ -52,11 +45,6 @@ def test_games_are_as_recorded(name: str, players: int):
     assert here
     found = differences(here)
     assert found == [], "\n".join(found)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_every_variant_is_recorded(name: str):
-    assert list(recorded(name)) == [which.name for which in games(name)]
 
 
 def test_nothing_else_is_recorded():

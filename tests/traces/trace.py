@@ -16,7 +16,6 @@ letters do.
 from __future__ import annotations
 
 import hashlib
-import os
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -206,13 +205,10 @@ def recorded(name: str) -> dict[str, Trace]:
 
 
 def record(name: str) -> None:
-    """Write what a game is like now; the file is there whole or not at all."""
+    """Write what a game is like now."""
     RECORDED.mkdir(exist_ok=True)
     text = "".join(traced(which).line() for which in games(name))
-    path = RECORDED / f"{name}.txt"
-    new = path.with_suffix(f".{os.getpid()}")
-    new.write_text(text, encoding="utf-8")
-    new.replace(path)
+    (RECORDED / f"{name}.txt").write_text(text, encoding="utf-8")
 
 
 def differences(whiches: Iterable[Which], limit: int | None = None) -> list[str]:
@@ -262,5 +258,5 @@ def brief(text: str, most: int = 30) -> str:
 
 
 def which_of(game: str, setting: str, seed: int) -> Which:
-    """A game by how it is written in a line. Raises LookupError."""
-    return next(which for which in games(game) if which.name == f"{setting}; seed {seed}")
+    """A game by how it is written in a line. Raises KeyError."""
+    return {which.name: which for which in games(game)}[f"{setting}; seed {seed}"]
