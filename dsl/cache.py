@@ -30,7 +30,7 @@ def folder() -> Path | None:
     given = os.environ.get(OFF, "")
     if given == "off":
         return None
-    return Path(given) if given else Path(platformdirs.user_cache_dir("ludoglot", appauthor=False))
+    return Path(given).absolute() if given else Path(platformdirs.user_cache_dir("ludoglot", appauthor=False))
 
 
 def key_of(*parts: str | bytes) -> str:
@@ -94,9 +94,13 @@ def keep(kind: str, key: str, value: Any, reducers: dict[type, Callable[[Any], A
         if len(raw) > LARGEST:
             return
         handle, aside = tempfile.mkstemp(dir=room)
-        with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(raw).digest() + raw)
-        os.replace(aside, room / key)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(raw).digest() + raw)
+            os.replace(aside, room / key)
+        except OSError:                                            # a full disk, for one
+            Path(aside).unlink(missing_ok=True)
+            raise
         _prune(room)
     except (OSError, pickle.PicklingError, RecursionError, TypeError, AttributeError):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..core.program import Program
 from ..diagnostics import Findings, Place
+from .cost import sizes
 from .effects import effects as find_effects
 from .facts import Facts
 from .secrecy import secrecy as find_secrecy
@@ -18,7 +19,8 @@ def analyse(program: Program, findings: Findings) -> Facts | None:
         if findings.errors:
             return None
         secrecy = find_secrecy(program, effects, findings)
+        found = Facts(program, effects, secrecy, sizes(program, effects))
     except RecursionError:                                         # hundreds of routines, each calling the next
         findings.add("R402", Place(program.model.path))
         return None
-    return None if findings.errors else Facts(program, effects, secrecy)
+    return None if findings.errors else found

@@ -75,3 +75,4 @@ class Facts:
     program: Program
     effects: Effects
     secrecy: Secrecy
+    sizes: dict[Routine, int]                                      # of each routine, with the small defs opened up (cost.py)

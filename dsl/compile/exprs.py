@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.cost import INLINED
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine, State
@@ -423,7 +424,7 @@ class Exprs(Walks):
         return f"{self.w.def_dispatch(family)}[{self.of(case)}]({', '.join(['s', *values])})"
 
     def inlinable(self, routine: Routine) -> bool:
-        if routine.value is None:
+        if routine.value is None or self.w.facts.sizes[routine] > INLINED:
             return False
         if self.inline_all:
             return weight(routine.value) <= 4 * INLINE_NODES

@@ -48,6 +48,7 @@ class Upkeep:
         self.w = writer
         self.sets: list[Kept] = []
         self.known: dict[str, Kept | None] = {}
+        self.followed: dict[tuple[object, ...], bool] = {}         # while one set is looked at: the defs that were followed, with what
         self.lasting: set[int] = set()                            # sets that nothing ever makes forget, see module.assemble
         self.inline: dict[str, list[tuple[int, str]]] = {}  # short updaters: written where they are needed
 
@@ -72,6 +73,7 @@ class Upkeep:
         size = len(self.w.program.model.enums[gen.source.domain])
         touched: dict[State, Relation] = {}
         own: Relation = [(n,) for n in range(size)]
+        self.followed = {}
         for condition in conditions:
             if not self.footprint(condition, {gen.local: own}, touched):
                 return None
@@ -148,7 +150,10 @@ class Upkeep:
             if relation is None:
                 return False
             inner[param] = relation
-        return self.footprint(routine.value, inner, touched)
+        case = (routine, *(tuple(relation) for relation in inner.values()))      # a def that many ask with the same is followed once
+        if case not in self.followed:
+            self.followed[case] = self.footprint(routine.value, inner, touched)
+        return self.followed[case]
 
     def relation(self, node: core.Expr, names: dict[Local, Relation]) -> Relation | None:
         """What members an expression may stand for, by the cell it starts from."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.cost import INLINED
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
@@ -157,6 +158,8 @@ class Facts:
                 routine = family.default
                 if routine is None or routine.value is None or family.domain or not all(isinstance(a, core.Read) for a in args):
                     return None
+                if self.r.w.facts.sizes[routine] > INLINED:
+                    return [Disjunct([], [node], names)]
                 return self.disjuncts(routine.value, names | dict(zip(routine.params, args)))
             case core.Fold(kind="any", gens=gens):
                 conditions = [*node.where, *conjuncts(node.value)]

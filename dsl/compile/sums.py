@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..analysis.cost import INLINED
 from ..core import nodes as core
 from ..core.program import Routine, State
 from ..core.walk import state_of, walk
@@ -84,7 +85,7 @@ class Sums:
                     if isinstance(fixed, int):
                         return self.apart(replace(found, node=other, factor=fixed * found.factor))
         routine, arguments = self.passes_on(node)
-        if routine is None or routine.value is None:
+        if routine is None or routine.value is None or self.w.facts.sizes[routine] > INLINED:
             return [found]
         inside_def = Found(routine.value, found.factor, (*found.calls, (routine, arguments)), (*found.defs, routine), routine.path)
         inner = self.apart(inside_def)

@@ -89,6 +89,7 @@ def _inside(folder: Path, name: str) -> bool:
 
 def _merge(source: Source, document: Document, findings: Findings) -> bool:
     good = True
+    keys, values = _by_entry(document.keys), _by_entry(document.values)
     for section in SECTIONS:
         entries = document.data.get(section) or {}
         target = source.data.setdefault(section, {})
@@ -98,13 +99,20 @@ def _merge(source: Source, document: Document, findings: Findings) -> bool:
                 good = False
                 continue
             target[key] = value
-            for path, place in document.keys.items():
-                if path[:2] == (section, key):
-                    source.keys[path] = place
-            for path, place in document.values.items():
-                if path[:2] == (section, key):
-                    source.places[path] = document.keys.get(path, place) if len(path) == 2 else place
+            for path in keys.get((section, key), ()):
+                source.keys[path] = document.keys[path]
+            for path in values.get((section, key), ()):
+                source.places[path] = document.keys.get(path, document.values[path]) if len(path) == 2 else document.values[path]
     return good
+
+
+def _by_entry(places: dict[tuple, Place]) -> dict[tuple, list[tuple]]:
+    """The paths that begin with each pair of a section and an entry of it."""
+    found: dict[tuple, list[tuple]] = {}
+    for path in places:
+        if len(path) >= 2:
+            found.setdefault(path[:2], []).append(path)
+    return found
 
 
 def lay_house(source: Source, path: Path, findings: Findings, shown: str | None = None) -> bool:

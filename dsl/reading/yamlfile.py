@@ -52,6 +52,8 @@ def read_yaml(path: Path, findings: Findings, shown: str | None = None) -> Docum
     """The document in `path`, or None with the reasons in `findings`."""
     shown = shown or str(path)
     try:
+        if not path.is_file():                                     # a pipe would be waited for
+            raise OSError
         if path.stat().st_size > MAX_BYTES:
             findings.add("Y002", Place(shown), limit=MAX_BYTES)
             return None

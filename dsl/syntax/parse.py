@@ -87,6 +87,8 @@ def parse_file(path: str | Path, findings: Findings, shown: str | None = None, l
     """The declarations of one rule file, those that could be read; what could not is in `findings` (as file `shown`)."""
     shown = shown or str(path)
     try:
+        if not Path(path).is_file():                               # a pipe would be waited for
+            raise OSError
         if Path(path).stat().st_size > MAX_BYTES:
             findings.add("R010", Place(shown), limit=MAX_BYTES)
             return []
