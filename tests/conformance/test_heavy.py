@@ -16,7 +16,7 @@ from .heavy import EVERYTHING, MIXED, SETTINGS, compare_standings, game_of, play
 
 # What comes up in a few games of a hundred only.
 RARE = (
-    {"players tied", "lowest animals of a player tied"}
+    {"players tied", "lowest animals of a player tied", "ice_sheet.tile decline"}
     | {f"instinct.space {action}" for action, spaces in EYEBALLS.items() if spaces == 1}
     | {f"cubes asleep and awake: {card}" for card in STIRRING}
 )
