@@ -75,4 +75,5 @@ class Machine:
     plain: dict[str, str] = field(default_factory=dict)            # procedures that never ask, by key
     shown: dict[str, tuple[Routine, str]] = field(default_factory=dict)  # defs that words and tables may ask: see analysis/secrecy.py
     owners: dict[str, Owner] = field(default_factory=dict)         # the procedure that each function belongs to, by its name
+    counts: bool = False                                           # whether steps are counted anywhere
     terms: list[Summand] = field(default_factory=list)             # of the standing's first value; none where no points are counted
