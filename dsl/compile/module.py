@@ -331,7 +331,7 @@ class ModuleWriter:
             code.emit(f"return {x.of(routine.value)}")
             return
         for condition in routine.conditions:
-            code.origin = (routine.path, condition.at.line, condition.at.column)
+            code.origin = (condition.at.path, condition.at.line, condition.at.column)
             code.emit(f"if not {x.of(condition.test)}: return False")
         code.emit("return True")
 

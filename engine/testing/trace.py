@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from ...dsl.clauses import Clause, Register, check_register, check_shown, families, read_register
 from ...dsl.core.program import Program
 from ...dsl.diagnostics import Findings, Place
+from ...dsl.packs.laid import Laid
 from ..shelf.find import Found
-from .scenario import Scenario, read_scenarios, test_files
+from .scenario import Scenario, read_scenarios, scenarios_of_packs, test_files
 
 CITED, EXCUSED, GAP = "cited", "excused", "gap"
 # What can be missing, or wrong: each has a sentence in the engine's catalogue (trace.gap.…).
@@ -61,11 +62,11 @@ class Trace:
                 "excused": sum(c.state == EXCUSED for c in self.clauses), "gaps": len(self.gaps)}
 
 
-def trace(found: Found, program: Program) -> Trace:
+def trace(found: Found, program: Program, laid: Laid | None = None) -> Trace:
     """Where each clause of a game went. `findings`: what is wrong with the register or the scenarios as written."""
     findings = Findings()
-    register = read_register(found.folder, findings, found.shown)
-    cited, shown = program.cited, shown_by(scenarios_of(found, findings))
+    register = register_of(found, laid, findings)
+    cited, shown = program.cited, shown_by([*scenarios_of(found, findings), *scenarios_of_packs(laid)])
     names = list(register.clauses) if register else []
     strangers = {*cited, *shown} - set(names)
     names += sorted(strangers - families({*names, *strangers}))
@@ -94,9 +95,15 @@ def missing(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
             yield "untested"
 
 
-def check_clauses(found: Found, program: Program, written: list[Scenario], findings: Findings) -> None:
-    """All that can be wrong between a register, the rules and the scenarios (codes C… and W3…); nothing without a register."""
+def register_of(found: Found, laid: Laid | None, findings: Findings) -> Register | None:
+    """The register of a game with the clauses of its packs."""
     register = read_register(found.folder, findings, found.shown)
+    return register if laid is None else laid.register(register)
+
+
+def check_clauses(found: Found, program: Program, written: list[Scenario], findings: Findings, laid: Laid | None = None) -> None:
+    """All that can be wrong between a register, the rules and the scenarios (codes C… and W3…); nothing without a register."""
+    register = register_of(found, laid, findings)
     if register is None:
         return
     check_register(register, program.cited, findings)
