@@ -51,6 +51,10 @@ class OverData:
 
     def set(self, name: str, value: Any) -> None:
         where = value_path(self.source, name)
+        gone = next((place for what, place in self.laid.removed.values() if f"{name}.".startswith(f"{what}.")), None)
+        if where is None and gone is not None:                     # another pack removed it
+            self.findings.add("H003", self.pack.key_place("set", name), name=name, also=(gone,))
+            return
         if where is None:
             self.unknown("set", name, value_names(self.source))
             return
