@@ -31,7 +31,11 @@ def packs_from(names: Iterable[str]) -> list[Path | Bundle]:
     for name in names:
         path = Path(name).expanduser()
         if not path.exists():
-            raise Usage("file.missing", file=name)
+            from ..shelf.packs import find_pack
+            known = find_pack(name)
+            if known is None:
+                raise Usage("file.missing", file=name)
+            path = known
         out.append(path)
     return out
 

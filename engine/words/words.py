@@ -124,6 +124,13 @@ class Words:
         said = self._accent(found) if files.is_prose(key) else self._fill(found, args)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
 
+    def template(self, key: str) -> str:
+        """The sentence `key` as it is written, its fields not filled."""
+        found = self._translation(key)
+        if found is None:
+            found = self.english.get(key, "") if self._source is self else self._source.template(key)
+        return found if isinstance(found, str) else found[1]
+
     def render(self, template: str, /, **args: Value) -> str:
         """A sentence that no catalogue holds, in this language's grammar."""
         return self._fill(template, args)
