@@ -42,6 +42,7 @@ class Laid:
     removed: dict[str, tuple[str, Place]] = field(default_factory=dict)      # by its bare name: what was removed, where
     changes: list[Change] = field(default_factory=list)
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
+    left_out: set[str] = field(default_factory=set)                # clauses that no rule cites any more
 
     @cached_property
     def content(self) -> str:

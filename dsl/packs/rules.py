@@ -19,7 +19,7 @@ from .laid import Change, Claims, Laid
 from .lines import declarations, lines
 from .paths import member_names
 from .reading import Chunk, Move, Pack
-from .steps import Edit, Step, case_of, edited, key_of, said_key, steps_of, with_block, with_ends, words_of
+from .steps import Edit, Step, case_of, clauses_in, edited, key_of, said_key, steps_of, with_block, with_ends, words_of
 
 BY_CLAUSE = re.compile(r"([A-Z0-9]+(?:-[A-Z0-9]+)+)(?: +in +(\S+))?")
 SHOWN = 6                                                          # steps named in a message
@@ -91,6 +91,7 @@ class OverRules:
             for move in pack.moves():
                 self.step(pack, move)
         self.without_members()
+        before = {clause for one in self.all.values() for clause in clauses_in(one.node)}
         pieces: list[tuple[str, list[tree.Node]]] = []
         for one in [*self.all.values(), *self.further]:
             made = one.laid()
@@ -99,6 +100,7 @@ class OverRules:
             if not pieces or pieces[-1][0] != made[0]:
                 pieces.append((made[0], []))
             pieces[-1][1].append(made[1])
+        self.laid.left_out = before.difference(*(clauses_in(node) for _, nodes in pieces for node in nodes))
         return pieces
 
     def note(self, pack: Pack, nodes: Iterable[tree.Node], key: str) -> None:

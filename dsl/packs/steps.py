@@ -135,6 +135,31 @@ def _cites(node: Any) -> list[Token]:
     return found + (list(otherwise.cites) if otherwise is not None else [])
 
 
+def clauses_in(node: Any) -> set[str]:
+    """Every clause that a declaration cites, in full."""
+    head = node.head_cites if isinstance(node, tree.DefValue) else getattr(node, "cites", None)
+    if isinstance(node, tree.DefWhere):
+        head = next((part for part in node.parts if isinstance(part, tree.Cites)), None)
+    family = tree.family_cited(head)
+    return {f"{family}-{text}" if text.isdigit() else text for text in (str(token)[1:] for token in _tokens(node)) if text}
+
+
+def _tokens(node: Any) -> Iterator[Token]:
+    """Every clause of a tree as it is written."""
+    if isinstance(node, Token):
+        if node.type == "CITE":
+            yield node
+    elif isinstance(node, list):
+        for one in node:
+            yield from _tokens(one)
+    elif isinstance(node, tree.Cites):
+        yield from node
+    elif hasattr(node, "meta"):
+        for one in fields(node):
+            if one.name != "meta":
+                yield from _tokens(getattr(node, one.name))
+
+
 # ---------------------------------------------------------------- changed
 
 

@@ -90,7 +90,23 @@ def describe(thing: Showable, game: Game, teller: Teller, width: int) -> list[st
         key = f"phase.{thing.name}.text"
         if words.has(key):
             out += wrap(words.text(key, **fields(game.model)), width)
-    return out + clauses_of(routines, game, teller, width)
+    return out + clauses_of(routines, game, teller, width) + changes_of(thing, game, teller, width)
+
+
+def changes_of(thing: Showable, game: Game, teller: Teller, width: int) -> list[str]:
+    """What packs of house rules have changed about a thing."""
+    laid = game.ruleset.source.laid
+    if laid is None:
+        return []
+    names = [f"{thing.domain}.{thing.name}"] if thing.kind == "member" else [thing.name]
+    out = []
+    for change in laid.changes:
+        about = any(change.name == name or change.name.startswith(f"{name}.") for name in names)
+        rules = f"[{thing.name}]" in change.name if thing.kind == "member" else change.name == f"phase {thing.name}"
+        if about or rules:
+            place = f"{change.place.path}:{change.place.line}"
+            out += wrap(teller.words.text("show.changed", pack=change.pack, place=place), width)
+    return list(dict.fromkeys(out))
 
 
 def board_lines(board: Board, teller: Teller) -> list[str]:

@@ -102,7 +102,8 @@ def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
     for key, value in (node or {}).items():
         if key == "text":
             out.append(f"  {card}.text:")
-            out += [f"    {lang}: {plain(loaded.words(lang).template(f'{card}.text'))}" for lang in LANGUAGES]
+            said = {lang: loaded.words(lang).template(f"{card}.text") for lang in sorted(LANGUAGES, key=lambda lang: lang != "en")}
+            out += [f"    {lang}: {plain(text)}" for lang, text in said.items() if lang == "en" or text != said["en"]]
         elif key != "name":
             out.append(f"  {card}.{key}: {plain(value)}")
     if len(out) == 1:

@@ -152,8 +152,8 @@ def play(asker: Asker, game: dict[str, Any]) -> None:
         return
     houses = packs(asker, game)
     asker.voice.out()
-    begin(asker.voice, game["id"], players=players, seats=seats, names=names, langs=langs, settings=tuple(settings), houses=houses, seed=None,
-          save_as=None, max_rounds=None, no_auto=False, plain=False, as_json=False)
+    begin(asker.voice, game["id"], players=players, seats=seats, names=names, langs=langs, settings=tuple(settings), houses=houses,
+          seed=None, save_as=None, max_rounds=None, no_auto=False, plain=False, as_json=False)
 
 
 def packs(asker: Asker, game: dict[str, Any]) -> tuple[str, ...]:
@@ -162,7 +162,7 @@ def packs(asker: Asker, game: dict[str, Any]) -> tuple[str, ...]:
     found = list(packs_found(game["id"]))
     chosen: set[int] = set()
     while found:
-        titles = [" ".join(filter(None, ["+" if n in chosen else "", pack.name, pack.about(asker.voice.lang)])) for n, pack in enumerate(found)]
+        titles = [" ".join(filter(None, ["+" * (n in chosen), pack.name, pack.about(asker.voice.lang)])) for n, pack in enumerate(found)]
         asker.voice.out()
         picked = asker.choose(titles, asker.voice.text("menu.house"))
         if picked is None:

@@ -15,7 +15,7 @@ from ...dsl.packs.laid import Laid
 from ..shelf.find import Found
 from .scenario import Scenario, read_scenarios, scenarios_of_packs, test_files
 
-CITED, EXCUSED, GAP = "cited", "excused", "gap"
+CITED, EXCUSED, LEFT_OUT, GAP = "cited", "excused", "left_out", "gap"
 # What can be missing, or wrong: each has a sentence in the engine's catalogue (trace.gap.…).
 GAPS = ("uncited", "untested", "sentence", "contradiction", "unregistered")
 
@@ -29,12 +29,15 @@ class Traced:
     tests: tuple[tuple[str, Place], ...] = ()
     clause: Clause | None = None
     gaps: tuple[str, ...] = ()
+    left_out: bool = False                                         # packs of house rules have done away with its rules
 
     @property
     def state(self) -> str:
-        """cited, excused, or gap."""
+        """cited, excused, left_out, or gap."""
         if self.gaps:
             return GAP
+        if self.left_out:
+            return LEFT_OUT
         return EXCUSED if self.clause is not None and self.clause.excuse else CITED
 
 
@@ -74,8 +77,9 @@ def trace(found: Found, program: Program, laid: Laid | None = None) -> Trace:
     for name in names:
         clause = register.clauses.get(name) if register else None
         rules, tests = tuple(sorted(cited.get(name, ()), key=_reading)), tuple(shown.get(name, ()))
-        gaps = tuple(missing(clause, bool(rules), bool(tests))) if register else ()
-        clauses.append(Traced(name, rules, tests, clause, gaps))
+        gone = laid is not None and not rules and name in laid.left_out
+        gaps = tuple(missing(clause, bool(rules), bool(tests))) if register and not gone else ()
+        clauses.append(Traced(name, rules, tests, clause, gaps, gone))
     return Trace(clauses, register, findings)
 
 
