@@ -94,19 +94,19 @@ def describe(thing: Showable, game: Game, teller: Teller, width: int) -> list[st
 
 
 def changes_of(thing: Showable, game: Game, teller: Teller, width: int) -> list[str]:
-    """What packs of house rules have changed about a thing."""
+    """Which packs of house rules have changed a thing, each with the first place where it does."""
     laid = game.ruleset.source.laid
     if laid is None:
         return []
     names = [f"{thing.domain}.{thing.name}"] if thing.kind == "member" else [thing.name]
-    out = []
+    places: dict[str, Place] = {}
     for change in laid.changes:
         about = any(change.name == name or change.name.startswith(f"{name}.") for name in names)
         rules = f"[{thing.name}]" in change.name if thing.kind == "member" else change.name == f"phase {thing.name}"
         if about or rules:
-            place = f"{change.place.path}:{change.place.line}"
-            out += wrap(teller.words.text("show.changed", pack=change.pack, place=place), width)
-    return list(dict.fromkeys(out))
+            places.setdefault(change.pack, change.place)
+    return [line for pack, place in places.items()
+            for line in wrap(teller.words.text("show.changed", pack=pack, place=f"{place.path}:{place.line}"), width)]
 
 
 def board_lines(board: Board, teller: Teller) -> list[str]:
