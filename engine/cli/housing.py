@@ -168,7 +168,7 @@ def text_of(name: str, loaded: Loaded, words: Words) -> str:
     domain, _, rest = name.partition(".")
     model = loaded.game.model
     if not rest:
-        return words.text(f"game.{name}", **fields(model))
+        return words.text("game.text" if name == "text" else "game.name", **fields(model))
     if domain in model.options:
         return words.text(f"variant.{name}", **fields(model))
     member = rest.partition(".")[0]
