@@ -38,6 +38,7 @@ class Listeners:
         self.tellers: dict[str, Teller] = {}
         self.seat = -1
         self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
+        self.hinting = True                                        # whether options are told with what they would change
         self.spoken: str | None = None                             # a language for what is for everybody
         self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
         several = len(table.humans) > 1

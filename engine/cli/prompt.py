@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...dsl.types import Int
+from ..foreseeing.saying import Hint
 from ..position.options import Option
 from ..position.position import Decision
 from ..telling.teller import Teller
@@ -37,6 +38,8 @@ class Question:
 
     def __init__(self, decision: Decision, teller: Teller) -> None:
         self.decision = decision
+        self.hints: dict[int, Hint] = {}                           # by code, what an option would change, where that is told
+        self.always: list[str] = []                                # what happens whatever is chosen
         self.text = teller.ask(decision)
         self.choices = [ShownOption(token, option, text, forms(option, text)) for token, option in tokens(decision)
                         for text in [teller.option(decision, option)]]

@@ -16,6 +16,7 @@ from ..words.fields import fields
 from .asides import ASIDES, words_of
 from .columns import paragraph
 from .fits import Fit, Fits
+from .hinting import foresee, hinted_rows
 from .listeners import Listeners
 from .loading import show_fault
 from .prompt import Question, ShownOption, answers, command_typed, listed
@@ -224,9 +225,10 @@ class Session(Listeners):
     def put(self, question: Question, table: list[Panel] | None = None, news: Sequence[str] = ()) -> None:
         """The question with its options; below a table as far as it fits, and the news of it."""
         text = paragraph(question.text, self.width)
-        rows = self.columns(listed(question.choices))
         high = self.voice.screen[1]
         room = max(LEAST, high - len(text) - ROOM)
+        foresee(self, question)
+        rows = hinted_rows(self, question, max(LEAST, room // 2)) or self.columns(listed(question.choices))
         left = 0
         if self.voice.terminal and len(rows) > room:
             shown = max(1, len(question.choices) * room // len(rows) - 1)

@@ -192,7 +192,7 @@ class Position:
                 self.step(self.s[ANSWER])
             else:
                 work()
-            told = [self._told(number, values) for number, values in self.s[EVENTS]]
+            told = [self.told(number, values) for number, values in self.s[EVENTS]]
         except Exception as error:
             self.s[:] = before
             raise RuleError(self.game.fault(error, error.__traceback__)) from error
@@ -225,7 +225,8 @@ class Position:
             self.s[ANSWER] = before
             raise
 
-    def _told(self, number: int, values: tuple[Any, ...] | None) -> Told:
+    def told(self, number: int, values: tuple[Any, ...] | None) -> Told:
+        """An entry of s[EVENTS], written by a step, as it is told."""
         module = self.game.module
         if values is None:
             return Told("chance", (), True)
