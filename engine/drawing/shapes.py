@@ -73,7 +73,8 @@ class Entries:
 
 @dataclass
 class Spot:
-    """A cell of a board. `here`: by caption, what lies on it; `marks`: by caption, what else is true of it. `changed`: see changes.mark."""
+    """A cell of a board. `here`: by caption, what lies on it; `marks`: by caption, what else is true of it. `changed`: see changes.mark;
+    `target` and, by the tag of the corner, `aimed`: see targets.aim."""
 
     label: str
     at: tuple[int, int]
@@ -82,6 +83,8 @@ class Spot:
     marks: list[tuple[str, Line]] = field(default_factory=list)
     corners: dict[str, Span] = field(default_factory=dict)          # by the tag of the corner
     changed: bool = False
+    target: str = ""
+    aimed: dict[str, str] = field(default_factory=dict)
 
     @property
     def pieces(self) -> Line:
@@ -97,6 +100,7 @@ class Spot:
         return span if span.text else replace(span, text=caption)
 
 
+AIM = Span("", "strong")                                            # how the number of an option is written on a map
 Legend = dict[str, dict[str, Span]]                                 # caption -> letters -> what they stand for
 
 

@@ -85,7 +85,7 @@ class Hints:
         key = self.teller.find([f"short.{told.key}"])
         if key is not None:
             return self.teller.sentence(key, slots)
-        said = None if self.declared else self.teller.told(told)
+        said = self.teller.told(told) if not self.declared and self.teller.find([f"event.{told.key}"]) else None
         return said.rstrip(".") if said else None
 
     def change(self, change: Change) -> str | None:
@@ -98,13 +98,14 @@ class Hints:
         if isinstance(found, Int):
             by = change.new - change.old
             more = {"change": f"{by:+}", "by": abs(by)}
-            kind = ".none" if not change.new else ".less" if by < 0 else ""
+            kind = "none" if not change.new else "less" if by < 0 else ""
         elif isinstance(found, Bool):
-            kind = "" if change.new else ".not"
+            kind = "" if change.new else "not"
         elif isinstance(found, Maybe):
-            kind = "" if teller.game.codec(found).size(change.new) else ".none"
-        key = next((key for key in (f"worth.{change.name}{kind}", f"worth.{change.name}") if teller.words.has(key)), None)
-        if key is None or not isinstance(found, Int) and kind and not key.endswith(kind):
+            kind = "" if teller.game.codec(found).size(change.new) else "none"
+        usual = f"worth.{change.name}"
+        key = special if kind and teller.words.has(special := f"worth.{change.name}.{kind}") else usual if teller.words.has(usual) else None
+        if key is None or key == usual and kind and not isinstance(found, Int):
             return None
         return teller.sentence(key, slots, None, self.decision.seat, **more)
 
