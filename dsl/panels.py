@@ -135,6 +135,9 @@ class Checker:
                 self.members(kind, given, (section, kind))
         kinds = [name for name, enum in self.model.enums.items() if enum.kind != "open"]
         self.all(self.document.data, "worth", (), (), *((one,) for one in kinds), *((one, other) for one in kinds for other in kinds))
+        for kind in self.document.data.get("look") or {}:
+            if (domain := self.type(kind, self.document.key_place("look", kind))) is not None:
+                self.all(self.document.data["look"], kind, ("look",), (domain,), *((other, domain) for other in self.model.enums))
         for n, panel in enumerate(self.document.data["panels"]):
             getattr(self, kind_of(panel))(panel, ("panels", n))
         return self.named

@@ -13,6 +13,7 @@ from ..words.languages import LANGUAGES, known_language
 from ..words.typed import folded
 from .hinting import tell_hint
 from .listeners import Listeners
+from .looking_at import tell_of
 from .prompt import Question
 
 LOG = 20                             # lines that `log` shows
@@ -173,11 +174,17 @@ def switch_hints(here: Listeners, question: Question, rest: str) -> Outcome:
     return True
 
 
+def look_at(here: Listeners, question: Question, rest: str) -> Outcome:
+    """All about a place, a thing or a player."""
+    tell_of(here, question, rest)
+    return None
+
+
 def leave(here: Listeners, question: Question, rest: str) -> Outcome:
     return False
 
 
 ASIDES: dict[str, Aside] = {
     "help": show_help, "board": show_board, "cards": show_cards, "options": show_options, "log": show_log, "news": show_news, "why": why,
-    "try": try_option, "hints": switch_hints, "undo": undo, "save": save, "lang": change_language, "quit": leave,
+    "look": look_at, "try": try_option, "hints": switch_hints, "undo": undo, "save": save, "lang": change_language, "quit": leave,
 }

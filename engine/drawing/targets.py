@@ -31,10 +31,13 @@ def aim(panels: list[Panel], model: Model, targets: Targets) -> None:
 
 
 def corners_of(board: Board, spot: Spot) -> list[tuple[str, int]]:
+    """The corners of a drawn cell: tag and number."""
+    return corners_of_cell(board, spot.label, spot.at) if board.corner_type else []
+
+
+def corners_of_cell(board: Board, label: str, at: tuple[int, int]) -> list[tuple[str, int]]:
     """The corners of a cell: tag and number."""
-    if not board.corner_type:
-        return []
-    return [(tag, board.corner_names[f"{spot.label}.{tag}"]) for tag, _ in board._corner_cells(spot.at)]
+    return [(tag, board.corner_names[f"{label}.{tag}"]) for tag, _ in board._corner_cells(at)]
 
 
 def touching(model: Model, typed: str) -> set[tuple[str, int]]:
