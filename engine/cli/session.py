@@ -42,6 +42,7 @@ class Session(Listeners):
         super().__init__(voice, table, loaded, plain)
         self.max_rounds = max_rounds
         self.looked = False                                        # whether the table has been shown at all
+        self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
 
     # ------------------------------------------------------------ the course of the game
@@ -246,6 +247,7 @@ class Session(Listeners):
             left = len(question.choices) - shown
             rows = self.columns(listed(question.choices[:shown]))
         if table is not None:
+            self.drawn |= {panel.key: panel.content for panel in table if isinstance(panel, Chart)}
             aim(table, self.table.game.model, question.targets)
             self.show(self.drawing(table, most=high - len(rows) - len(text) - len(news) - ROOM))
             self.tell(list(news))
@@ -255,12 +257,15 @@ class Session(Listeners):
             self.say("prompt.more", n=left, all=self.teller.words.text("command.options"))
 
     def boards(self, question: Question) -> list[Panel] | None:
-        """The boards with the places that a question asks for, where it asks for any."""
-        if not question.targets or self.plain:
+        """The boards with places that a question asks for, and those that look otherwise than when they were last drawn."""
+        if self.plain:
             return None
-        panels = [panel for panel in self.tables()[1] if panel.key.startswith("board ")]
+        panels = [panel for panel in self.tables()[1] if isinstance(panel, Chart)]
+        stale = [panel.key for panel in panels if self.drawn.get(panel.key) != panel.content]
         aim(panels, self.table.game.model, question.targets)
-        return [panel for panel in panels if isinstance(panel, Chart) and any(spot.target or spot.aimed for spot in panel.spots)] or None
+        found: list[Panel] = [panel for panel in panels
+                              if panel.key in stale or any(spot.target or spot.aimed for spot in panel.spots)]
+        return found or None
 
     def fits(self, question: Question) -> Fits:
         """What a line that is being typed may become: options, and words."""

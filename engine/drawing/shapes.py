@@ -118,6 +118,12 @@ class Chart:
     key: str = ""
 
     @property
+    def content(self) -> object:
+        """What the board holds, whatever is marked in it."""
+        return [(spot.label, spot.ground and spot.ground.words, [(caption, joined(line)) for caption, line in [*spot.here, *spot.marks]],
+                 {tag: span.words for tag, span in spot.corners.items()}) for spot in self.spots if spot.ground or spot.here or spot.marks]
+
+    @property
     def simple(self) -> bool:
         """Whether one letter for each cell says all."""
         return not self.corners and all(

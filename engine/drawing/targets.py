@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ...dsl.boards import Board, open_cell
 from ...dsl.model import Model
@@ -11,7 +11,7 @@ from .shapes import Chart, Panel, Spot
 Targets = Mapping[tuple[str, int], str]                            # by type and number of a place: what to type for it
 
 
-def aim(panels: list[Panel], model: Model, targets: Targets) -> None:
+def aim(panels: Sequence[Panel], model: Model, targets: Targets) -> None:
     """Write what to type for each place into the boards that have it. A cell of an open board that is a target is drawn even when it is
     empty."""
     for panel in panels:

@@ -70,3 +70,12 @@ def test_a_place_that_is_not_offered_is_no_list(typed):
     last = [step for step in desk.table.steps if not step.auto][-1]
     assert desk.screens[-1].text.count(f"> {typed}") == 1
     assert last.key != "act.action" or desk.table.position.decision.key == "act.action"
+
+
+def test_the_map_is_drawn_again_after_what_one_does_oneself():
+    """Between own answers of one turn, and when one of them is taken back."""
+    desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60), "perform[migration].n", ["1", "undo"])
+    screens = [screen.text.rpartition("> ")[2] for screen in desk.screens]
+    after, back = screens[-2:]
+    assert "╭─ Earth" in after and "╭─ Earth" in back
+    assert "Taken back" in back or "taken back" in back.casefold()
