@@ -50,7 +50,7 @@ class Hints:
         self.foresight = Foresight(decision, auto)
         names = look_of(teller.game).worth
         self.declared = names is not None
-        self.worth = Worth(names or [], decision.position, decision.seat)
+        self.worth = Worth(names or [], self.foresight.start, decision.seat)     # what is reckoned there is known in each copy
 
     def all(self) -> tuple[dict[int, Hint], list[str]]:
         """By code, what each option changes; and what happens whatever is chosen. Of too many options nothing is said."""
