@@ -293,7 +293,7 @@ class ModuleWriter:
             code.emit(m.Return(x.of(routine.value)))
             return
         for condition in routine.conditions:
-            code.origin = (routine.path, condition.at.line, condition.at.column)
+            code.origin = (condition.at.path, condition.at.line, condition.at.column)
             code.emit(m.If(b.no(x.of(condition.test)), [m.Return(m.Flag(False))]))
         code.emit(m.Return(m.Flag(True)))
 
@@ -428,6 +428,7 @@ class ModuleWriter:
             self.plain,
             shown,
             self.owners(),
+            {name: local for local, name in self.fresh.names.items() if not self.facts.secrecy.of(local) and local.name[:1] != "."},
             counts,
             self.terms,
         )
