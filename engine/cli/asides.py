@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ..playing.saves import SaveFault
+from ..playing.setup import SaveFault
 from ..playing.table import CannotUndo
 from ..words import Words
 from ..words.languages import LANGUAGES, known_language

@@ -74,9 +74,10 @@ def load_game(voice: Voice, name: str, players: int | None = None, settings: dic
 def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path] = ()) -> Loaded:
     """The rules of a save, house rules included: the very same as those it was played with. `game` and `houses` say where they lie now, if
     they have moved. Raises Usage and Refusal."""
-    from ..playing.saves import SaveFault, house_entry, read_save
+    from ..playing.records import read_record
+    from ..playing.setup import SaveFault, house_entry
     try:
-        setup, _, _ = read_save(path)
+        setup = read_record(path, strict=False).setup           # what is damaged further down is told to who goes on with it
     except SaveFault as error:
         kind = Usage if error.key == "file.missing" else Refusal
         raise kind(error.key, **error.args_) from error

@@ -13,7 +13,7 @@ from .loading import load_saved
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..playing.saves import SavedDecision
+    from ..playing.setup import SavedDecision
     from ..playing.table import Step, Table
     from ..telling.teller import Teller
 
@@ -23,22 +23,31 @@ LONG = 100                                                         # decisions f
 @command("replay")
 @argument("file")
 @option("--verify", is_flag=True)
+@option("--mend", is_flag=True)
 @option("--view", type=WholeNumber(0), word="seat")
 @option("--html", word="file")
 @option("--svg", word="file")
 @json_option
 @lang_option
 @click.pass_obj
-def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html: str | None, svg: str | None, as_json: bool) -> int:
+def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int | None, html: str | None, svg: str | None,
+                   as_json: bool) -> int:
     from ..explaining.scoring import breakdown
     from ..explaining.standing import breakdown_lines, standing_lines, summary
-    from ..playing.saves import read_save
+    from ..playing.records import read_record
+    from ..playing.setup import SaveFault
     from ..playing.table import Table
     from ..telling.teller import Teller
     from .output import check_output, write_output
     path = Path(file)
     loaded = load_saved(voice, path)
-    setup, lines, _ = read_save(path)
+    try:
+        record = read_record(path, strict=not mend)
+    except SaveFault as error:
+        raise Refusal(error.key, **error.args_) from error
+    setup, lines = record.setup, record.lines
+    for number in record.repaired:
+        voice.warn(voice.text("save.repaired", file=str(path), line=number))
     if view is not None and view >= setup.players:
         raise Usage("usage.seat", given=view, last=setup.players - 1)
     written = [Path(name) for name in (html, svg) if name is not None]
@@ -63,12 +72,12 @@ def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html
         voice.say("file.written", file=str(out))
     if verify:
         voice.say("replay.verified", n=len(lines))
-    return 0
+    return 1 if verify and (record.repaired or record.damage) else 0
 
 
 def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]]:
     """Each saved decision taken again, with the round in which it was taken. Raises Refusal."""
-    from ..playing.saves import SaveFault
+    from ..playing.setup import SaveFault
     for n, line in enumerate(lines, start=1):
         number = table.position.rounds
         try:

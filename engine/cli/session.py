@@ -126,7 +126,7 @@ class Session(Listeners):
         if self.private and self.terminal.shared:
             self.terminal.wipe()
         if self.table.save is not None:
-            from ..playing.saves import last_save
+            from ..playing.savelist import last_save
             last = last_save()
             here = last is not None and last.resolve() == self.table.save.path.resolve()
             self.say("quit.saved", command="ludoglot play --resume" + ("" if here else f" {self.table.save.path}"))

@@ -16,7 +16,9 @@ from ..bots.bots import BOTS, generator
 from ..position.options import Option
 from ..position.position import Decision, Game, IllegalOption, Position, Told
 from ..position.view import in_sight, learned
-from .saves import HUMAN, SavedDecision, SaveFault, SaveFile, Setup, read_record
+from .records import read_record
+from .saves import SaveFile
+from .setup import HUMAN, SavedDecision, SaveFault, Setup
 
 LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
 
@@ -64,19 +66,37 @@ class Table:
         return table
 
     @classmethod
-    def resume(cls, game: Game, path: Path, reopen: bool = True) -> Table:
-        """The game of a save, where it stopped; `reopen` goes on saving to the same file. Raises SaveFault."""
-        save, record = SaveFile.reopen(path) if reopen else (None, read_record(path))
+    def resume(cls, game: Game, path: Path, reopen: bool = True, mend: bool = False) -> Table:
+        """The game of a save, where it stopped; `reopen` goes on saving to the same file. With `mend` one that is damaged goes on from its
+        last good decision. Raises SaveFault."""
+        save, record = SaveFile.reopen(path, mend) if reopen else (None, read_record(path, strict=not mend))
         try:
             if record.setup.rules != game.meaning:
                 raise SaveFault("save.other_rules", file=str(path))
             table = cls(game, record.setup)
             for n, line in enumerate(record.lines):
-                table.retake(line, n + 1)
+                try:
+                    table.retake(line, n + 1)
+                except SaveFault:
+                    if not mend or save is None:
+                        raise
+                    kept = save.kept
+                    save.close()
+                    save, _ = SaveFile.reopen(path, mend, upto=n)
+                    save.kept = kept or save.kept
+                    return table.again(record.setup, record.lines[:n], save)
         except BaseException:
             if save is not None:
                 save.close()
             raise
+        table.save = save
+        return table
+
+    def again(self, setup: Setup, lines: list[SavedDecision], save: SaveFile) -> Table:
+        """A table of the same game with these decisions, which have all been taken before."""
+        table = Table(self.game, setup)
+        for n, line in enumerate(lines, start=1):
+            table.retake(line, n)
         table.save = save
         return table
 
@@ -156,10 +176,10 @@ class Table:
         decision = self.position.decision
         option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None
         if decision is None or option is None:
-            raise SaveFault("replay.impossible", number=number, option=line.option)
+            raise SaveFault("replay.impossible", mendable=True, number=number, option=line.option)
         step = self.take(decision, option, line.auto)
         if self.position.digest() != line.hash:
-            raise SaveFault("replay.differs", number=number)
+            raise SaveFault("replay.differs", mendable=True, number=number)
         return step
 
     def speak(self, seat: int | None, lang: str) -> None:
