@@ -218,12 +218,15 @@ def watching(voice: Voice, table: Table) -> Iterator[Callable[[], None]]:
         yield lambda: None
         return
     from rich.console import Console
+    from rich.text import Text
+
+    from ...dsl.visible import visible
     began, console = time.monotonic(), Console(stderr=True)
     status = console.status("")
 
     def watch() -> None:
         if len(table.steps) % 10 == 0 and time.monotonic() - began > PATIENCE:
-            status.update(voice.text("play.progress", number=table.position.rounds, n=table.asked))
+            status.update(Text(visible(voice.text("play.progress", number=table.position.rounds, n=table.asked))))
             status.start()
     try:
         yield watch

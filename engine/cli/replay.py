@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...dsl.visible import visible
 from .frame import WholeNumber, argument, command, json_option, lang_option, option
 from .loading import load_saved
 from .voice import Refusal, Usage, Voice
@@ -114,9 +115,9 @@ def page_of(voice: Voice, table: Table, lines: list[SavedDecision], teller: Tell
     from .page import Tale, page
     film = Film(teller, view)
     tale = Tale([said for said in map(teller.told, table.opening) if said])
-    with Progress(TextColumn(voice.text("page.drawing")), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True), transient=True,
-                  disable=len(lines) < LONG or not sys.stderr.isatty()) as progress:
-        task = progress.add_task("", total=2 * len(lines) + 1)
+    with Progress(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True),
+                  transient=True, disable=len(lines) < LONG or not sys.stderr.isatty()) as progress:
+        task = progress.add_task(visible(voice.text("page.drawing")), total=2 * len(lines) + 1)
         film.add(table.position)
         for number, step in taken(table, lines):
             tale.steps.append((number, teller.story(step, view)))

@@ -9,6 +9,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from ...dsl.visible import visible
 from .fits import Fits, nothing_fits
 from .voice import Voice
 
@@ -42,6 +43,7 @@ class Terminal:
 
     def read(self, prompt: str, fits: Fits = nothing_fits, bar: str = "", person: int = -1) -> str | None:
         """A line, None at the end of input. `bar` stands below as long as nothing is typed."""
+        prompt, bar = visible(prompt), visible(bar)
         try:
             if not self.live or self.plain:
                 return input(prompt)

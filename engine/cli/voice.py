@@ -1,4 +1,5 @@
-"""The language of this run and its two streams. Nothing is printed but through a Voice."""
+"""The language of this run and its two streams. Nothing is printed but through a Voice, which lets nothing through that is not to be read
+(dsl/visible.py)."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import unicodedata
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...dsl.visible import exact, visible
 from ..words.languages import LANGUAGES, PSEUDO, known_language, pick_language
 
 if TYPE_CHECKING:
@@ -60,15 +62,15 @@ class Voice:
 
     def out(self, text: str = "") -> None:
         """A line of result."""
-        print(text)
+        print(visible(text))
 
     def warn(self, text: str) -> None:
         """A line for people, beside the result."""
-        print(text, file=sys.stderr)
+        print(visible(text), file=sys.stderr)
 
     def data(self, value: Any) -> None:
         """JSON, the same in every language."""
-        print(json.dumps(value, ensure_ascii=False, indent=2))
+        print(exact(json.dumps(value, ensure_ascii=False, indent=2)))
 
     def error(self, key: str, /, **args: Any) -> None:
         self.warn(self.text("cli.error", message=self.message(key, **args)))
