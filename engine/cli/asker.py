@@ -6,6 +6,7 @@ from typing import Any
 
 from ..words.languages import LANGUAGES, known_language
 from ..words.typed import folded
+from ..words.typed import number as typed_number
 from .columns import in_columns
 from .fits import Fit
 from .terminal import Terminal
@@ -53,8 +54,9 @@ class Asker:
                 return None
             if not typed.strip():
                 return low
-            if typed.strip().isdigit() and low <= int(typed) <= high:
-                return int(typed)
+            found = typed_number(typed)
+            if found is not None and low <= found <= high:
+                return found
             self.voice.say("menu.number", typed=typed.strip(), last=high)
 
     def line(self, key: str, /, **args: Any) -> str | None:

@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from ..words.languages import LANGUAGES, known_language
 from ..words.typed import near
 from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .inputs import path_of, shortened
 from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ..shelf.find import Found
     from ..shelf.loaded import Loaded
 
+NAME = 100                           # characters of a player's name
 PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on
 LAST = "\0last"                      # `--resume` without a file
 FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_auto"}           # what nobody can change in a saved game
@@ -77,6 +79,7 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
         if len(given) > count or given is seats and len(given) < count:
             raise Usage("usage.seats", given=len(given), wanted=count)
     langs = check_langs(langs or [])
+    check_names(names or [])
     if as_json and HUMAN in seats:
         raise Usage("usage.json_needs_bots")
     house = [{**house_entry(path), "name": name} for path, name in zip(loaded.houses, loaded.house_names)]
@@ -84,7 +87,7 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
     setup = Setup(named(loaded.found), count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
                   pad(names or [], count), list(seats), langs, auto=not no_auto, lang=voice.lang)
     try:
-        path = Path(save_as).expanduser() if save_as else new_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
+        path = path_of(save_as) if save_as else new_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
         table = Table.new(loaded.game, setup, path)
     except OSError as error:
         raise Refusal("file.unwritable", file=str(saves_folder()), reason=error.strerror or "") from error
@@ -99,7 +102,7 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
     people read from now on, by seat and all who read what the program spoke. With `mend` nobody is asked before a damaged one goes on."""
     from ..playing.setup import SaveFault
     from .loading import load_saved
-    path = save_to_resume(game) if resume == LAST else Path(resume).expanduser()
+    path = save_to_resume(game) if resume == LAST else path_of(resume)
     loaded = load_saved(voice, path, game, [Path(house) for house in houses])
     try:
         table = resumed(voice, loaded, path, mend)
@@ -241,6 +244,13 @@ def check_seats(seats: list[str]) -> None:
     for seat in seats:
         if seat not in known:
             raise Usage("usage.bot", name=seat, bots=known, meant=near(seat, known))
+
+
+def check_names(names: list[str]) -> None:
+    """Whether each fits on a screen, and in a save."""
+    for name in names:
+        if len(name) > NAME:
+            raise Usage("usage.name_long", name=shortened(name), most=NAME)
 
 
 def check_langs(langs: list[str]) -> list[str]:

@@ -10,6 +10,7 @@ import click
 
 from ...dsl.visible import visible
 from .frame import WholeNumber, argument, command, json_option, lang_option, option
+from .inputs import path_of
 from .loading import load_saved
 from .voice import Refusal, Usage, Voice
 
@@ -40,7 +41,7 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
     from ..playing.table import Table
     from ..telling.teller import Teller
     from .output import check_output, write_output
-    path = Path(file)
+    path = path_of(file)
     loaded = load_saved(voice, path)
     try:
         record = read_record(path, strict=not mend)
@@ -51,7 +52,7 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
         voice.warn(voice.text("save.repaired", file=str(path), line=number))
     if view is not None and view >= setup.players:
         raise Usage("usage.seat", given=view, last=setup.players - 1)
-    written = [Path(name) for name in (html, svg) if name is not None]
+    written = [path_of(name) for name in (html, svg) if name is not None]
     for n, out in enumerate(written):
         check_output(out, path, *written[:n])
     table = Table(loaded.game, setup)

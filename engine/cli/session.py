@@ -13,6 +13,7 @@ from ..playing.table import Table
 from ..position.position import Decision, RuleError
 from ..shelf.loaded import Loaded
 from ..words.fields import fields
+from ..words.typed import folded, number
 from .asides import ASIDES, words_of
 from .columns import paragraph
 from .fits import Fit, Fits
@@ -185,7 +186,7 @@ class Session(Listeners):
             self.say("prompt.which", typed=typed, n=len(meant))
             self.options(meant)
         elif question.number_missing(typed):
-            self.say("prompt.number", number=int(typed), last=len(question.choices))
+            self.say("prompt.number", number=number(folded(typed)) or 0, last=len(question.choices))
         else:
             self.say("prompt.unknown", typed=typed, help=self.teller.words.text("command.help"))
         return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from ...dsl.visible import visible
 from .fits import Fits, nothing_fits
+from .inputs import line_of
 from .voice import Voice
 
 if TYPE_CHECKING:
@@ -46,13 +47,16 @@ class Terminal:
         prompt, bar = visible(prompt), visible(bar)
         try:
             if not self.live or self.plain:
-                return input(prompt)
+                return line_of(input(prompt))
             from .typing_line import TypingLine
             if person not in self.lines:
                 self.lines[person] = TypingLine(self.voice)
-            return self.lines[person].read(prompt, fits, bar)
+            return line_of(self.lines[person].read(prompt, fits, bar))
         except (EOFError, KeyboardInterrupt):
             self.voice.out()
+            return None
+        except (OSError, ValueError):                              # the keyboard has gone, or was closed; what went wrong with the screen
+            self.voice.out()                                       # will be said when this is
             return None
 
     def wipe(self) -> None:

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import unicodedata
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +17,9 @@ from ..words.languages import LANGUAGES, PSEUDO, known_language, pick_language
 
 if TYPE_CHECKING:
     from ..words import Words
+
+
+WIDEST = 1_000                       # columns of a screen, whatever the environment says
 
 
 class Usage(Exception):
@@ -65,8 +69,9 @@ class Voice:
         print(visible(text))
 
     def warn(self, text: str) -> None:
-        """A line for people, beside the result."""
-        print(visible(text), file=sys.stderr)
+        """A line for people, beside the result. Where nobody can hear it, it is lost."""
+        with suppress(OSError, ValueError):
+            print(visible(text), file=sys.stderr, flush=True)
 
     def data(self, value: Any) -> None:
         """JSON, the same in every language."""
@@ -108,7 +113,7 @@ class Voice:
         """Columns and lines of the terminal."""
         import shutil
         columns, lines = shutil.get_terminal_size((80, 24))
-        return max(40, columns), lines
+        return max(40, min(columns, WIDEST)), max(1, lines)
 
     @property
     def width(self) -> int:
@@ -140,8 +145,15 @@ def without_accents(error: UnicodeError) -> tuple[str, int]:
 
 
 def ready_streams() -> None:
-    """Let output go on where the terminal's encoding lacks a letter."""
+    """Let output go on where the terminal's encoding lacks a letter, and input where a byte is none of its letters (inputs.py reads it).
+    A stream that was closed is as one that says nothing, or lets everything go."""
     codecs.register_error("ludoglot", without_accents)
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")             # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="surrogateescape")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and "utf" not in (stream.encoding or "").lower():
             stream.reconfigure(errors="ludoglot")

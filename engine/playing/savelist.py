@@ -35,7 +35,7 @@ def saves_folder() -> Path:
     import platformdirs
     given = os.environ.get("XDG_DATA_HOME", "")
     if given and not Path(given).is_absolute():                    # by the XDG specification as if it were not set
-        return Path("~/.local/share/ludoglot/saves").expanduser()
+        return Path(os.path.expanduser("~/.local/share/ludoglot/saves"))
     return Path(platformdirs.user_data_dir("ludoglot", appauthor=False)) / "saves"
 
 

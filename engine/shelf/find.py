@@ -39,11 +39,14 @@ def find(name: str) -> Found:
     """The game called `name`, an id or a path. Raises UnknownGame."""
     if name in installed():
         return Found(name, RULES / name, shown(RULES / name))
-    path = Path(name).expanduser()
-    if path.name == MAIN and path.is_file():
-        path = path.parent
-    if (path / MAIN).is_file():
-        return Found(name, path, shown(path))
+    try:
+        path = Path(name).expanduser()
+        if path.name == MAIN and path.is_file():
+            path = path.parent
+        if (path / MAIN).is_file():
+            return Found(name, path, shown(path))
+    except (OSError, ValueError, RuntimeError):                    # too long, a NUL in it, the folder of somebody unknown
+        pass
     raise UnknownGame(name)
 
 
