@@ -69,7 +69,7 @@ class Voice:
         print(visible(text))
 
     def warn(self, text: str) -> None:
-        """A line for people, beside the result. Where nobody can hear it, it is lost."""
+        """A line for people, beside the result. Where nobody can hear it, nobody does."""
         with suppress(OSError, ValueError):
             print(visible(text), file=sys.stderr, flush=True)
 
