@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ...dsl.compile.info import Choice, Variable
-from ...dsl.compile.info import Decision as Kind
-from ...dsl.compile.module import Module
-from ...dsl.compile.runtime import BUDGET, RuleFault
 from ...dsl.diagnostics import Diagnostic, Place
+from ...dsl.machine.info import Choice, Variable
+from ...dsl.machine.info import Decision as Kind
+from ...dsl.python.module import Module
+from ...dsl.python.runtime import BUDGET, RuleFault
 from ...dsl.ruleset import Ruleset
 from ...dsl.storage.codec import Codec
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
@@ -122,8 +122,8 @@ class Game:
         """What went wrong while rules ran, at the rule line that did it."""
         origin = None
         while tb is not None:
-            if tb.tb_frame.f_code.co_filename == "<rules>":
-                origin = self.module.lines[tb.tb_lineno - 1] or origin
+            if tb.tb_frame.f_globals is self.module.namespace:
+                origin = self.module.rule_line(tb.tb_frame.f_code, tb.tb_lineno, tb.tb_lasti) or origin
             tb = tb.tb_next
         place = Place(*origin) if origin else Place(self.model.path)
         if isinstance(error, RuleFault):
@@ -278,8 +278,14 @@ class Position:
         return hash(self.canonical())
 
     def digest(self) -> str:
-        """A hash of the position and the rules' meaning, the same on every machine: 32 hexadecimal digits."""
-        text = repr((self.game.meaning, self.canonical()))
+        """A hash of the position, the same on every machine and however the rules are compiled: 32 hexadecimal digits. It is made of the
+        states by name, the generator, the round, what is asked with all options as they are spelt, and the names in sight."""
+        s = self.s
+        states = tuple((name, *cell.plain(s)) for name, cell in self.game.cells.items())
+        decision = self.decision
+        asked = None if decision is None else (decision.seat, decision.key, *(option.spelling for option in decision.options))
+        names = tuple((variable.name, plain(s[variable.slot])) for variable in self.alive() if not variable.name.startswith("."))
+        text = repr((self.game.meaning, states, s[RANDOM], s[ROUND], asked, names))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     def to_data(self) -> dict[str, Any]:
@@ -299,7 +305,7 @@ class Position:
             "round": self.s[ROUND],
         }
         return {
-            "rules": self.game.meaning,
+            "rules": self.game.ruleset.form,
             "control": control,
             "frames": frames,
             "states": [to_json(value) for value in self.s[CONTROL : self.game.states_end]],
@@ -308,7 +314,7 @@ class Position:
     @classmethod
     def from_data(cls, game: Game, data: dict[str, Any]) -> Position:
         """The position that to_data wrote. Raises ValueError when it is of other rules or damaged."""
-        if data.get("rules") != game.meaning:
+        if data.get("rules") != game.ruleset.form:
             raise ValueError("other rules")
         try:
             s = list(game.module.initial)

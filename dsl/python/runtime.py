@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from ..storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT  # noqa: F401
+from ..machine.limits import BUDGET, LONGEST  # noqa: F401
+from ..storage.control import EVENTS, RANDOM, SCRIPT
 from ..storage.plain import ordered  # noqa: F401
 
-BUDGET = 100_000  # jumps without a decision before a rule is said to run for ever
 MASK64 = (1 << 64) - 1
 
 
@@ -29,9 +29,6 @@ class Halt(Exception):
 
 def fault(kind: str, **args: Any) -> Any:
     raise RuleFault(kind, **args)
-
-
-LONGEST = 100_000                    # numbers in a range that a rule may walk: a longer one is a slip, and must not hang the engine
 
 
 def span(low: int, high: int) -> range:
@@ -128,9 +125,6 @@ def bits(mask: int) -> tuple[int, ...]:
                 _BITS.clear()
             _BITS[mask] = found
     return found
-
-
-WIDE = 14
 
 
 @cache
