@@ -99,7 +99,7 @@ def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequen
         if error.key == "file.missing":
             raise
         raise Refusal("save.other_rules", file=str(path)) from error
-    if loaded.game.meaning == setup.rules:
+    if loaded.means(setup.rules):
         return loaded
     changed = [entry["name"] for entry, pack in zip(setup.house, packs) if not houses and house_entry(pack)["hash"] != entry.get("hash")]
     if changed:

@@ -129,14 +129,14 @@ def resumed(voice: Voice, loaded: Loaded, path: Path, mend: bool) -> Table:
     from ..playing.table import Table
     repaired = read_record(path, strict=False).repaired
     try:
-        table = Table.resume(loaded.game, path, mend=mend)
+        table = Table.resume(loaded.game, path, mend=mend, former=True)
     except SaveFault as fault:
         if not fault.mendable:
             raise
         voice.error(fault.key, **fault.args_)
         if not agreed(voice):
             raise Quiet(1) from fault
-        table = Table.resume(loaded.game, path, mend=True)
+        table = Table.resume(loaded.game, path, mend=True, former=True)
     for line in repaired:
         voice.warn(voice.text("save.repaired", file=str(path), line=line))
     if table.save is not None and table.save.kept is not None:

@@ -72,9 +72,10 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
         return 0
     for out in written:
         voice.say("file.written", file=str(out))
+    former = setup.rules != loaded.game.meaning
     if verify:
-        voice.say("replay.verified", n=len(lines))
-    return 1 if verify and (record.repaired or record.damage) else 0
+        voice.say("replay.former" if former else "replay.verified", n=len(lines))
+    return 1 if verify and (former or record.repaired or record.damage) else 0
 
 
 def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]]:
@@ -83,7 +84,7 @@ def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]
     for n, line in enumerate(lines, start=1):
         number = table.position.rounds
         try:
-            yield number, table.retake(line, n)
+            yield number, table.retake(line, n, compare=table.setup.rules == table.game.meaning)
         except SaveFault as error:
             raise Refusal(error.key, **error.args_) from error
 

@@ -61,7 +61,7 @@ def seated(voice: Voice, name: str, players: int | None, settings: tuple[str, ..
     if name not in installed() and (path.suffix == SUFFIX or path.is_file() and path.name != MAIN):
         loaded = load_saved(voice, path)
         try:
-            return Table.resume(loaded.game, path, reopen=False), loaded
+            return Table.resume(loaded.game, path, reopen=False, former=True), loaded
         except SaveFault as error:
             raise Refusal(error.key, **error.args_) from error
     loaded = load_game(voice, name, players, settings_from(settings), map(Path, houses))

@@ -123,6 +123,24 @@ class SaveFile:
         set_aside(path, self.disk)
         written(path, raw, self.disk)
 
+    def renew(self, setup: Setup, lines: list[SavedDecision]) -> None:
+        """Write all of it anew in the format of today; what the file held is kept beside it. Raises SaveFault."""
+        head = sealed(b"", setup.header())
+        parts = [head, head]
+        for line in lines:
+            parts.append(sealed(seal(parts[-1]), line.data()))
+        try:
+            if self.kept is None:
+                self.kept = replaced(self.path, self.handle.read(), b"".join(parts), self.disk)
+            else:                                                  # it was damaged too, and is kept already
+                written(self.path, b"".join(parts), self.disk)
+        except OSError as error:
+            raise unwritable(self.path, error) from error
+        self.handle.close()
+        self.handle = opened(self.path, self.disk)
+        record = record_of(self.path, self.handle.read())
+        self.starts, self.notes, self.ends, self.seals, self.chained = record.starts, record.notes, record.ends, record.seals, True
+
     def close(self) -> None:
         self.handle.close()
 

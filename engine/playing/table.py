@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...dsl.types import Type
@@ -66,17 +66,20 @@ class Table:
         return table
 
     @classmethod
-    def resume(cls, game: Game, path: Path, reopen: bool = True, mend: bool = False) -> Table:
+    def resume(cls, game: Game, path: Path, reopen: bool = True, mend: bool = False, former: bool = False) -> Table:
         """The game of a save, where it stopped; `reopen` goes on saving to the same file. With `mend` one that is damaged goes on from its
-        last good decision. Raises SaveFault."""
+        last good decision. `former`: it was saved by an earlier version that called the meaning of these rules otherwise; its decisions are
+        played again, and then it is written anew. Raises SaveFault."""
         save, record = SaveFile.reopen(path, mend) if reopen else (None, read_record(path, strict=not mend))
         try:
-            if record.setup.rules != game.meaning:
+            if record.setup.rules != game.meaning and not former:
                 raise SaveFault("save.other_rules", file=str(path))
-            table = cls(game, record.setup)
+            former = former and record.setup.rules != game.meaning
+            table, anew = cls(game, record.setup), []
             for n, line in enumerate(record.lines):
                 try:
-                    table.retake(line, n + 1)
+                    table.retake(line, n + 1, compare=not former)
+                    anew.append(replace(line, hash=table.position.digest()) if former else line)
                 except SaveFault:
                     if not mend or save is None:
                         raise
@@ -84,20 +87,23 @@ class Table:
                     save.close()
                     save, _ = SaveFile.reopen(path, mend, upto=n)
                     save.kept = kept or save.kept
-                    return table.again(record.setup, record.lines[:n], save)
+                    table = table.again(record.setup, anew)
+                    break
+            table.save = save
+            if former and save is not None:
+                record.setup.rules = game.meaning
+                save.renew(record.setup, anew)
         except BaseException:
             if save is not None:
                 save.close()
             raise
-        table.save = save
         return table
 
-    def again(self, setup: Setup, lines: list[SavedDecision], save: SaveFile) -> Table:
+    def again(self, setup: Setup, lines: list[SavedDecision]) -> Table:
         """A table of the same game with these decisions, which have all been taken before."""
         table = Table(self.game, setup)
         for n, line in enumerate(lines, start=1):
             table.retake(line, n)
-        table.save = save
         return table
 
     # ------------------------------------------------------------ who
@@ -171,14 +177,15 @@ class Table:
         self.asked += not auto
         return step
 
-    def retake(self, line: SavedDecision, number: int) -> Step:
-        """A saved decision again (the `number`th), and the position it leads to compared. Raises SaveFault."""
+    def retake(self, line: SavedDecision, number: int, compare: bool = True) -> Step:
+        """A saved decision again (the `number`th), and the position it leads to compared, unless an earlier version hashed it. Raises
+        SaveFault."""
         decision = self.position.decision
         option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None
         if decision is None or option is None:
             raise SaveFault("replay.impossible", mendable=True, number=number, option=line.option)
         step = self.take(decision, option, line.auto)
-        if self.position.digest() != line.hash:
+        if compare and self.position.digest() != line.hash:
             raise SaveFault("replay.differs", mendable=True, number=number)
         return step
 

@@ -92,6 +92,30 @@ def test_a_save_of_the_first_format_goes_on_in_it(game, tmp_path, name):
     assert b'"sum"' not in path.read_bytes() and len(read_record(path).lines) == len(again.steps)
 
 
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_save_of_an_earlier_version_is_played_again_and_written_anew(ludoglot, tmp_path, path):
+    """The very file: that version called the meaning of the rules otherwise."""
+    mine = tmp_path / path.name
+    mine.write_bytes(path.read_bytes())
+    said = ludoglot("replay", mine, "--verify", "--lang", "en")
+    assert said.code == 1 and "cannot be compared" in said.out and mine.read_bytes() == path.read_bytes()
+    said = ludoglot("play", "--resume", mine, "--lang", "en", typed="")
+    assert said.code == 0 and f"{path.name}~" in said.err
+    old, new = read_record(path), read_record(mine)
+    played = [(one.seat, one.option) for one in new.lines[: len(old.lines)]]         # and what bots decided since
+    assert played == [(one.seat, one.option) for one in old.lines] and new.chained
+    assert (tmp_path / f"{path.name}~").read_bytes() == path.read_bytes()
+    assert ludoglot("replay", mine, "--verify").code == 0
+
+
+def test_rules_that_no_version_knew_are_refused(ludoglot, tmp_path):
+    mine = tmp_path / "hex.ludoglot"
+    head, *rest = (Path(__file__).parent / "format1" / "hex.ludoglot").read_bytes().splitlines(keepends=True)
+    mine.write_bytes(b"".join([json.dumps({**json.loads(head), "rules": "0" * 16}).encode() + b"\n", *rest]))
+    said = ludoglot("play", "--resume", mine)
+    assert said.code == 1 and "other rules" in said.err
+
+
 # ------------------------------------------------------------ damage by accident
 
 
