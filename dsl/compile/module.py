@@ -14,6 +14,7 @@ from ..core.nodes import Local
 from ..core.program import Family, Routine, State
 from ..machine import build as b
 from ..machine import nodes as m
+from ..machine.budget import Budget
 from ..machine.build import Code, Fresh
 from ..machine.info import Decision, Event, Memo, Owner, Wait
 from ..machine.limits import WIDE
@@ -398,6 +399,8 @@ class ModuleWriter:
             for name in memo.reads:
                 forget.setdefault(name, []).append(memo.slot)
         every = [*self.functions, *self.blocks]
+        tables = {**{name: rows[1:] for name, rows in self.tables.items()}, "B": [code.name for code in self.blocks]}
+        counts = Budget({code.name: code for code in every}, tables).watch()
         if self.uncut:                                             # a simulated game begins with all sets at hand
             forgotten = {node.state for code in every for node in m.steps(code.body) if isinstance(node, m.Forget)}
             self.upkeep.lasting = {k.number for k in self.upkeep.sets if forgotten.isdisjoint(state.name for state in k.touched)}
@@ -409,7 +412,7 @@ class ModuleWriter:
         return Machine(
             self.functions,
             self.blocks,
-            {**{name: rows[1:] for name, rows in self.tables.items()}, "B": [code.name for code in self.blocks]},
+            tables,
             self.values,
             initial,
             self.layout,
@@ -425,6 +428,8 @@ class ModuleWriter:
             self.plain,
             shown,
             self.owners(),
+            {name: local for local, name in self.fresh.names.items() if not self.facts.secrecy.of(local) and local.name[:1] != "."},
+            counts,
             self.terms,
         )
 

@@ -11,7 +11,7 @@ from ..core.program import State
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import add
-from ..machine.limits import LONGEST
+from ..machine.limits import LONG
 from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .exprs import Exprs
 
@@ -77,7 +77,7 @@ class Place:
         x = self.x
         if isinstance(self.type, ListOf | PileOf):
             value = x.temp(value, "l")
-            x.emit(m.If(b.op(b.call("len", value), ">", LONGEST), [m.Do(b.fault("F009", limit=LONGEST))]))
+            x.emit(m.If(b.op(b.call("len", value), ">", LONG), [m.Do(b.call("sized", value))]))
         if self.local is not None:
             if isinstance(self.type, Int):
                 value = self.watched(value, Int(), known)

@@ -21,7 +21,6 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
 from ..machine.info import NOBODY, Variable, Wait
-from ..machine.limits import BUDGET
 from ..storage.control import EVENTS, PC, ROUND
 from ..types import BOOL, INT, ListOf, Maybe
 from .choices import Choices
@@ -614,23 +613,15 @@ class RoutineWriter:
     def rounds_straight(self, node: core.Rounds, outermost: bool) -> None:
         """Rounds as a plain Python loop: `until` is asked before the first go and after each."""
         x = self.x
-        turns = self.w.fresh.temp("n")
-        x.set(turns, 0)
         facts = Facts(self, node)
         asked = node.until is not None and x.constant_of(node.until) is None and not (outermost and facts.false_at_first(self.routine))
         first = b.no(x.of(node.until)) if asked and node.until is not None else m.Flag(True)
         with x.code.inside(m.If(first)), x.code.inside(m.While(m.Flag(True))):
-            self.watch_budget(turns)
             self.next_round(outermost)
             if node.gen is None:
                 self.go_straight(node)
             else:
                 self.pass_straight(node)
-
-    def watch_budget(self, turns: str) -> None:
-        """A loop that no decision interrupts must end by itself."""
-        self.x.emit(m.Change(m.Var(turns), "+=", m.Num(1)))
-        self.x.emit(m.If(b.op(turns, ">", BUDGET), [m.Do(b.fault("F009", limit=BUDGET))]))
 
     def go_straight(self, node: core.Rounds) -> None:
         outer, facts = self.facts, Facts(self, node)               # rounds may stand in rounds

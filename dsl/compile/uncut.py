@@ -31,9 +31,6 @@ class UncutWriter(RoutineWriter):
     def call_asks(self, node: core.Do, known: int | None) -> bool:
         return False
 
-    def watch_budget(self, turns: str) -> None:
-        pass  # decisions interrupt it; the number of rounds is limited
-
     def next_round(self, outermost: bool) -> None:
         if outermost:
             self.x.emit(m.If(b.op(b.get(ROUND), ">=", b.get(PC)), [m.Raise("Halt")]))

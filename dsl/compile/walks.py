@@ -147,7 +147,9 @@ class Walks:
         if isinstance(source, core.Prim) and source.op == "..":
             low, high = source.args
             if isinstance(high.type, Int) and high.type.high is not None and high.type.high <= LONGEST:
-                return b.call("range", self.of(low), b.op(self.of(high), "+", 1))
+                numbers = b.call("range", self.of(low), b.op(self.of(high), "+", 1))
+                least = low.type.low if isinstance(low.type, Int) else None
+                return numbers if least is None else m.Bounded(numbers, max(0, high.type.high - least + 1))
             return b.call("span", self.of(low), self.of(high))
         known = self.constant_of(source)
         if isinstance(found, SetOf):

@@ -220,6 +220,14 @@ class Listed(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Bounded(Expr):
+    """What a loop goes over, of which it is known that there are `most` at most."""
+
+    things: Expr
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Also(Expr):
     """A value that is also given to a variable."""
 
@@ -370,6 +378,24 @@ def steps(body: Body) -> Iterator[Stmt]:
         yield node
         for inner in bodies(node):
             yield from steps(inner)
+
+
+def expressions(node: Stmt) -> list[Expr]:
+    """The expressions of a step, not those of the steps inside it."""
+    return [part for one in fields(node) if one.name != "origin" for part in _exprs(getattr(node, one.name))]
+
+
+def children(node: Expr) -> list[Expr]:
+    """The expressions directly inside an expression."""
+    return [part for one in fields(node) for part in _exprs(getattr(node, one.name))]       # type: ignore[arg-type]
+
+
+def _exprs(value: object) -> Iterator[Expr]:
+    if isinstance(value, Expr):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _exprs(item)
 
 
 def mapped(node: Expr, change: Callable[[Expr], Expr | None]) -> Expr:

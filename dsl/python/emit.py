@@ -161,6 +161,8 @@ def expression(node: m.Expr) -> ast.expr:
             loops[-1].ifs = [expression(test) for test in tests]
             made = ast.ListComp if built else ast.GeneratorExp
             return made(elt=expression(value), generators=loops)
+        case m.Bounded(things=things):
+            return expression(things)
         case m.Also(name=known, value=value):
             return ast.NamedExpr(target=name(known, STORE), value=expression(value))
     raise TypeError(f"no Python for {node!r}")

@@ -13,6 +13,7 @@ from ..compile.module import ModuleWriter
 from ..core.program import Routine, State
 from ..machine import nodes as m
 from ..machine.info import Decision, Event, Memo, Owner, Wait
+from ..machine.limits import STEPS
 from ..machine.program import Entry, Latest, Machine, Wide
 from ..storage.control import ANSWER, CONTROL, OPTIONS, PC, RANDOM
 from ..storage.layout import Layout
@@ -91,6 +92,7 @@ def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
     namespace["FIRST"] = machine.initial                           # filled in later: what states hold before anything happens
     writing.run(namespace)
     estimates = machine.goals.get("estimate")
+    outside = (lambda name: afresh(namespace[name])) if machine.counts else namespace.__getitem__
     return Module(
         machine,
         writing.tree,
@@ -105,17 +107,37 @@ def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
         machine.events,
         machine.chances,
         machine.memos,
-        [namespace[name] for name in machine.goals["standing"]],
-        namespace[estimates[0]] if estimates else None,
-        [(routine.name.removeprefix("always."), namespace[name], routine) for routine, name in machine.always],
+        [outside(name) for name in machine.goals["standing"]],
+        outside(estimates[0]) if estimates else None,
+        [(routine.name.removeprefix("always."), outside(name), routine) for routine, name in machine.always],
         namespace,
         machine.entries,
-        {key: namespace[name] for key, name in machine.plain.items()},
-        {key: (routine, namespace[name]) for key, (routine, name) in machine.shown.items()},
+        {key: outside(name) for key, name in machine.plain.items()},
+        {key: (routine, outside(name)) for key, (routine, name) in machine.shown.items()},
         machine.owners,
-        [Term(one.factor, one.defs, one.state, one.place, namespace[one.value], namespace[one.entry] if one.entry is not None else None)
+        [Term(one.factor, one.defs, one.state, one.place, outside(one.value), outside(one.entry) if one.entry is not None else None)
          for one in machine.terms],
     )
+
+
+def afresh(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function for those who ask from outside the rules: all steps lie before it each time."""
+    left = runtime.LEFT
+
+    def refilled(*args: Any) -> Any:
+        left[0] = STEPS
+        return function(*args)
+    return refilled
+
+
+def picking(source: Callable[[], float]) -> Callable[[], float]:
+    """A random source for a simulated game: with each decision all steps lie before the rules again."""
+    left = runtime.LEFT
+
+    def pick() -> float:
+        left[0] = STEPS
+        return source()
+    return pick
 
 
 def constant(value: Any) -> Any:
@@ -140,13 +162,14 @@ class Simulation:
     play: Callable[[list[Any]], None]
     initial: list[Any]
     tree: ast.Module
+    counts: bool = False
 
     def run(self, seed: int, source: Callable[[], float], rounds: int = 1_000_000) -> tuple[list, int, bool]:
         """One random game: choices by `source` (as random.random), chance by the generator seeded with `seed`. Returns the final
         position list, the number of decisions made (those with a single option too), and whether the game ended by its rules."""
         s = self.initial.copy()
         s[RANDOM] = seed
-        s[PC], s[ANSWER], s[OPTIONS] = rounds, 0, source
+        s[PC], s[ANSWER], s[OPTIONS] = rounds, 0, picking(source) if self.counts else source
         ended = True
         try:
             self.play(s)
@@ -161,4 +184,4 @@ def write_simulation(facts: Facts, states: list[Any]) -> Simulation:
     module = made(ModuleWriter(facts, uncut=True).write())
     module.initial[CONTROL : CONTROL + len(states)] = states
     module.prime()
-    return Simulation(module.plain_game, module.initial, module.tree)
+    return Simulation(module.plain_game, module.initial, module.tree, module.machine.counts)

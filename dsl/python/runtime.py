@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from ..machine.limits import BUDGET, LONGEST  # noqa: F401
+from ..machine.limits import LONGEST, STEPS
 from ..storage.control import EVENTS, RANDOM, SCRIPT
 from ..storage.plain import ordered  # noqa: F401
 
@@ -29,6 +29,31 @@ class Halt(Exception):
 
 def fault(kind: str, **args: Any) -> Any:
     raise RuleFault(kind, **args)
+
+
+LEFT = [STEPS]                       # of the steps until the next decision; whoever lets rules run fills it up
+
+
+def charge(steps: int) -> None:
+    """Count what is about to be done."""
+    LEFT[0] -= steps
+    if LEFT[0] < 0:
+        raise RuleFault("F009", limit=STEPS)
+
+
+def walked(things: Any, steps: int) -> Any:
+    """What a loop goes over, each costing so many steps."""
+    LEFT[0] -= len(things) * steps
+    if LEFT[0] < 0:
+        raise RuleFault("F009", limit=STEPS)
+    return things
+
+
+def sized(things: tuple) -> None:
+    """A list that was written: it must not grow without end, and long ones cost what it takes to write them."""
+    if len(things) > LONGEST:
+        raise RuleFault("F009", limit=LONGEST)
+    charge(len(things) >> 2)
 
 
 def span(low: int, high: int) -> range:

@@ -12,19 +12,22 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import TracebackType
 from typing import Any
 
 from ...dsl.diagnostics import Diagnostic, Place
 from ...dsl.machine.info import Choice, Variable
 from ...dsl.machine.info import Decision as Kind
+from ...dsl.machine.limits import SMALL, STEPS
 from ...dsl.python.module import Module
-from ...dsl.python.runtime import BUDGET, RuleFault
+from ...dsl.python.runtime import LEFT, RuleFault, charge
 from ...dsl.ruleset import Ruleset
 from ...dsl.storage.codec import Codec
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from ...dsl.storage.layout import Cell
 from ...dsl.storage.plain import from_json, plain, to_json
 from ...dsl.types import Int, Of, Type
+from . import trail
 from .options import DECLINE, Option, decode
 
 Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
@@ -118,17 +121,18 @@ class Game:
             return position.go(script)
         return position.go(script, lambda: (plain(s, *arguments), self.blocks[0](s)))
 
-    def fault(self, error: BaseException, tb: Any) -> Diagnostic:
-        """What went wrong while rules ran, at the rule line that did it."""
-        origin = None
-        while tb is not None:
-            if tb.tb_frame.f_globals is self.module.namespace:
-                origin = self.module.rule_line(tb.tb_frame.f_code, tb.tb_lineno, tb.tb_lasti) or origin
-            tb = tb.tb_next
-        place = Place(*origin) if origin else Place(self.model.path)
+    def fault(self, error: BaseException, tb: TracebackType | None, s: list[Any]) -> Diagnostic:
+        """What went wrong while rules ran on `s`: at the rule line that did it, with the calls that led there and the names in sight."""
+        origins = trail.calls(self.module, s, tb)
+        waits = self.module.waits.get(s[PC])
+        if not origins and waits is not None and waits.origin is not None:
+            origins = [waits.origin]
+        where, *outer = trail.places(origins) or (Place(self.model.path),)
+        known = trail.in_sight(self.module, tb)
+        values = tuple((local.name, self.spell(local.type, value)[:trail.WIDE]) for local, value in known)
         if isinstance(error, RuleFault):
-            return Diagnostic(error.kind, place, error.details)
-        return Diagnostic("F000", place, {"problem": f"{type(error).__name__}: {error}"})
+            return Diagnostic(error.kind, where, error.details, calls=tuple(outer), values=values)
+        return Diagnostic("F000", where, {"problem": f"{type(error).__name__}: {error}"}, calls=tuple(outer), values=values)
 
 
 class Position:
@@ -171,14 +175,11 @@ class Position:
         s = self.s
         blocks = self.game.blocks
         s[ANSWER] = code
+        LEFT[0] = STEPS
         out = blocks[s[PC]](s)
-        if out is None:
-            left = BUDGET
-            while out is None:
-                out = blocks[s[PC]](s)
-                left -= 1
-                if not left:
-                    raise RuleFault("F009", limit=BUDGET)
+        while out is None:                                         # the head of a loop: what it does is counted with what the block costs
+            charge(SMALL)
+            out = blocks[s[PC]](s)
         return out
 
     def go(self, script: list[int] | None = None, work: Callable[[], Any] | None = None) -> list[Told]:
@@ -194,8 +195,9 @@ class Position:
                 work()
             told = [self._told(number, values) for number, values in self.s[EVENTS]]
         except Exception as error:
+            fault = self.game.fault(error, error.__traceback__, self.s)
             self.s[:] = before
-            raise RuleError(self.game.fault(error, error.__traceback__)) from error
+            raise RuleError(fault) from error
         self.s[EVENTS] = self.s[SCRIPT] = None
         return told
 
