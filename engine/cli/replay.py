@@ -35,7 +35,7 @@ LONG = 100                                                         # decisions f
 def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int | None, html: str | None, svg: str | None,
                    as_json: bool) -> int:
     from ..explaining.scoring import breakdown
-    from ..explaining.standing import breakdown_lines, standing_lines, summary
+    from ..explaining.standing import breakdown_lines, for_seat, standing_lines, summary
     from ..playing.records import read_record
     from ..playing.setup import SaveFault
     from ..playing.table import Table
@@ -66,9 +66,15 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
     if svg is not None:
         from ..drawing.svg import table_svg
         write_output(Path(svg), table_svg(table.position, teller, view))
+    if view is not None and any(state.seen != "open" for state in loaded.game.ruleset.program.states.values()):
+        voice.warn(voice.text("replay.holds_more", file=str(path)))
     if as_json:
+        if view is not None and not table.over:                    # the parts of the points may lie in hidden things
+            voice.data({**for_seat(summary(table, None), over=False), "verified": len(lines)})
+            return 0
         parts = [{"seat": part.seat, "source": part.source, "points": part.points} for part in breakdown(table, teller.words.has)]
-        voice.data({**summary(table, None), "verified": len(lines), "breakdown": parts})
+        whole = summary(table, None)
+        voice.data({**(whole if view is None else for_seat(whole, over=True)), "verified": len(lines), "breakdown": parts})
         return 0
     for out in written:
         voice.say("file.written", file=str(out))
