@@ -14,8 +14,9 @@ from .voice import Quiet, Refusal, Usage, Voice, language_of, ready_streams
 
 # Where each command lies. The order is that of the help page.
 COMMANDS = {
-    "games": "games", "play": "play", "replay": "replay", "show": "show", "why": "why", "explain": "explain",
-    "check": "checking", "test": "scenarios", "trace": "tracing", "fmt": "formatting", "schema": "formatting", "words": "wording",
+    "games": "games", "play": "play", "replay": "replay", "show": "show", "why": "why", "explain": "explain", "house": "housing",
+    "copy": "copying", "check": "checking", "test": "scenarios", "trace": "tracing", "debug": "debug", "fmt": "formatting",
+    "schema": "formatting", "words": "wording",
 }
 
 

@@ -4,18 +4,21 @@ raises Misfit, whatever else it is."""
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NoReturn
 
 from ..words.languages import known_language
+from .house import packs_of
 from .setup import SavedDecision, Setup
 
-LONGEST = 256_000                    # bytes of a line, the header among them
+LONGEST = 500_000                    # bytes of a line; the header carries the texts of house rules
 DEEPEST = 16                         # lists and tables within each other
 DIGITS = 40                          # of a number
 SEATS = 64
 MANY = 200                           # options, house rules
 TEXT = 4_096                         # characters of a path; of most other texts far fewer
 NAME = 1_000
+TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)         # also one that does not end: no place is looked at twice
 
 
 class Misfit(Exception):
@@ -36,9 +39,9 @@ def parsed(line: bytes) -> dict[str, Any]:
 
 
 def deep(line: bytes) -> bool:
-    """Whether brackets stand too deep within each other. Those in texts count too: ours hold few."""
+    """Whether brackets stand too deep within each other; those in texts do not count."""
     level = most = 0
-    for byte in line if line.count(b"[") + line.count(b"{") > DEEPEST else b"":
+    for byte in TEXTS.sub(b"", line) if line.count(b"[") + line.count(b"{") > DEEPEST else b"":
         level += (byte in b"[{") - (byte in b"]}")
         most = max(most, level)
     return most > DEEPEST
@@ -90,7 +93,14 @@ def setup_of(head: dict[str, Any]) -> Setup:
         raise Misfit
     if not isinstance(house, list) or len(house) > MANY or not all(isinstance(entry, dict) for entry in house):
         raise Misfit
-    packs = [{key: text_in(entry, key, TEXT) for key in ("path", "name", "hash") if key != "hash" or key in entry} for entry in house]
+    packs: list[dict[str, Any]] = []
+    for entry in house:
+        texts = {key: text_in(entry, key, TEXT) for key in ("path", "name", "hash") if key != "hash" or key in entry}
+        packs.append({**texts, **({"files": entry["files"]} if "files" in entry else {})})
+    try:
+        packs_of(packs)
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise Misfit from error
     langs = [known_language(lang) or "" for lang in texts_in(head, "langs", players)]
     return Setup(text_in(head, "game", TEXT), players, seed, dict(options), packs, texts_in(head, "names", players),
                  texts_in(head, "seats", players, empty=False), langs, text_in(head, "rules") if "rules" in head else "", auto,

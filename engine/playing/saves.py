@@ -23,7 +23,7 @@ from typing import Any
 from .disk import DISK, Disk, OpenFile
 from .records import Record, damaged, read_record, read_save, record_of
 from .sealing import dumped, seal, sealed
-from .setup import HUMAN, SavedDecision, SaveFault, Setup, house_entry
+from .setup import HUMAN, SavedDecision, SaveFault, Setup
 
 SUFFIX = ".ludoglot"
 
@@ -271,5 +271,4 @@ def set_aside(path: Path, disk: Disk) -> None:
         disk.rename(path, path.with_name(path.name + "~"))
 
 
-__all__ = ["HUMAN", "SUFFIX", "SaveFault", "SaveFile", "SavedDecision", "Setup", "damaged", "house_entry", "read_record", "read_save",
-           "record_of"]
+__all__ = ["HUMAN", "SUFFIX", "SaveFault", "SaveFile", "SavedDecision", "Setup", "damaged", "read_record", "read_save", "record_of"]

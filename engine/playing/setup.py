@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 FORMAT = 2                           # what new saves are written in; the first one, without checksums, is read and gone on with
@@ -28,7 +26,7 @@ class Setup:
     players: int
     seed: int
     options: dict[str, Any] = field(default_factory=dict)
-    house: list[dict[str, str]] = field(default_factory=list)      # path, name, hash
+    house: list[dict[str, Any]] = field(default_factory=list)      # path, name, hash, files (house.py)
     names: list[str] = field(default_factory=list)                 # by seat; "" where none was given
     seats: list[str] = field(default_factory=list)                 # human, bot:random, ...
     langs: list[str] = field(default_factory=list)                 # by seat; "" for the language of the program
@@ -47,17 +45,6 @@ class Setup:
         people = [kind == HUMAN for kind in self.seats]
         self.langs = [lang if human and now in ("", self.lang) else now for human, now in zip(people, self.langs)]
         self.lang = lang
-
-
-def house_entry(path: Path) -> dict[str, str]:
-    """How a save names a house-rule file: where it lies and what it holds."""
-    files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-    digest = hashlib.sha256()
-    for part in files:
-        if path.is_dir():
-            digest.update(part.relative_to(path).as_posix().encode("utf-8", "surrogateescape") + b"\0")
-        digest.update(part.read_bytes() + b"\0")
-    return {"path": str(path.resolve()), "name": path.stem, "hash": digest.hexdigest()[:16]}
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .find import Found, former
 
 if TYPE_CHECKING:
+    from ...dsl.packs import Bundle
     from ..position.position import Game
     from ..words import Words
 
@@ -19,7 +19,7 @@ class Loaded:
 
     found: Found
     game: Game
-    houses: list[Path]
+    houses: list[Bundle]
     house_names: list[str]
 
     def means(self, rules: str) -> bool:
@@ -30,4 +30,6 @@ class Loaded:
         """Its words in a language."""
         from ..words import game_words
         ruleset = self.game.ruleset
-        return game_words(lang, ruleset.id, self.found.folder, {key: text for key, (text, _) in ruleset.model.texts.items()})
+        laid = ruleset.source.laid
+        return game_words(lang, ruleset.id, self.found.folder, {key: text for key, (text, _) in ruleset.model.texts.items()},
+                          laid.texts if laid is not None else None)

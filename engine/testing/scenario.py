@@ -10,12 +10,16 @@ This module reads them and gets the rules they ask for; scenario_run.py plays th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...dsl.diagnostics import Findings, Place, did_you_mean
-from ...dsl.reading.load import lay_house, read_game, value_names, value_path
+from ...dsl.packs import Bundle, lay_packs
+from ...dsl.packs.laid import Laid
+from ...dsl.packs.paths import value_names, value_path
+from ...dsl.reading.load import read_game
 from ...dsl.reading.schema import validate
 from ...dsl.reading.yamlfile import Document, read_yaml
 from ...dsl.ruleset import build, settings_of
@@ -83,14 +87,21 @@ def read_scenarios(path: Path, findings: Findings) -> list[Scenario]:
     return [Scenario(raw["name"], tuple(raw.get("clauses") or ()), raw, document, n) for n, raw in enumerate(document.data["scenarios"])]
 
 
+def scenarios_of_packs(laid: Laid | None) -> list[Scenario]:
+    """The scenarios that packs bring along."""
+    return [Scenario(raw["name"], tuple(raw.get("clauses") or ()), raw, document, n)
+            for document in (laid.tests() if laid is not None else []) for n, raw in enumerate(document.data["scenarios"])]
+
+
 Wanted = tuple[int | None, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]       # players, options, house rules
 
 
 class Rules:
     """The compiled variants of one game that its scenarios ask for, each made once."""
 
-    def __init__(self, game: Found, houses: list[Path] | None = None) -> None:
-        self.game, self.houses = game, houses or []
+    def __init__(self, game: Found, houses: Sequence[Path | Bundle] | None = None) -> None:
+        self.game, self.houses = game, list(houses or [])
+        self.laid: Laid | None = None                              # what packs laid over it, once it was made
         self.made: dict[Wanted, tuple[Game | None, Findings]] = {}
 
     def of(self, scenario: Scenario) -> tuple[Game | None, Findings]:
@@ -107,8 +118,8 @@ class Rules:
         source = read_game(self.game.folder, findings, self.game.shown)
         if source is None:
             return None
-        for path in self.houses:
-            lay_house(source, path, findings)
+        lay_packs(source, self.houses, findings)
+        self.laid = source.laid
         for key, value in (scenario.data.get("house") or {}).items():
             target = value_path(source, str(key))
             if target is None:

@@ -45,7 +45,8 @@ def evil(orchard):
     return orchard
 
 
-def test_every_command_shows_it_and_does_nothing_of_it(ludoglot, evil, own_folders, tmp_path):
+def test_every_command_shows_it_and_does_nothing_of_it(ludoglot, evil, own_folders, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     names = f"Anna{EVIL},B\u200fela"
     saved = tmp_path / f"game{TITLE}{TURN}.ludoglot"
     seen = []

@@ -325,9 +325,14 @@ def test_a_pipe_a_folder_and_a_giant_are_no_saves(ludoglot, saved, own_folders, 
 
 def test_what_a_line_may_be():
     for wrong in (b"[]", b"1", b"null", b'{"a":1.5}', b'{"a":NaN}', b'{"a":-Infinity}', b'{"a":' + b"1" * 41 + b"}", DEEP, b"", b"\xff",
-                  b'{"a":"' + b"x" * 300_000 + b'"}', b'{"a":' * 17 + b"1" + b"}" * 17):
+                  b'{"a":"' + b"x" * 600_000 + b'"}', b'{"a":' * 17 + b"1" + b"}" * 17):
         with pytest.raises(Misfit):
             parsed(wrong)
+    assert len(parsed(b'{"a":"' + b"[{" * 5000 + b'"}')["a"]) == 10_000, "rules of a pack, as a text"
+    began = time.monotonic()
+    with pytest.raises(Misfit):
+        parsed(b'{"a":' + b'"\\' * 200_000)
+    assert time.monotonic() - began < 1
     assert parsed('{"a":"é[[[[[","b":[[1]]}'.encode()) == {"a": "é[[[[[", "b": [[1]]}
 
 
