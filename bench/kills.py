@@ -284,10 +284,15 @@ def cut_everywhere(reference: Reference, folder: Path, lines: int = 3) -> Counte
                 counted["headers"] += 1
                 continue
         raise Lost(f"a header of {at} bytes was taken for one")
+    for at in range(len(parts[0]), 2 * len(parts[0]) + 1):          # in its copy
+        path.write_bytes(raw[:at])
+        if read_save(path)[1]:
+            raise Lost(f"cut at byte {at}: decisions that were never made")
+        counted["headers"] += 1
     for at in range(len(raw) - sum(map(len, parts[-lines:])), len(raw) + 1):
         path.write_bytes(raw[:at])
         setup, found, _ = read_save(path)
-        whole = raw[:at].count(b"\n") - 1
+        whole = raw[:at].count(b"\n") - 2                            # the header stands twice
         if found != reference.lines[:whole]:
             raise Lost(f"cut at byte {at}: {len(found)} decisions, not {whole}")
         if compiled is None:

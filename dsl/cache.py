@@ -30,7 +30,10 @@ def folder() -> Path | None:
     given = os.environ.get(OFF, "")
     if given == "off":
         return None
-    return Path(given).absolute() if given else Path(platformdirs.user_cache_dir("ludoglot", appauthor=False))
+    if given:
+        return Path(given).absolute()
+    found = Path(platformdirs.user_cache_dir("ludoglot", appauthor=False))
+    return found if found.is_absolute() else None                  # a relative XDG_CACHE_HOME counts as none, by its specification
 
 
 def key_of(*parts: str | bytes) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from .diagnostics import Diagnostic, Place, _catalogue, fill
 from .types import Type
+from .visible import TURNING
 
 Text = Callable[..., str]                                          # text(key, **args): the words for a key in some language
 Read = Callable[[str], list[str] | None]                           # the lines of a file, None when there is no such file
@@ -25,7 +26,6 @@ TAB = 4
 WIDEST = 120                         # columns of a source line; of a longer one the part around the mark is shown
 LEAD = 30
 LONGEST = 300                        # characters of an argument
-TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 def english(key: str, /, **args: Any) -> str:

@@ -4,17 +4,18 @@ word. It returns None to read on at the same question, True when the question mu
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
-from ..playing.saves import SaveFault
+from ..playing.setup import SaveFault
 from ..playing.table import CannotUndo
 from ..words import Words
 from ..words.languages import LANGUAGES, known_language
-from ..words.typed import folded
+from ..words.typed import folded, number
 from .hinting import tell_hint
+from .inputs import path_of
 from .listeners import Listeners
 from .looking_at import tell_of
 from .prompt import Question
+from .voice import Usage
 
 LOG = 20                             # lines that `log` shows
 MANY = 1000                          # lines of news, when asked for
@@ -52,7 +53,6 @@ def show_cards(here: Listeners, question: Question, rest: str) -> Outcome:
     """The texts of what lies open on the table or in the person's hand; of one thing when it is named."""
     from .describe import texts_in_sight
     from .show import one
-    from .voice import Usage
     if rest:
         try:
             here.tell(one(here.loaded, here.teller, rest, here.width))
@@ -77,7 +77,8 @@ def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
 
 def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
     lines = [said for step in here.table.steps for said in here.teller.story(step, here.seat)]
-    many = int(rest) if rest.isdigit() else LOG
+    many = number(folded(rest))
+    many = LOG if many is None else many
     here.tell(lines[len(lines) - min(many, len(lines)):] or [here.teller.words.text("log.empty")])
     return None
 
@@ -128,7 +129,10 @@ def save(here: Listeners, question: Question, rest: str) -> Outcome:
         return None
     if rest:
         try:
-            saved.copy_to(Path(rest).expanduser())
+            saved.copy_to(path_of(rest))
+        except Usage as error:
+            here.tell([here.voice.message(error.key, **error.details)])
+            return None
         except OSError as error:
             here.say("file.unwritable", file=rest, reason=error.strerror or "")
             return None

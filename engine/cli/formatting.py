@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from errno import EINVAL
 from pathlib import Path
 
 import click
@@ -75,5 +77,7 @@ def files_in(paths: tuple[str, ...]) -> list[Path]:
         path = Path(name)
         if not path.exists():
             raise Usage("file.missing", file=name)
+        if not path.is_dir() and not path.is_file():               # a device or a pipe may have no end
+            raise Usage("file.unreadable", file=name, reason=os.strerror(EINVAL))
         out += sorted(path.rglob("*.rules")) if path.is_dir() else [path]
     return out

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..words.typed import near
+from ..words.typed import number as typed_number
+from .inputs import shortened
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:                    # what a value becomes is said to type checkers alone: older releases of click have no place for it
@@ -24,7 +26,7 @@ Made = TypeVar("Made", bound=Callable[..., Any] | click.Command)   # what a deco
 
 
 class WholeNumber(NumberType):
-    """A whole number, at least `low`."""
+    """A whole number, at least `low`, of no more digits than anybody means."""
 
     name = "number"
 
@@ -32,10 +34,9 @@ class WholeNumber(NumberType):
         self.low = low
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        try:
-            number = int(value)
-        except ValueError:
-            raise Usage("usage.number", value=str(value)) from None
+        number = typed_number(str(value), signed=True)
+        if number is None:
+            raise Usage("usage.number", value=shortened(str(value)))
         if self.low is not None and number < self.low:
             raise Usage("cli.too_small", option=param.opts[0] if param else "", found=number, low=self.low)
         return number

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...dsl.visible import Shown, visible
 from ..playing.table import Step, Table
 from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
@@ -85,11 +86,11 @@ class Listeners:
     def tell(self, lines: list[str]) -> None:
         """Lines; on a screen in paragraphs."""
         for line in lines:
-            for part in paragraph(line, self.width, "  ") if self.voice.terminal else [line]:
+            for part in paragraph(line, self.width, "  ") if self.voice.terminal and not isinstance(line, Shown) else [line]:
                 self.voice.out(part)
 
     def strong(self, text: str) -> str:
-        return click.style(text, bold=True) if self.voice.colour and not self.plain else text
+        return Shown(click.style(visible(text), bold=True)) if self.voice.colour and not self.plain else text
 
     def options(self, choices: list[ShownOption]) -> None:
         self.rows(self.columns([choice.shown for choice in choices]))

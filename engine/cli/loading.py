@@ -90,9 +90,10 @@ def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequen
     """The rules of a save, house rules included: the very same as those it was played with. `game` and `houses` say where they lie now, if
     they have moved. Raises Usage and Refusal."""
     from ..playing.house import changed_since, packs_of
-    from ..playing.saves import SaveFault, read_save
+    from ..playing.records import read_record
+    from ..playing.setup import SaveFault
     try:
-        setup, _, _ = read_save(path)
+        setup = read_record(path, strict=False).setup           # what is damaged further down is told to who goes on with it
     except SaveFault as error:
         kind = Usage if error.key == "file.missing" else Refusal
         raise kind(error.key, **error.args_) from error
@@ -115,7 +116,7 @@ def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequen
             raise
         raise Refusal("save.other_rules", file=str(path)) from error
     changed = [] if houses else changed_since(setup.house)
-    if loaded.game.meaning == setup.rules:
+    if loaded.means(setup.rules):
         if changed:
             voice.warn(voice.text("save.house_kept", file=str(path), names=changed))
         return loaded

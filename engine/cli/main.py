@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import EBADF
 
 import click
 
 from .frame import Lazy, lang_option, option, told
-from .voice import Quiet, Usage, Voice, language_of, ready_streams
+from .inputs import shortened
+from .voice import Quiet, Refusal, Usage, Voice, language_of, ready_streams
 
 # Where each command lies. The order is that of the help page.
 COMMANDS = {
@@ -48,6 +50,9 @@ def make_group() -> Lazy:
 
 def main(args: list[str]) -> int:
     """Run one command line; returns the exit code: 0 fine, 1 findings, 2 wrong usage, 3 internal error."""
+    deaf = sys.stdout is None
+    if deaf:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115
     ready_streams()
     voice = Voice("en")
     try:
@@ -57,7 +62,13 @@ def main(args: list[str]) -> int:
             voice = Voice(language_of([]))
             raise
         voice = Voice(lang)
+        if deaf:
+            raise Refusal("error.output", reason=os.strerror(EBADF))
+        for arg in args:
+            if "\0" in arg:
+                raise Usage("usage.nul", found=shortened(arg))
         result = make_group().main(args=args, prog_name="ludoglot", standalone_mode=False, obj=voice)
+        sys.stdout.flush()                                         # what cannot be written shows itself here, not when nobody listens
         return result if isinstance(result, int) else 0
     except Quiet as error:
         return error.code
@@ -78,6 +89,14 @@ def main(args: list[str]) -> int:
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115  the reader of our output has gone; say no more
         return 0
+    except OSError as error:                                       # the system refuses: a full disk below the output, a folder closed to us
+        reason = error.strerror or type(error).__name__
+        if isinstance(error.filename, str | bytes):
+            voice.error("file.unreadable", file=os.fsdecode(error.filename), reason=reason)
+        else:
+            voice.error("error.output", reason=reason)
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")   # noqa: SIM115
+        return 1
     except Exception as error:
         from ..position.position import RuleError
         if isinstance(error, RuleError):                           # a fault of the rules, not of ours: before the first decision, say

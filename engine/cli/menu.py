@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..shelf.find import MAIN, RULES, installed
 from ..words import Words
-from ..words.languages import LANGUAGES, known_language
-from ..words.typed import folded
-from .columns import in_columns, paragraph
-from .fits import Fit
-from .terminal import Terminal
+from ..words.languages import LANGUAGES
+from .asker import Asker
+from .columns import paragraph
 from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..playing.saves import SavedGame
+    from ..playing.savelist import SavedGame
 
 ENTRIES = ("play", "resume", "rules", "languages", "quit")
 BOT = "bot:greedy"
@@ -47,71 +45,6 @@ def menu(voice: Voice) -> int:
             pass
 
 
-class Asker:
-    """Questions before a game begins."""
-
-    def __init__(self, voice: Voice) -> None:
-        self.voice = voice
-        self.terminal = Terminal(voice)
-
-    def choose(self, texts: list[str], title: str = "", must: bool = False) -> int | None:
-        """The index of the text that was picked by its number or its beginning; None at the end of input or, unless one must be picked,
-        an empty line."""
-        voice = self.voice
-        if title:
-            voice.out(title)
-        shown = [f"{n:>3}  {text}" for n, text in enumerate(texts, start=1)]
-        for line in in_columns(shown, voice.width):
-            voice.out(line)
-
-        def near(typed: str) -> list[int]:
-            wanted = folded(typed)
-            exact = [n for n, text in enumerate(texts) if wanted in (str(n + 1), folded(text))]
-            return exact or [n for n, text in enumerate(texts) if folded(text).startswith(wanted)]
-        while True:
-            typed = self.terminal.read(voice.text("ask.prompt") + "> ",
-                                       lambda typed: [Fit(len(typed), texts[n], shown[n].strip()) for n in near(typed)])
-            if typed is None or not typed.strip() and not must:
-                return None
-            found = near(typed) if typed.strip() else []
-            if len(found) == 1:
-                return found[0]
-            voice.say("menu.number", typed=typed.strip(), last=len(texts))
-
-    def number(self, key: str, low: int, high: int) -> int | None:
-        """A number in a range, `low` for an empty line; None at the end of input."""
-        if low == high:
-            return low
-        while True:
-            typed = self.terminal.read(self.voice.text(key, low=low, high=high) + "> ")
-            if typed is None:
-                return None
-            if not typed.strip():
-                return low
-            if typed.strip().isdigit() and low <= int(typed) <= high:
-                return int(typed)
-            self.voice.say("menu.number", typed=typed.strip(), last=high)
-
-    def line(self, key: str, /, **args: Any) -> str | None:
-        """A line as it was typed, without what surrounds it."""
-        typed = self.terminal.read(self.voice.text(key, **args) + "> ")
-        return None if typed is None else typed.strip()
-
-    def language(self, who: str) -> str | None:
-        """The language that somebody reads: by its code or name; the one spoken now for an empty line; None at the end of input."""
-        voice = self.voice
-        names = {folded(Voice(lang).text(f"language.{lang}")): lang for lang in LANGUAGES}
-        while True:
-            known = ", ".join(f"{lang} {Voice(lang).text(f'language.{lang}')}" for lang in LANGUAGES)
-            typed = self.line("menu.language_of", who=who, languages=known, lang=voice.lang)
-            if not typed:
-                return typed if typed is None else voice.lang
-            lang = names.get(folded(typed)) or known_language(typed)
-            if lang in LANGUAGES:
-                return lang
-            voice.error("usage.language", name=typed, languages=", ".join(LANGUAGES))
-
-
 def which_game(asker: Asker) -> dict[str, Any] | None:
     """A game that somebody picks, as `games --json` lists it."""
     from ..words.cache import remembered
@@ -128,7 +61,7 @@ def words_of(voice: Voice, entry: dict[str, Any], folder: Path | None = None) ->
 
 def play(asker: Asker, game: dict[str, Any]) -> None:
     """A game with whoever sits down. Leaving a question leaves the game."""
-    from ..playing.saves import HUMAN
+    from ..playing.setup import HUMAN
     from .play import begin
     players = asker.number("menu.players", *game["players"])
     if players is None:
@@ -195,7 +128,7 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
 
 def resume(asker: Asker) -> None:
     """Go on with one of the last games that are not over."""
-    from ..playing.saves import saved_games
+    from ..playing.savelist import saved_games
     from .play import LAST, go_on
     found = [saved for saved in saved_games() if not saved.finished][:SAVES]
     if len(found) < 2:
@@ -212,10 +145,12 @@ def title_of(voice: Voice, saved: SavedGame) -> str:
 
     from babel.dates import format_datetime
 
-    from ..playing.saves import HUMAN
+    from ..playing.setup import HUMAN
     from ..shelf.find import Found, UnknownGame, find
     from ..words.cache import remembered
     from .games import describe
+    if not saved.game:
+        return voice.text("menu.unreadable", file=saved.path.name)
     title = Path(saved.game).name
     try:
         found: Found = find(saved.game)
@@ -225,7 +160,7 @@ def title_of(voice: Voice, saved: SavedGame) -> str:
         pass
     who = [name or voice.text("seat.name", seat=seat + 1) for seat, name in enumerate(saved.names) if saved.seats[seat] == HUMAN]
     when = format_datetime(datetime.fromtimestamp(saved.time), "short", locale=voice.lang)
-    return voice.text("menu.saved", game=title, who=list(who), n=saved.decisions, when=when)
+    return voice.text("menu.saved_damaged" if saved.damaged else "menu.saved", game=title, who=list(who), n=saved.decisions, when=when)
 
 
 def read(asker: Asker, game: dict[str, Any]) -> None:

@@ -15,13 +15,15 @@ from click.core import ParameterSource
 from ..words.languages import LANGUAGES, known_language
 from ..words.typed import near
 from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
-from .voice import Refusal, Usage, Voice
+from .inputs import path_of, shortened
+from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ..playing.table import Table
     from ..shelf.find import Found
     from ..shelf.loaded import Loaded
 
+NAME = 100                           # characters of a player's name
 PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on
 LAST = "\0last"                      # `--resume` without a file
 FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_auto"}           # what nobody can change in a saved game
@@ -38,19 +40,20 @@ FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_au
 @option("--seed", type=WholeNumber(), word="number")
 @option("--save", "save_as", word="file")
 @option("--resume", is_flag=False, flag_value=LAST, word="file")
+@option("--mend", is_flag=True)
 @option("--max-rounds", type=WholeNumber(1), word="number")
 @option("--no-auto", is_flag=True)
 @option("--plain", is_flag=True)
 @json_option
 @lang_option
 @click.pass_obj
-def play_command(voice: Voice, /, game: str | None, resume: str | None, **given: Any) -> int:
+def play_command(voice: Voice, /, game: str | None, resume: str | None, mend: bool, **given: Any) -> int:
     if resume is not None:
         for param in click.get_current_context().command.params:
             if param.name in FIXED_ONCE and on_line(param.name):
                 raise Usage("usage.resumed", option=param.opts[0])
         return go_on(voice, resume, given["max_rounds"], given["as_json"], given["plain"], game, given["houses"],
-                     check_langs(given["langs"] or []), voice.lang if on_line("lang") else None)
+                     check_langs(given["langs"] or []), voice.lang if on_line("lang") else None, mend)
     if game is None:
         raise Usage("cli.missing", name=voice.text("cli.metavar.game"))
     return begin(voice, game, **given)
@@ -61,7 +64,8 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
           no_auto: bool, plain: bool, as_json: bool) -> int:
     """A new game from the command line's wishes."""
     from ..playing.house import house_entries
-    from ..playing.saves import HUMAN, SaveFault, Setup, new_save_path, saves_folder
+    from ..playing.savelist import new_save_path, saves_folder
+    from ..playing.setup import HUMAN, SaveFault, Setup
     from ..playing.table import Table
     from .loading import load_game, packs_from, settings_from
     if seats is not None:
@@ -76,6 +80,7 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
         if len(given) > count or given is seats and len(given) < count:
             raise Usage("usage.seats", given=len(given), wanted=count)
     langs = check_langs(langs or [])
+    check_names(names or [])
     if as_json and HUMAN in seats:
         raise Usage("usage.json_needs_bots")
     house = house_entries(loaded.houses, loaded.house_names)
@@ -83,7 +88,7 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
     setup = Setup(named(loaded.found), count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
                   pad(names or [], count), list(seats), langs, auto=not no_auto, lang=voice.lang)
     try:
-        path = Path(save_as).expanduser() if save_as else new_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
+        path = path_of(save_as) if save_as else new_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
         table = Table.new(loaded.game, setup, path)
     except OSError as error:
         raise Refusal("file.unwritable", file=str(saves_folder()), reason=error.strerror or "") from error
@@ -93,16 +98,15 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
 
 
 def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plain: bool = False, game: str | None = None,
-          houses: Sequence[str] = (), langs: Sequence[str] = (), lang: str | None = None) -> int:
+          houses: Sequence[str] = (), langs: Sequence[str] = (), lang: str | None = None, mend: bool = False) -> int:
     """A saved game from where it stopped. `game` and `houses` say where its rules lie now, if they have moved; `langs` and `lang` what its
-    people read from now on, by seat and all who read what the program spoke."""
-    from ..playing.saves import SaveFault
-    from ..playing.table import Table
+    people read from now on, by seat and all who read what the program spoke. With `mend` nobody is asked before a damaged one goes on."""
+    from ..playing.setup import SaveFault
     from .loading import load_saved, packs_from
-    path = save_to_resume(game) if resume == LAST else Path(resume).expanduser()
+    path = save_to_resume(game) if resume == LAST else path_of(resume)
     loaded = load_saved(voice, path, game, packs_from(houses))
     try:
-        table = Table.resume(loaded.game, path)
+        table = resumed(voice, loaded, path, mend)
         check_seats(table.setup.seats)
         if len(langs) > loaded.game.players:
             raise Usage("usage.seats", given=len(langs), wanted=loaded.game.players)
@@ -118,14 +122,46 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
     return at_table(voice, table, loaded, max_rounds, as_json, plain)
 
 
+def resumed(voice: Voice, loaded: Loaded, path: Path, mend: bool) -> Table:
+    """The table of a save; one that is damaged as far as it is sound, if somebody wants that. What was done to the file is told. Raises
+    SaveFault and Quiet."""
+    from ..playing.records import read_record
+    from ..playing.setup import SaveFault
+    from ..playing.table import Table
+    repaired = read_record(path, strict=False).repaired
+    try:
+        table = Table.resume(loaded.game, path, mend=mend, former=True)
+    except SaveFault as fault:
+        if not fault.mendable:
+            raise
+        voice.error(fault.key, **fault.args_)
+        if not agreed(voice):
+            raise Quiet(1) from fault
+        table = Table.resume(loaded.game, path, mend=True, former=True)
+    for line in repaired:
+        voice.warn(voice.text("save.repaired", file=str(path), line=line))
+    if table.save is not None and table.save.kept is not None:
+        voice.warn(voice.text("save.kept", file=str(table.save.kept)))
+    return table
+
+
+def agreed(voice: Voice) -> bool:
+    """Whether the person at the terminal wants to go on with what is left of a game; elsewhere it is said how to ask for it."""
+    from .asker import Asker
+    if not sys.stdin.isatty():
+        voice.warn(voice.text("save.mend.hint"))
+        return False
+    return Asker(voice).choose([voice.text("save.mend.yes"), voice.text("save.mend.no")], voice.text("save.mend.ask")) == 0
+
+
 def save_to_resume(game: str | None) -> Path:
     """The save of the last unfinished game, or of the last one of `game`. Raises Usage and Refusal."""
-    from ..playing.saves import last_save, saved_games
+    from ..playing.savelist import last_save, saved_games
     from .loading import find_game
     path = last_save(named(find_game(game)) if game is not None else None)
     if path is not None:
         return path
-    ended = saved_games()
+    ended = [saved for saved in saved_games() if saved.game]
     if game is None and ended:
         raise Refusal("save.all_over", file=str(ended[0].path))
     raise Refusal("save.nothing")
@@ -149,7 +185,7 @@ def on_line(name: str) -> bool:
 
 def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, as_json: bool, plain: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
-    from ..playing.saves import SaveFault
+    from ..playing.setup import SaveFault
     from ..position.position import RuleError
     from .loading import show_fault
     try:
@@ -186,12 +222,15 @@ def watching(voice: Voice, table: Table) -> Iterator[Callable[[], None]]:
         yield lambda: None
         return
     from rich.console import Console
+    from rich.text import Text
+
+    from ...dsl.visible import visible
     began, console = time.monotonic(), Console(stderr=True)
     status = console.status("")
 
     def watch() -> None:
         if len(table.steps) % 10 == 0 and time.monotonic() - began > PATIENCE:
-            status.update(voice.text("play.progress", number=table.position.rounds, n=table.asked))
+            status.update(Text(visible(voice.text("play.progress", number=table.position.rounds, n=table.asked))))
             status.start()
     try:
         yield watch
@@ -206,6 +245,13 @@ def check_seats(seats: list[str]) -> None:
     for seat in seats:
         if seat not in known:
             raise Usage("usage.bot", name=seat, bots=known, meant=near(seat, known))
+
+
+def check_names(names: list[str]) -> None:
+    """Whether each fits on a screen, and in a save."""
+    for name in names:
+        if len(name) > NAME:
+            raise Usage("usage.name_long", name=shortened(name), most=NAME)
 
 
 def check_langs(langs: list[str]) -> list[str]:

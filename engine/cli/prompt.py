@@ -13,7 +13,7 @@ from ..foreseeing.saying import Hint
 from ..position.options import Option
 from ..position.position import Decision
 from ..telling.teller import Teller
-from ..words.typed import folded
+from ..words.typed import folded, number
 
 LONG = 12                            # options from which on a list is kept short
 NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
@@ -98,7 +98,7 @@ class Question:
 
     def number_missing(self, typed: str) -> bool:
         """Whether a number was typed that no option has."""
-        return folded(typed).isdigit() and not self.meant(typed)
+        return number(folded(typed)) is not None and not self.meant(typed)
 
 
 def answers(typed: str, first: Question) -> list[str]:
@@ -111,7 +111,8 @@ def answers(typed: str, first: Question) -> list[str]:
     out = []
     for part in parts:
         times = TIMES.match(part)
-        out += [times[1]] * int(times[2]) if times and int(times[2]) and not first.meant(part) else [part]
+        many = number(times[2]) if times else None
+        out += [times[1]] * many if times and many and not first.meant(part) else [part]
     return out or [whole]
 
 

@@ -9,6 +9,7 @@ import click
 from ...dsl.diagnostics import Diagnostic
 from ...dsl.render import as_data, english, render_all
 from ...dsl.types import Type
+from ...dsl.visible import Shown, visible
 from .voice import Voice
 
 COLOURS = {"error": {"fg": "red", "bold": True}, "warning": {"fg": "yellow", "bold": True}, "mark": {"fg": "red"},
@@ -19,7 +20,9 @@ def rendered(voice: Voice, findings: list[Diagnostic]) -> str:
     """Findings in their frames, coloured where the error stream is a terminal that wants it."""
     import sys
     colour = voice.colour and sys.stderr.isatty()
-    return render_all(findings, lambda key, /, **args: words_for(voice, key, args), paint=paint if colour else lambda role, words: words)
+    if not colour:
+        return render_all(findings, lambda key, /, **args: words_for(voice, key, args))
+    return Shown(render_all(findings, lambda key, /, **args: visible(words_for(voice, key, args)), paint=paint))
 
 
 def words_for(voice: Voice, key: str, args: dict[str, Any]) -> str:
@@ -30,7 +33,7 @@ def words_for(voice: Voice, key: str, args: dict[str, Any]) -> str:
 
 
 def paint(role: str, words: str) -> str:
-    return click.style(words, **COLOURS.get(role, {}))             # type: ignore[arg-type]
+    return click.style(visible(words), **COLOURS.get(role, {}))             # type: ignore[arg-type]
 
 
 def data_of(found: Diagnostic) -> dict[str, Any]:

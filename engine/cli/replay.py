@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...dsl.visible import visible
 from .frame import WholeNumber, argument, command, json_option, lang_option, option
+from .inputs import path_of
 from .loading import load_saved
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..playing.saves import SavedDecision
+    from ..playing.setup import SavedDecision
     from ..playing.table import Step, Table
     from ..telling.teller import Teller
 
@@ -23,25 +25,34 @@ LONG = 100                                                         # decisions f
 @command("replay")
 @argument("file")
 @option("--verify", is_flag=True)
+@option("--mend", is_flag=True)
 @option("--view", type=WholeNumber(0), word="seat")
 @option("--html", word="file")
 @option("--svg", word="file")
 @json_option
 @lang_option
 @click.pass_obj
-def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html: str | None, svg: str | None, as_json: bool) -> int:
+def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int | None, html: str | None, svg: str | None,
+                   as_json: bool) -> int:
     from ..explaining.scoring import breakdown
-    from ..explaining.standing import breakdown_lines, standing_lines, summary
-    from ..playing.saves import read_save
+    from ..explaining.standing import breakdown_lines, for_seat, standing_lines, summary
+    from ..playing.records import read_record
+    from ..playing.setup import SaveFault
     from ..playing.table import Table
     from ..telling.teller import Teller
     from .output import check_output, write_output
-    path = Path(file)
+    path = path_of(file)
     loaded = load_saved(voice, path)
-    setup, lines, _ = read_save(path)
+    try:
+        record = read_record(path, strict=not mend)
+    except SaveFault as error:
+        raise Refusal(error.key, **error.args_) from error
+    setup, lines = record.setup, record.lines
+    for number in record.repaired:
+        voice.warn(voice.text("save.repaired", file=str(path), line=number))
     if view is not None and view >= setup.players:
         raise Usage("usage.seat", given=view, last=setup.players - 1)
-    written = [Path(name) for name in (html, svg) if name is not None]
+    written = [path_of(name) for name in (html, svg) if name is not None]
     for n, out in enumerate(written):
         check_output(out, path, *written[:n])
     table = Table(loaded.game, setup)
@@ -55,24 +66,31 @@ def replay_command(voice: Voice, file: str, verify: bool, view: int | None, html
     if svg is not None:
         from ..drawing.svg import table_svg
         write_output(Path(svg), table_svg(table.position, teller, view))
+    if view is not None and any(state.seen != "open" for state in loaded.game.ruleset.program.states.values()):
+        voice.warn(voice.text("replay.holds_more", file=str(path)))
     if as_json:
+        if view is not None and not table.over:                    # the parts of the points may lie in hidden things
+            voice.data({**for_seat(summary(table, None), over=False), "verified": len(lines)})
+            return 0
         parts = [{"seat": part.seat, "source": part.source, "points": part.points} for part in breakdown(table, teller.words.has)]
-        voice.data({**summary(table, None), "verified": len(lines), "breakdown": parts})
+        whole = summary(table, None)
+        voice.data({**(whole if view is None else for_seat(whole, over=True)), "verified": len(lines), "breakdown": parts})
         return 0
     for out in written:
         voice.say("file.written", file=str(out))
+    former = setup.rules != loaded.game.meaning
     if verify:
-        voice.say("replay.verified", n=len(lines))
-    return 0
+        voice.say("replay.former" if former else "replay.verified", n=len(lines))
+    return 1 if verify and (former or record.repaired or record.damage) else 0
 
 
 def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]]:
     """Each saved decision taken again, with the round in which it was taken. Raises Refusal."""
-    from ..playing.saves import SaveFault
+    from ..playing.setup import SaveFault
     for n, line in enumerate(lines, start=1):
         number = table.position.rounds
         try:
-            yield number, table.retake(line, n)
+            yield number, table.retake(line, n, compare=table.setup.rules == table.game.meaning)
         except SaveFault as error:
             raise Refusal(error.key, **error.args_) from error
 
@@ -105,9 +123,9 @@ def page_of(voice: Voice, table: Table, lines: list[SavedDecision], teller: Tell
     from .page import Tale, page
     film = Film(teller, view)
     tale = Tale([said for said in map(teller.told, table.opening) if said])
-    with Progress(TextColumn(voice.text("page.drawing")), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True), transient=True,
-                  disable=len(lines) < LONG or not sys.stderr.isatty()) as progress:
-        task = progress.add_task("", total=2 * len(lines) + 1)
+    with Progress(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True),
+                  transient=True, disable=len(lines) < LONG or not sys.stderr.isatty()) as progress:
+        task = progress.add_task(visible(voice.text("page.drawing")), total=2 * len(lines) + 1)
         film.add(table.position)
         for number, step in taken(table, lines):
             tale.steps.append((number, teller.story(step, view)))

@@ -15,7 +15,7 @@ from ..playing.table import Table
 from ..position.position import Decision, RuleError
 from ..shelf.loaded import Loaded
 from ..words.fields import fields
-from ..words.typed import folded
+from ..words.typed import folded, number
 from .asides import ASIDES, words_of
 from .columns import paragraph
 from .fits import Fit, Fits
@@ -132,7 +132,7 @@ class Session(Listeners):
         if self.private and self.terminal.shared:
             self.terminal.wipe()
         if self.table.save is not None:
-            from ..playing.saves import last_save
+            from ..playing.savelist import last_save
             last = last_save()
             here = last is not None and last.resolve() == self.table.save.path.resolve()
             self.say("quit.saved", command="ludoglot play --resume" + ("" if here else f" {self.table.save.path}"))
@@ -196,7 +196,8 @@ class Session(Listeners):
             self.say("prompt.which", typed=typed, n=len(meant))
             self.options(meant)
         elif question.number_missing(typed):
-            self.say("prompt.number", number=int(typed), last=max((int(one.token) for one in question.choices), default=0))
+            self.say("prompt.number", number=number(folded(typed)) or 0,
+                     last=max((int(one.token) for one in question.choices if one.token), default=0))
         elif lines := refusal(self.table, self.loaded, self.teller, typed, self.width):
             self.rows(lines)
         else:

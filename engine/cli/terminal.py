@@ -9,7 +9,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from ...dsl.visible import visible
 from .fits import Fits, nothing_fits
+from .inputs import line_of
 from .voice import Voice
 
 if TYPE_CHECKING:
@@ -42,15 +44,19 @@ class Terminal:
 
     def read(self, prompt: str, fits: Fits = nothing_fits, bar: str = "", person: int = -1) -> str | None:
         """A line, None at the end of input. `bar` stands below as long as nothing is typed."""
+        prompt, bar = visible(prompt), visible(bar)
         try:
             if not self.live or self.plain:
-                return input(prompt)
+                return line_of(input(prompt))
             from .typing_line import TypingLine
             if person not in self.lines:
                 self.lines[person] = TypingLine(self.voice)
-            return self.lines[person].read(prompt, fits, bar)
+            return line_of(self.lines[person].read(prompt, fits, bar))
         except (EOFError, KeyboardInterrupt):
             self.voice.out()
+            return None
+        except (OSError, ValueError):                              # the keyboard has gone, or was closed; what went wrong with the screen
+            self.voice.out()                                       # will be said when this is
             return None
 
     def wipe(self) -> None:

@@ -9,6 +9,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 
+from ...dsl.visible import visible
 from ..words.typed import folded
 from .columns import in_columns
 from .fits import Fit, Fits, nothing_fits
@@ -43,7 +44,7 @@ class TypingLine:
         fits: list[Fit] = self.fits(typed) if typed.strip() else []
         if not fits:
             return self.bar
-        lines = in_columns([fit.shown for fit in fits], self.voice.width)
+        lines = in_columns([visible(fit.shown) for fit in fits], self.voice.width)
         return "\n".join(lines[:SHOWN]) + ("\n..." if len(lines) > SHOWN else "")
 
     def fill(self, event: KeyPressEvent) -> None:

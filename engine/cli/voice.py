@@ -1,4 +1,5 @@
-"""The language of this run and its two streams. Nothing is printed but through a Voice."""
+"""The language of this run and its two streams. Nothing is printed but through a Voice, which lets nothing through that is not to be read
+(dsl/visible.py)."""
 
 from __future__ import annotations
 
@@ -7,13 +8,18 @@ import json
 import os
 import sys
 import unicodedata
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from ...dsl.visible import exact, visible
 from ..words.languages import LANGUAGES, PSEUDO, known_language, pick_language
 
 if TYPE_CHECKING:
     from ..words import Words
+
+
+WIDEST = 1_000                       # columns of a screen, whatever the environment says
 
 
 class Usage(Exception):
@@ -60,15 +66,16 @@ class Voice:
 
     def out(self, text: str = "") -> None:
         """A line of result."""
-        print(text)
+        print(visible(text))
 
     def warn(self, text: str) -> None:
-        """A line for people, beside the result."""
-        print(text, file=sys.stderr)
+        """A line for people, beside the result. Where nobody can hear it, nobody does."""
+        with suppress(OSError, ValueError):
+            print(visible(text), file=sys.stderr, flush=True)
 
     def data(self, value: Any) -> None:
         """JSON, the same in every language."""
-        print(json.dumps(value, ensure_ascii=False, indent=2))
+        print(exact(json.dumps(value, ensure_ascii=False, indent=2)))
 
     def error(self, key: str, /, **args: Any) -> None:
         self.warn(self.text("cli.error", message=self.message(key, **args)))
@@ -106,7 +113,7 @@ class Voice:
         """Columns and lines of the terminal."""
         import shutil
         columns, lines = shutil.get_terminal_size((80, 24))
-        return max(40, columns), lines
+        return max(40, min(columns, WIDEST)), max(1, lines)
 
     @property
     def width(self) -> int:
@@ -138,8 +145,15 @@ def without_accents(error: UnicodeError) -> tuple[str, int]:
 
 
 def ready_streams() -> None:
-    """Let output go on where the terminal's encoding lacks a letter."""
+    """Let output go on where the terminal's encoding lacks a letter, and input where a byte is none of its letters (inputs.py reads it).
+    A stream that was closed is as one that says nothing, or lets everything go."""
     codecs.register_error("ludoglot", without_accents)
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")             # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")       # noqa: SIM115
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="surrogateescape")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure") and "utf" not in (stream.encoding or "").lower():
             stream.reconfigure(errors="ludoglot")

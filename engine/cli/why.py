@@ -52,7 +52,8 @@ def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players:
 def seated(voice: Voice, name: str, players: int | None, settings: tuple[str, ...], houses: tuple[str, ...], seed: int
            ) -> tuple[Table, Loaded]:
     """The table that is asked about: a save at its end, or a new game at its first decision. Raises Usage and Refusal."""
-    from ..playing.saves import HUMAN, SUFFIX, SaveFault, Setup
+    from ..playing.saves import SUFFIX
+    from ..playing.setup import HUMAN, SaveFault, Setup
     from ..playing.table import Table
     from ..shelf.find import MAIN, installed
     from .loading import load_game, load_saved, packs_from, settings_from
@@ -60,7 +61,7 @@ def seated(voice: Voice, name: str, players: int | None, settings: tuple[str, ..
     if name not in installed() and (path.suffix == SUFFIX or path.is_file() and path.name != MAIN):
         loaded = load_saved(voice, path)
         try:
-            return Table.resume(loaded.game, path, reopen=False), loaded
+            return Table.resume(loaded.game, path, reopen=False, former=True), loaded
         except SaveFault as error:
             raise Refusal(error.key, **error.args_) from error
     loaded = load_game(voice, name, players, settings_from(settings), packs_from(houses))

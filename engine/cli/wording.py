@@ -6,7 +6,7 @@ import click
 
 from ...dsl.diagnostics import Findings
 from .frame import argument, command, json_option, lang_option
-from .loading import show_findings
+from .loading import find_game, show_findings
 from .voice import Voice
 
 DEEDS = ("status", "extract", "update", "check")
@@ -20,11 +20,11 @@ DEEDS = ("status", "extract", "update", "check")
 @click.pass_obj
 def words_command(voice: Voice, deed: str, games: tuple[str, ...], as_json: bool) -> int:
     """The catalogues of the named games; without a name those of the engine and of every game that ships with it."""
-    from ..shelf.find import find, installed
+    from ..shelf.find import installed
     from ..words import LANGUAGES, catalogue, check, sources
     findings = Findings()
     domains = [] if games else [sources.engine_domain(findings), sources.diagnostics_domain(findings)]
-    domains += [sources.game_domain(find(name).folder, findings) for name in games or installed()]
+    domains += [sources.game_domain(find_game(name).folder, findings) for name in games or installed()]
     if findings.errors:                                            # a text that cannot be read must not cost its translations
         show_findings(voice, findings.sorted())
         return 1

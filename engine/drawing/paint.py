@@ -8,6 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 
+from ...dsl.visible import visible
 from .look import Look
 from .shapes import Span
 
@@ -33,7 +34,7 @@ class Paint:
 
     def sign(self, span: Span) -> str:
         """The shape of a thing, its letters, or its words."""
-        return (span.shape if span.shape and self.utf else span.short or span.text) + self.mark(span.changed)
+        return visible(span.shape if span.shape and self.utf else span.short or span.text) + self.mark(span.changed)
 
     def counted(self, span: Span) -> str:
         """The sign with how many there are."""

@@ -18,6 +18,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from ...dsl.visible import Shown, visible
 from .flows import Beside, Columns, Flow, Picture
 from .hexes import cells_of_hexes
 from .look import Look
@@ -63,8 +64,9 @@ class Screen:
             self.file.seek(0)
             self.file.truncate()
             lines = [[*line, Segment.line()] for line in self.shelf(todo)]
-            self.console.print(Segments([segment for line in lines for segment in line]), end="", crop=False)
-            yield [line.rstrip() for line in self.file.getvalue().splitlines()]
+            harmless = [Segment(visible(text), style) for line in lines for text, style, _ in line]
+            self.console.print(Segments(harmless), end="", crop=False)
+            yield [Shown(line.rstrip()) for line in self.file.getvalue().splitlines()]
 
     # ------------------------------------------------------------ one beside the other
 

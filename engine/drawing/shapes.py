@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from ...dsl.visible import visible
+
 FREE = "-"                                                         # the letter of a place where nothing stands
 
 
@@ -30,8 +32,8 @@ class Span:
     def words(self) -> str:
         """In words: `baron 2`, `Player 3 (2)`; one of a thing is just its name."""
         if self.amount is None or self.amount == 1 and self.text:
-            return self.text
-        return f"{self.text} ({self.amount})" if self.text[-1:].isdigit() else f"{self.text} {self.amount}".strip()
+            return visible(self.text)
+        return visible(f"{self.text} ({self.amount})" if self.text[-1:].isdigit() else f"{self.text} {self.amount}".strip())
 
 
 Line = list[Span]

@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 
 from rich.cells import cell_len, chop_cells
 
+from ...dsl.visible import visible
 from ..position.position import Position
 from ..telling.teller import Teller
 from .build import build
@@ -128,8 +129,8 @@ def short(number: float) -> str:
 
 
 def clean(text: str) -> str:
-    """A text without the signs that no XML may hold and no file can."""
-    return FORBIDDEN.sub("\ufffd", text)
+    """A text that can only be read, without the signs that no XML may hold and no file can."""
+    return FORBIDDEN.sub("\ufffd", visible(text))
 
 
 def told(text: str) -> str:

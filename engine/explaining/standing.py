@@ -45,6 +45,15 @@ def standing_lines(table: Table, loaded: Loaded, lang: str, max_rounds: int | No
     return lines
 
 
+UNSEEN = ("seed", "hash")             # of a summary, what tells more than a seat may know: all chance, and a test for any guess
+SCORED = ("standing",)               # what may count hidden things while the game goes on
+
+
+def for_seat(data: dict[str, Any], over: bool) -> dict[str, Any]:
+    """A summary as it may be given to one seat."""
+    return {key: value for key, value in data.items() if key not in UNSEEN and (over or key not in SCORED)}
+
+
 def summary(table: Table, max_rounds: int | None) -> dict[str, Any]:
     """What `play --json` prints: the same for the same rules, seed and bots, on every machine and in every language."""
     setup, position = table.setup, table.position

@@ -17,6 +17,7 @@ from ...dsl.types import Of
 from ..position.options import DECLINE, Option
 from ..telling.teller import Teller
 from ..words.typed import folded
+from ..words.typed import number as typed_number
 from .refusals import Asked, Fixed
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")
@@ -63,15 +64,16 @@ class Wishes:
     def values(self, slot: Slot, phrase: str) -> frozenset[int]:
         """What a phrase may mean for one name of the option."""
         if not isinstance(slot.type, Of):
-            fits = phrase.lstrip("-").isdigit() and slot.low <= int(phrase) < slot.low + slot.radix
-            return frozenset([int(phrase)]) if fits else frozenset()
+            found = typed_number(phrase, signed=True)
+            return frozenset([found]) if found is not None and slot.low <= found < slot.low + slot.radix else frozenset()
         enum = self.teller.game.model.enum_of(slot.type.name)
         if enum is not None and enum.kind == "open":
             cell = CELL.fullmatch(phrase)
             half = OPEN_SPAN // 2
-            if cell is None or not all(-half < int(n) < half - 1 for n in cell.groups()):
+            across, down = (typed_number(n, signed=True) for n in cell.groups()) if cell is not None else (None, None)
+            if across is None or down is None or not (-half < across < half - 1 and -half < down < half - 1):
                 return frozenset()
-            return frozenset([open_code(int(cell[1]), int(cell[2]))])
+            return frozenset([open_code(across, down)])
         return self.names(slot.type.name).get(phrase, frozenset())
 
     def known(self) -> list[str]:
@@ -100,9 +102,8 @@ class Wishes:
             if wanted in (folded(option.spelling), folded(self.teller.option(self.decision, option))):
                 return option
         amounts = any(not isinstance(slot.type, Of) for choice in self.asked.kind.choices for slot in choice.slots)
-        if wanted.isdigit() and not amounts and 0 < int(wanted) <= len(self.decision.options):
-            return self.decision.options[int(wanted) - 1]
-        return None
+        place = typed_number(wanted)
+        return self.decision.options[place - 1] if place and not amounts and place <= len(self.decision.options) else None
 
     def declines(self, what: str) -> bool:
         """Whether it means to choose nothing, in the words of the language or in English."""

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...dsl.types import Type
@@ -16,7 +16,9 @@ from ..bots.bots import BOTS, generator
 from ..position.options import Option
 from ..position.position import Decision, Game, IllegalOption, Position, Told
 from ..position.view import in_sight, learned
-from .saves import HUMAN, SavedDecision, SaveFault, SaveFile, Setup, read_record
+from .records import read_record
+from .saves import SaveFile
+from .setup import HUMAN, SavedDecision, SaveFault, Setup
 
 LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
 
@@ -64,20 +66,44 @@ class Table:
         return table
 
     @classmethod
-    def resume(cls, game: Game, path: Path, reopen: bool = True) -> Table:
-        """The game of a save, where it stopped; `reopen` goes on saving to the same file. Raises SaveFault."""
-        save, record = SaveFile.reopen(path) if reopen else (None, read_record(path))
+    def resume(cls, game: Game, path: Path, reopen: bool = True, mend: bool = False, former: bool = False) -> Table:
+        """The game of a save, where it stopped; `reopen` goes on saving to the same file. With `mend` one that is damaged goes on from its
+        last good decision. `former`: it was saved by an earlier version that called the meaning of these rules otherwise; its decisions are
+        played again, and then it is written anew. Raises SaveFault."""
+        save, record = SaveFile.reopen(path, mend) if reopen else (None, read_record(path, strict=not mend))
         try:
-            if record.setup.rules != game.meaning:
+            if record.setup.rules != game.meaning and not former:
                 raise SaveFault("save.other_rules", file=str(path))
-            table = cls(game, record.setup)
+            former = former and record.setup.rules != game.meaning
+            table, anew = cls(game, record.setup), []
             for n, line in enumerate(record.lines):
-                table.retake(line, n + 1)
+                try:
+                    table.retake(line, n + 1, compare=not former)
+                    anew.append(replace(line, hash=table.position.digest()) if former else line)
+                except SaveFault:
+                    if not mend or save is None:
+                        raise
+                    kept = save.kept
+                    save.close()
+                    save, _ = SaveFile.reopen(path, mend, upto=n)
+                    save.kept = kept or save.kept
+                    table = table.again(record.setup, anew)
+                    break
+            table.save = save
+            if former and save is not None:
+                record.setup.rules = game.meaning
+                save.renew(record.setup, anew)
         except BaseException:
             if save is not None:
                 save.close()
             raise
-        table.save = save
+        return table
+
+    def again(self, setup: Setup, lines: list[SavedDecision]) -> Table:
+        """A table of the same game with these decisions, which have all been taken before."""
+        table = Table(self.game, setup)
+        for n, line in enumerate(lines, start=1):
+            table.retake(line, n)
         return table
 
     # ------------------------------------------------------------ who
@@ -151,15 +177,16 @@ class Table:
         self.asked += not auto
         return step
 
-    def retake(self, line: SavedDecision, number: int) -> Step:
-        """A saved decision again (the `number`th), and the position it leads to compared. Raises SaveFault."""
+    def retake(self, line: SavedDecision, number: int, compare: bool = True) -> Step:
+        """A saved decision again (the `number`th), and the position it leads to compared, unless an earlier version hashed it. Raises
+        SaveFault."""
         decision = self.position.decision
         option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None
         if decision is None or option is None:
-            raise SaveFault("replay.impossible", number=number, option=line.option)
+            raise SaveFault("replay.impossible", mendable=True, number=number, option=line.option)
         step = self.take(decision, option, line.auto)
-        if self.position.digest() != line.hash:
-            raise SaveFault("replay.differs", number=number)
+        if compare and self.position.digest() != line.hash:
+            raise SaveFault("replay.differs", mendable=True, number=number)
         return step
 
     def speak(self, seat: int | None, lang: str) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 RULES = Path(__file__).resolve().parents[2] / "rules"          # beside dsl/ and engine/, in a checkout and in a wheel
 MAIN = "game.yaml"
+FORMER = "former.yaml"               # beside it: what earlier versions of Ludoglot called the meaning of the same rules
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,24 @@ def find(name: str) -> Found:
     """The game called `name`, an id or a path. Raises UnknownGame."""
     if name in installed():
         return Found(name, RULES / name, shown(RULES / name))
-    path = Path(name).expanduser()
-    if path.name == MAIN and path.is_file():
-        path = path.parent
-    if (path / MAIN).is_file():
-        return Found(name, path, shown(path))
+    try:
+        path = Path(name).expanduser()
+        if path.name == MAIN and path.is_file():
+            path = path.parent
+        if (path / MAIN).is_file():
+            return Found(name, path, shown(path))
+    except (OSError, ValueError, RuntimeError):                    # too long, a NUL in it, the folder of somebody unknown
+        pass
     raise UnknownGame(name)
+
+
+def former(folder: Path) -> frozenset[str]:
+    """What earlier versions of Ludoglot called the meaning of these rules: saves that name one of them go on. Only a game that travels with
+    Ludoglot can know."""
+    path = folder / FORMER
+    if folder.parent != RULES or not path.is_file():
+        return frozenset()
+    return frozenset(re.findall(r"\b[0-9a-f]{16}\b", path.read_text(encoding="utf-8")))
 
 
 def shown(path: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .find import Found
+from .find import Found, former
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
@@ -21,6 +21,10 @@ class Loaded:
     game: Game
     houses: list[Bundle]
     house_names: list[str]
+
+    def means(self, rules: str) -> bool:
+        """Whether a save that calls its rules so was played with these: with this version of Ludoglot, or with an earlier one."""
+        return rules == self.game.meaning or rules in former(self.found.folder)
 
     def words(self, lang: str) -> Words:
         """Its words in a language."""

@@ -27,6 +27,7 @@ from functools import cached_property
 from typing import Any
 
 from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.visible import visible
 from ..playing.table import Step
 from ..position.looking import look, printed
 from ..position.options import Option
@@ -43,7 +44,7 @@ class Teller:
 
     def __init__(self, game: Game, words: Words, names: list[str] | None = None) -> None:
         self.game, self.words = game, words
-        self.names = names or []
+        self.names = [visible(name, keep="") for name in names or []]    # each is one word on one line, wherever it stands
 
     # ------------------------------------------------------------ values
 

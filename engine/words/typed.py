@@ -1,10 +1,19 @@
-"""What people type, compared with what they may mean by it."""
+"""What people type: as a number, and compared with what they may mean by it. Nothing that can be typed raises an error here."""
 
 from __future__ import annotations
 
 import difflib
 import unicodedata
 from collections.abc import Iterable
+
+DIGITS = 18                          # of the longest number that somebody may mean
+
+
+def number(text: str, signed: bool = False) -> int | None:
+    """A whole number as people type it, in the digits of any script; None for anything else, also for more digits than anybody means."""
+    bare = text.strip()
+    digits = bare.removeprefix("-") if signed else bare
+    return int(bare) if len(digits) <= DIGITS and digits.isdecimal() else None
 
 
 def folded(text: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.engine.cli.main import main
-from ludoglot.engine.playing import saves
+from ludoglot.engine.playing import savelist
 
 LANGUAGES = ("it", "es", "hu", "en")
 
@@ -32,7 +32,7 @@ class Said:
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path, monkeypatch):
     """Saves go to a folder of the test, and the environment has no language."""
-    monkeypatch.setattr(saves, "saves_folder", lambda: tmp_path / "saves")
+    monkeypatch.setattr(savelist, "saves_folder", lambda: tmp_path / "saves")
     for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LUDOGLOT_DEBUG", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "saves"

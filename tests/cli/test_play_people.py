@@ -9,6 +9,7 @@ import subprocess
 import time
 
 import pytest
+from chained import unchained
 
 from .conftest import COMMAND
 
@@ -57,7 +58,7 @@ def test_the_language_can_be_changed_at_the_prompt_and_differ_by_seat(ludoglot):
 def test_undo_takes_back_the_own_choice(ludoglot, own_folders, toys):
     said = ludoglot("play", toys / "masquerade", "--players", "2", "--seats", "human,bot:random", "--seed", "4", typed="1\nundo\n")
     assert "Taken back" in said.out
-    assert len(save_of(own_folders).read_text(encoding="utf-8").splitlines()) == 1
+    assert len(unchained(save_of(own_folders))) == 1
 
 
 @pytest.mark.parametrize("lang, why", [
@@ -66,14 +67,14 @@ def test_undo_takes_back_the_own_choice(ludoglot, own_folders, toys):
 def test_undo_is_refused_when_a_bot_has_answered(ludoglot, own_folders, lang, why):
     said = ludoglot("play", "tic-tac-toe", "--seats", "human,bot:random", "--seed", "3", "--lang", lang, typed="a1\nundo\n")
     assert why in said.out
-    assert len(save_of(own_folders).read_text(encoding="utf-8").splitlines()) == 3
+    assert len(unchained(save_of(own_folders))) == 3
 
 
 def test_at_one_screen_the_last_choice_is_taken_back_whoever_made_it(ludoglot, own_folders):
     said = ludoglot("play", "tic-tac-toe", *ALONE, typed="undo\na1\nb1\nundo\nundo\nundo\nc3\n")
     assert said.out.count("nothing to take back") == 2
     assert "Taken back: b1." in said.out and "Taken back: a1." in said.out
-    assert json.loads(save_of(own_folders).read_text(encoding="utf-8").splitlines()[1])["option"] == "cell=c3"
+    assert unchained(save_of(own_folders))[1]["option"] == "cell=c3"
 
 
 def test_undo_of_hands_is_refused_when_another_person_has_decided(ludoglot, toys):
@@ -93,13 +94,13 @@ def test_leaving_and_going_on(ludoglot, own_folders):
     assert second.code == 0 and "b1" in second.out and "Piero" in second.out
     third = ludoglot("play", "--resume", save_of(own_folders), typed="b2\nc1\n")
     assert "Anna wins." in third.out
-    assert len(save_of(own_folders).read_text(encoding="utf-8").splitlines()) == 6
+    assert len(unchained(save_of(own_folders))) == 6
 
 
 def test_a_save_is_lines_of_json(ludoglot, own_folders, tmp_path):
     ludoglot("play", "tic-tac-toe", *ALONE, "--save", tmp_path / "mine.save", typed="a1\n")
-    head, line = (json.loads(part) for part in (tmp_path / "mine.save").read_text(encoding="utf-8").splitlines())
-    assert head["ludoglot"] == 1 and head["game"] == "tic-tac-toe" and head["seed"] == 1 and len(head["rules"]) == 16
+    head, copy, line = (json.loads(part) for part in (tmp_path / "mine.save").read_text(encoding="utf-8").splitlines())
+    assert head == copy and head["ludoglot"] == 2 and head["game"] == "tic-tac-toe" and head["seed"] == 1 and len(head["rules"]) == 16
     assert {key: line[key] for key in ("seat", "key", "option")} == {"seat": 0, "key": "game.cell", "option": "cell=a1"}
     assert not own_folders.exists()
 
@@ -121,7 +122,7 @@ def test_half_a_line_at_the_end_is_dropped_and_damage_before_it_told(ludoglot, o
     assert "Cross wins." in said.out
     path.write_bytes(whole.replace(b'"seat":0', b'"seat":', 1))
     said = ludoglot("play", "--resume")
-    assert said.code == 1 and "line 2" in said.err
+    assert said.code == 1 and "line 3" in said.err
 
 
 def test_nothing_to_resume(ludoglot):
@@ -137,7 +138,7 @@ def test_a_killed_game_goes_on_where_it_was(tmp_path, ludoglot):
         game.stdin.write(b"a1\na2\nb1\n")
         game.stdin.flush()
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and (not path.exists() or len(path.read_bytes().splitlines()) < 4):
+        while time.monotonic() < deadline and (not path.exists() or len(path.read_bytes().splitlines()) < 5):
             time.sleep(0.02)
         os.kill(game.pid, signal.SIGKILL)
     said = ludoglot("play", "--resume", path, typed="b2\nc1\n")

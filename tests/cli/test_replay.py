@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from chained import chained, unchained
 
 from .conftest import LANGUAGES
 
@@ -31,12 +32,11 @@ def test_it_is_verified(ludoglot, record):
 
 
 def test_a_changed_record_is_noticed(ludoglot, record):
-    lines = record.read_text(encoding="utf-8").splitlines()
-    changed = json.loads(lines[3])
-    record.write_text("\n".join([*lines[:3], json.dumps({**changed, "hash": "0" * 32}), *lines[4:]]) + "\n", encoding="utf-8")
+    lines = unchained(record)
+    record.write_bytes(chained([*lines[:3], {**lines[3], "hash": "0" * 32}, *lines[4:]]))
     said = ludoglot("replay", record, "--verify")
     assert said.code == 1 and "Decision 3" in said.err
-    record.write_text("\n".join([*lines[:3], json.dumps({**changed, "option": "cell=a6"}), *lines[4:]]) + "\n", encoding="utf-8")
+    record.write_bytes(chained([*lines[:3], {**lines[3], "option": "cell=a6"}, *lines[4:]]))
     said = ludoglot("replay", record)
     assert said.code == 1 and "not possible here" in said.err
 

@@ -11,8 +11,10 @@ import subprocess
 import time
 
 import pytest
-from ludoglot.engine.playing import saves
-from ludoglot.engine.playing.saves import SaveFile, Setup, last_save, read_save, saved_games
+from chained import chained, unchained
+from ludoglot.engine.playing.savelist import last_save, saved_games
+from ludoglot.engine.playing.saves import SavedDecision, SaveFile, Setup, read_save
+from ludoglot.engine.playing.sealing import seal, sealed
 
 from .conftest import COMMAND, RULES
 
@@ -119,8 +121,9 @@ def test_what_means_something_else_is_refused(ludoglot, orchard, own_folders, ch
 
 
 def edited(path, **header):
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    path.write_text("".join([json.dumps({**json.loads(lines[0]), **header}) + "\n", *lines[1:]]), encoding="utf-8")
+    """A save with another header, and checksums as if it had been written so."""
+    head, *lines = unchained(path)
+    path.write_bytes(chained([{**head, **header}, *lines]))
 
 
 def test_another_option_is_refused(ludoglot, orchard, own_folders):
@@ -290,7 +293,7 @@ def test_the_last_one_of_a_game(ludoglot, own_folders, orchard):
 def test_taking_back_the_last_move_makes_it_unfinished_again(ludoglot, own_folders):
     ludoglot(*TIC, typed=WIN)
     path = save_of(own_folders)
-    assert path.read_bytes().endswith(b'"over":true}\n') and last_save() is None
+    assert b'"over":true,"sum":"' in path.read_bytes().splitlines()[-1] and last_save() is None
     save, _ = SaveFile.reopen(path)
     save.drop(1)
     save.close()
@@ -305,7 +308,9 @@ def test_a_save_without_a_whole_header_is_passed_over(ludoglot, own_folders, raw
     aged(whole, 60)
     cut = own_folders / "zzz.ludoglot"
     cut.write_bytes(raw)
-    assert last_save() == whole and [game.path for game in saved_games()] == [whole]
+    assert last_save() == whole and [game.path for game in saved_games() if not game.damaged] == [whole]
+    begun = raw.endswith(b"\n") or not b'{"ludoglot":'.startswith(raw[:12])
+    assert [game.path for game in saved_games() if game.damaged] == [cut] * begun
     assert ludoglot("play", "--resume", typed="a2\n").code == 0 and len(read_save(whole)[1]) == 2
     for command in (("play", "--resume", cut), ("replay", cut)):
         said = ludoglot(*command)
@@ -335,10 +340,13 @@ def test_a_header_of_other_things_is_damaged(ludoglot, own_folders, header):
 @pytest.mark.parametrize("line", ['{"seat":0}', "[1]", "7", '{"undo":9}', '{"undo":"x"}', '{"seat":9,"lang":"hu"}', '{"lang":4}', "null"])
 def test_a_line_of_other_things_is_damaged(ludoglot, own_folders, line):
     ludoglot(*TIC, typed="a1\n")
-    with save_of(own_folders).open("a", encoding="utf-8") as file:
-        file.write(line + "\n")
+    path = save_of(own_folders)
+    last = path.read_bytes().splitlines(keepends=True)[-1]
+    body = line.encode()
+    with path.open("ab") as file:
+        file.write(sealed(seal(last), json.loads(line)) if line.startswith("{") else body + b"\n")
     said = ludoglot("play", "--resume", save_of(own_folders))
-    assert said.code == 1 and "line 3" in said.err
+    assert said.code == 1 and "line 4" in said.err
 
 
 def test_a_bot_that_is_not_there_is_named(ludoglot, own_folders):
@@ -360,7 +368,7 @@ def test_two_programs_do_not_write_one_save_and_a_kill_leaves_no_lock(ludoglot, 
         game.stdin.write(b"a1\n")
         game.stdin.flush()
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and (not path.exists() or len(path.read_bytes().splitlines()) < 2):
+        while time.monotonic() < deadline and (not path.exists() or len(path.read_bytes().splitlines()) < 3):
             time.sleep(0.02)
         before = path.read_bytes()
         for command in (("play", "--resume", path), (*TIC, "--save", path)):
@@ -393,15 +401,14 @@ def test_a_place_where_nothing_can_be_saved(ludoglot, tmp_path):
 def test_a_full_disk_ends_the_game_with_a_sentence_and_loses_nothing(tmp_path):
     """Five decisions fit, the sixth does not: it is not played."""
     path = tmp_path / "full.save"
-    program = ("import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (900, 900));"
+    program = ("import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1100, 1100));"
                "from ludoglot.engine.cli.main import main; sys.exit(main(sys.argv[1:]))")
     line = [COMMAND[0], "-c", program, *TIC, "--save", str(path), "--lang", "en"]
     done = subprocess.run(line, input=b"a1\na2\nb1\nb2\nb3\nc1\nc2\na3\nc3\n", capture_output=True, check=False, timeout=120)
     assert done.returncode == 1 and b"cannot be written" in done.stderr and b"Traceback" not in done.stderr
     setup, lines, ends = read_save(path)
     assert 2 <= len(lines) <= 8 and ends[-1] == path.stat().st_size
-    with SaveFile.reopen(path)[0].handle:
-        pass
+    SaveFile.reopen(path)[0].close()
 
 
 # ------------------------------------------------------------ languages
@@ -440,7 +447,7 @@ def test_an_unknown_language_in_a_save_is_no_obstacle(ludoglot, own_folders):
 
 
 def line(n):
-    return saves.SavedDecision(n % 2, "k", f"o={n}", "h")
+    return SavedDecision(n % 2, "k", f"o={n}", "h")
 
 
 def test_what_is_said_between_decisions_is_not_lost_with_them(tmp_path):
@@ -456,7 +463,7 @@ def test_what_is_said_between_decisions_is_not_lost_with_them(tmp_path):
     save.add(line(3))
     save.drop(2)
     save.add(line(4))
-    assert path.read_bytes().startswith(before) and b'{"undo":2}' in path.read_bytes()
+    assert path.read_bytes().startswith(before) and b'{"undo":2,' in path.read_bytes()
     setup, lines, _ = read_save(path)
     assert lines == [line(0), line(4)] and setup.langs == ["en", "hu"]
     save.close()

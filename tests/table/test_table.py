@@ -6,6 +6,7 @@ import json
 import random
 
 import pytest
+from chained import chained, unchained
 from ludoglot.engine.playing.saves import SaveFault, SaveFile, Setup, read_save
 from ludoglot.engine.playing.table import CannotUndo, Table
 from ludoglot.engine.position.position import IllegalOption
@@ -69,7 +70,7 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(game, tmp_path):
     before = table.position.copy()
     with pytest.raises(IllegalOption):
         table.play("cell=z9")
-    assert table.position == before and len((tmp_path / "s").read_text(encoding="utf-8").splitlines()) == 1
+    assert table.position == before and len(unchained(tmp_path / "s")) == 1
 
 
 @pytest.mark.parametrize("name", ["connect-four", "parry", "dominant-species"])
@@ -106,10 +107,11 @@ def test_another_game_or_version_is_refused(game, tmp_path):
     Table.new(game("hex"), setup(game("hex"), ["human", "human"]), tmp_path / "s")
     with pytest.raises(SaveFault, match="other_rules"):
         Table.resume(game("tic-tac-toe"), tmp_path / "s")
-    head = json.loads((tmp_path / "s").read_text(encoding="utf-8"))
-    (tmp_path / "s").write_text(json.dumps({**head, "ludoglot": 99}) + "\n", encoding="utf-8")
-    with pytest.raises(SaveFault, match="newer"):
-        read_save(tmp_path / "s")
+    (head,) = unchained(tmp_path / "s")
+    for raw in (chained([{**head, "ludoglot": 99}]), json.dumps({**head, "ludoglot": 99}).encode() + b"\n"):
+        (tmp_path / "s").write_bytes(raw)
+        with pytest.raises(SaveFault, match="newer"):
+            read_save(tmp_path / "s")
     for damage in ("", "[]\n", "{}\n", "\0\n", '{"ludoglot": 1}\n'):
         (tmp_path / "s").write_text(damage, encoding="utf-8")
         with pytest.raises(SaveFault):
@@ -119,13 +121,13 @@ def test_another_game_or_version_is_refused(game, tmp_path):
 def test_dropping_lines_cuts_the_file(tmp_path):
     from ludoglot.engine.playing.saves import SavedDecision
     save = SaveFile.create(tmp_path / "s", Setup("x", 1, 1))
-    head = (tmp_path / "s").read_bytes()
+    (head,) = unchained(tmp_path / "s")
     for n in range(3):
         save.add(SavedDecision(0, "k", f"o={n}", "h", auto=n == 1))
     save.drop(2)
     save.add(SavedDecision(0, "k", "é", "h"))
-    kept = '{"seat":0,"key":"k","option":"o=0","hash":"h"}\n', '{"seat":0,"key":"k","option":"é","hash":"h"}\n'
-    assert (tmp_path / "s").read_bytes() == head + "".join(kept).encode()
+    kept = [{"seat": 0, "key": "k", "option": option, "hash": "h"} for option in ("o=0", "é")]
+    assert (tmp_path / "s").read_bytes() == chained([head, *kept])
 
 
 def test_undo_restores_the_position_and_repeats_the_bot(game):

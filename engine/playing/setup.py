@@ -1,0 +1,63 @@
+"""What a save speaks of: what a game began with, one decision, and why a save cannot be used."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+FORMAT = 2                           # what new saves are written in; the first one, without checksums, is read and gone on with
+HUMAN = "human"                      # what stands in `seats` for a person
+
+
+class SaveFault(Exception):
+    """A save that cannot be used; `key` is the message that says why, `args_` what it speaks of. `mendable`: all that stands before the
+    damage is whole, and the game can go on from there if its people want it."""
+
+    def __init__(self, key: str, /, mendable: bool = False, **args: Any) -> None:
+        super().__init__(key)
+        self.key, self.mendable, self.args_ = key, mendable, args
+
+
+@dataclass
+class Setup:
+    """All that makes a game what it is before the first decision, and what its people read."""
+
+    game: str                                                      # id, or the full path of a folder
+    players: int
+    seed: int
+    options: dict[str, Any] = field(default_factory=dict)
+    house: list[dict[str, Any]] = field(default_factory=list)      # path, name, hash, files (house.py)
+    names: list[str] = field(default_factory=list)                 # by seat; "" where none was given
+    seats: list[str] = field(default_factory=list)                 # human, bot:random, ...
+    langs: list[str] = field(default_factory=list)                 # by seat; "" for the language of the program
+    rules: str = ""
+    auto: bool = True
+    lang: str = ""                                                 # what the program spoke
+
+    def header(self) -> dict[str, Any]:
+        return {"ludoglot": FORMAT, **asdict(self)}
+
+    def speak(self, seat: int | None, lang: str) -> None:
+        """From now on a seat reads this language; None: the program speaks it, and so to all people who read what it spoke before."""
+        if seat is not None:
+            self.langs[seat] = lang
+            return
+        people = [kind == HUMAN for kind in self.seats]
+        self.langs = [lang if human and now in ("", self.lang) else now for human, now in zip(people, self.langs)]
+        self.lang = lang
+
+
+@dataclass(frozen=True)
+class SavedDecision:
+    """A decision as saved."""
+
+    seat: int
+    key: str
+    option: str
+    hash: str
+    auto: bool = False
+    over: bool = False
+
+    def data(self) -> dict[str, Any]:
+        """What is written: marks that are not set are left out."""
+        return {name: value for name, value in asdict(self).items() if value is not False}

@@ -1,0 +1,29 @@
+"""Saves as a test wants them: their lines as data, and data as a save with the checksums that it would have been written with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ludoglot.engine.playing.sealing import seal, sealed
+
+
+def unchained(path: Path) -> list[dict[str, Any]]:
+    """The header, once, and the other lines, without their checksums."""
+    _, *lines = path.read_bytes().splitlines()
+    return [{key: value for key, value in json.loads(line).items() if key != "sum"} for line in lines]
+
+
+def chained(lines: list[dict[str, Any]]) -> bytes:
+    head = sealed(b"", lines[0])
+    parts = [head, head]
+    for line in lines[1:]:
+        parts.append(sealed(seal(parts[-1]), line))
+    return b"".join(parts)
+
+
+def first_format(lines: list[dict[str, Any]]) -> bytes:
+    """The same in the first format, which had no checksums."""
+    return b"".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+                    for line in [{**lines[0], "ludoglot": 1}, *lines[1:]])

@@ -1,0 +1,219 @@
+"""Whatever is typed, passed or set: a sentence and an exit code, never a traceback, and no game is lost by it."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.cli.inputs import LONGEST, line_of, path_of
+from ludoglot.engine.cli.voice import Usage
+from ludoglot.engine.playing.records import read_record
+from ludoglot.engine.words.typed import number
+
+from .conftest import COMMAND
+
+TIC = ("play", "tic-tac-toe", "--seats", "human,human", "--seed", "1")
+MANY = "9" * 5000
+ODD = [
+    "log ²", "log ٣", "²", MANY, f"log {MANY}", "-1", "--5", "1_000", "0", "1 ²", "1,²", "a1 x²", "a1 x" + "9" * 400, "a1 *99", "save \0",
+    "save a\0b", "save ~nobody-there/x", "save " + "x" * 5000, "save /proc/nothing/x", "save .", "board \0", f"? {MANY}", "? --5",
+    "? -", "? ²", "cards \0", "options ²", "lang \0", "\ud800", "save \udc80", "\x1b[A", "why " + "(" * 500, "?" * 500, ";" * 500,
+    "x" * 100_000, "1," * 5000, "\u202e", "{who}", "%s", "undo undo", "news 9", "help me", "'; DROP", "~the", "\t", "\x00",
+]
+
+
+def test_no_line_that_is_typed_ends_a_session(ludoglot, own_folders, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for line in ODD:
+        said = ludoglot(*TIC, "--save", tmp_path / "one.ludoglot", typed=f"{line}\nboard\na1\n")
+        assert said.code == 0 and "went wrong inside" not in said.err, line
+        assert "The game is saved" in said.out, line
+        assert ludoglot("replay", tmp_path / "one.ludoglot", "--verify").code == 0
+
+
+def test_nor_does_one_in_a_game_with_quantities_and_cards(ludoglot, toys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)                                    # some of them save a copy
+    for game in ("parry", "flower-stall"):
+        lines = "\n".join(line for line in ODD if "\n" not in line)
+        said = ludoglot("play", toys / game, "--seats", "human,human", "--seed", "1", typed=lines + "\n")
+        assert said.code == 0 and "went wrong inside" not in said.err
+
+
+@pytest.mark.parametrize("given", ["1" * 5000, "²", "1e3", "", " ", "0x10", "--5", "1_0", "\ud800", "9" * 19, "nan"])
+def test_numbers_of_the_command_line(ludoglot, given):
+    for option in ("--seed", "--players", "--max-rounds"):
+        said = ludoglot("play", "tic-tac-toe", option, given)
+        assert said.code == 2 and said.err.startswith("Error: ") and len(said.err) < 400, option
+
+
+LONG = "x" * 5000
+NOBODY = "~nobody-there/x"
+HEX = ("play", "hex")
+
+
+@pytest.mark.parametrize("line", [
+    ("play", "a\0b"), ("replay", "a\0"), ("show", "\0"), ("check", "\0"), ("play", LONG), ("replay", LONG), ("show", "~nobody-there"),
+    ("play", NOBODY), ("play", "--resume", NOBODY), ("replay", NOBODY), ("play", "--resume", LONG), ("check", LONG), ("test", LONG),
+    ("trace", LONG), ("fmt", LONG), ("words", "status", LONG), ("why", LONG), (*HEX, "--house", LONG), (*HEX, "--house", "/dev/null/x"),
+    ("play", "\udc80"), ("replay", "/proc/self/mem"), (*HEX, "--save", "/proc/x/y"), (*HEX, "--save", LONG), (*HEX, "--save", NOBODY),
+    (*TIC, "--names", "a" * 101 + ",b"), ("explain", "\udc80" * 100), ("replay", "hex", "--html", NOBODY), (*HEX, "--option", "="),
+    (*HEX, "--option", f"a={LONG}"), (*HEX, "--langs", "\udc80"), ("--lang", "\udc80" * 9), (*HEX, "--seats", "," * 5000),
+])
+def test_odd_arguments_are_refused_with_a_sentence(ludoglot, line):
+    said = ludoglot(*line)
+    assert said.code in (1, 2) and said.err.strip() and "went wrong inside" not in said.err
+
+
+def test_a_name_that_is_too_long_says_how_long_it_may_be(ludoglot):
+    assert "100" in ludoglot(*TIC, "--names", "a" * 101 + ",b").err
+    assert ludoglot(*TIC, "--names", "a" * 100 + ",b").code == 0
+
+
+@pytest.mark.parametrize("text, value", [("7", 7), (" 7 ", 7), ("²", None), ("٣", 3), ("-1", None), ("", None), ("1_0", None),
+                                         ("9" * 19, None), ("½", None), ("1.0", None), ("+1", None)])
+def test_what_counts_as_a_number(text, value):
+    assert number(text) == value
+
+
+def test_what_counts_as_a_line_and_a_path():
+    assert line_of("x" * 10_000) == "x" * LONGEST and line_of("é") == "é"
+    assert line_of("\udcc3\udca9") == "é" and line_of("\udcff") == "\ufffd" and "\ud800" not in line_of("a\ud800")
+    for wrong in ("a\0", "~nobody-there/x"):
+        with pytest.raises(Usage):
+            path_of(wrong)
+
+
+# ------------------------------------------------------------ streams
+
+
+def run(tmp_path, *args, **more):
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), "PYTHONIOENCODING": "utf-8", **more.pop("environ", {})}
+    line = " ".join(f"'{part}'" for part in (*COMMAND, *args, "--lang", "en"))
+    return subprocess.run(["sh", "-c", f"{line} {more.pop('streams', '')}"], input=more.pop("typed", b""), capture_output=True, check=False,
+                          env=environment, timeout=60, cwd=tmp_path)
+
+
+def saves_in(folder):
+    return list(Path(folder).rglob("*.ludoglot"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams of a shell")
+def test_streams_that_are_closed_or_full(tmp_path):
+    cases = [
+        (TIC, {"streams": "<&-"}, 0, b"is saved"), (TIC, {"streams": ">&-", "typed": b"a1\n"}, 1, b"cannot be written"),
+        (TIC, {"streams": "2>&-", "typed": b"a1\n"}, 0, b"is saved"), (("games",), {"streams": ">&-"}, 1, b"cannot be written"),
+        (TIC, {"streams": "<&- >&- 2>&-"}, 1, b""),
+    ]
+    if Path("/dev/full").exists():
+        full = {"streams": "> /dev/full"}
+        cases += [(TIC, {**full, "typed": b"a1\n"}, 1, b"cannot be written"), (("games", "--json"), full, 1, b"cannot be written"),
+                  (("play", "x"), {"streams": "2> /dev/full"}, 2, b"")]
+    for line, more, code, wanted in cases:
+        done = run(tmp_path, *line, **more)
+        said = done.stdout + done.stderr
+        assert done.returncode == code and wanted in said, (line, more, said)
+        assert b"Traceback" not in said and b"Exception ignored" not in said and b"inside Ludoglot" not in said, (line, more, said)
+    for path in saves_in(tmp_path):
+        read_record(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams of a shell")
+def test_letters_that_a_stream_does_not_know(tmp_path):
+    for encoding, typed in (("ascii", "á1\na1\nsave é.ludoglot\n".encode()), ("utf-8", b"\xff\xfe\na1\nsave \xff.ludoglot\n"),
+                            ("utf-16", b"a1\n")):
+        done = run(tmp_path, *TIC, typed=typed, environ={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "LC_ALL": "C"})
+        assert done.returncode == 0 and b"Traceback" not in done.stderr and b"inside Ludoglot" not in done.stderr, (encoding, done.stderr)
+    assert (tmp_path / "é.ludoglot").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders of Unix")
+def test_settings_of_the_environment(tmp_path):
+    home = {"HOME": str(tmp_path / "home")}
+    for environ in ({"XDG_DATA_HOME": "here", "XDG_CACHE_HOME": "there", "LUDOGLOT_CACHE": "", **home},
+                    {"COLUMNS": "9" * 5000, "LINES": "x"},
+                    {"COLUMNS": "99999999", "LINES": "-5", "TERM": "\x1b[", "LANG": "\udcff", "LC_ALL": "", "TZ": "No/Where"},
+                    {"HOME": "/nowhere", "LUDOGLOT_CACHE": "/dev/null/x", "LC_ALL": "xx_YY.NONE", "NO_COLOR": "\udcff"}):
+        done = run(tmp_path, *TIC, typed=b"a1\n", environ=environ)
+        assert done.returncode in (0, 1) and b"Traceback" not in done.stderr, (environ, done.stderr)
+        assert b"inside Ludoglot" not in done.stderr, (environ, done.stderr)
+    assert not (tmp_path / "here").exists() and not (tmp_path / "there").exists()
+    assert saves_in(tmp_path / "home" / ".local" / "share" / "ludoglot" / "saves")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_ctrl_c_anywhere_leaves_a_save_that_verifies(tmp_path, ludoglot):
+    rng = random.Random(3)
+    for n in range(4):
+        path = tmp_path / f"{n}.ludoglot"
+        line = [*COMMAND, *TIC, "--save", str(path), "--lang", "en"]
+        with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as game:
+            said, answered = b"", 0
+            wait = time.monotonic() + 60
+            while said.count(b"Your choice> ") < 1 + n // 2 and time.monotonic() < wait:
+                if select.select([game.stdout], [], [], 0.1)[0]:
+                    said += os.read(game.stdout.fileno(), 1 << 16)
+                while answered < min(n // 2, said.count(b"Your choice> ")):
+                    answered += 1
+                    game.stdin.write(f"{answered}\n".encode())
+            if n % 2:
+                game.stdin.write(b"1\n")
+                time.sleep(rng.random() * 0.01)
+            game.send_signal(signal.SIGINT)
+            out, err = game.communicate(timeout=60)
+        assert game.returncode in (0, 130) and b"Traceback" not in err, err
+        assert len(read_record(path).lines) >= answered
+        assert ludoglot("replay", path, "--verify").code == 0
+
+
+MENU = ("1", "tic", "Anna", "Bea", "", "", "a1", "a2", "quit", "2", "quit", "3", "tic", "", "4", "2", "2", "quit", "5")
+
+
+@pytest.mark.parametrize("count", range(len(MENU)))
+def test_ctrl_c_at_each_question_of_the_menu_ends_in_order(ludoglot, own_folders, monkeypatch, count):
+    """Those of a game among them, and those before and behind it."""
+    class Screen(io.StringIO):
+        def isatty(self):
+            return True
+    answers = iter(MENU[:count])
+
+    def typed(prompt=""):
+        try:
+            return next(answers)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+    monkeypatch.setattr(io, "StringIO", Screen)
+    monkeypatch.setattr("builtins.input", typed)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "dumb")
+    said = ludoglot()
+    assert said.code == 0 and "inside Ludoglot" not in said.err and not list(answers)
+    for path in saves_in(own_folders):
+        assert ludoglot("replay", path, "--verify").code == 0 and (count < 8 or len(read_record(path).lines) == 2)
+
+
+@pytest.mark.parametrize("count", range(6))
+def test_ctrl_c_while_the_screen_is_handed_over(ludoglot, toys, tmp_path, monkeypatch, count):
+    class Screen(io.StringIO):
+        def isatty(self):
+            return True
+    answers = iter(("", "1", "", "1", "", "1")[:count])
+
+    def typed(prompt=""):
+        try:
+            return next(answers)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+    monkeypatch.setattr(io, "StringIO", Screen)
+    monkeypatch.setattr("builtins.input", typed)
+    path = tmp_path / "one.ludoglot"
+    said = ludoglot("play", toys / "parry", "--seats", "human,human", "--seed", "1", "--save", path)
+    assert said.code == 0 and "The game is saved" in said.out
+    assert len(read_record(path).lines) == count // 2 and ludoglot("replay", path, "--verify").code == 0

@@ -1,0 +1,49 @@
+"""What is written for one seat may be given to it: nothing in it tells the seed, a test for guesses, or points that count hidden things."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from cli.conftest import ludoglot, own_folders, quick
+
+__all__ = ["ludoglot", "own_folders", "quick"]
+SEED = "907060504030201"
+
+
+@pytest.fixture
+def saved(ludoglot, toys, tmp_path):
+    path = tmp_path / "one.ludoglot"
+    assert ludoglot("play", toys / "parry", "--seats", "human,human", "--seed", SEED, "--save", path, typed="1\n1\n1\n").code == 0
+    return path
+
+
+def test_the_seed_is_in_the_save_and_in_nothing_that_is_written_for_a_seat(ludoglot, saved, tmp_path):
+    assert SEED in saved.read_text(encoding="utf-8")
+    whole = json.loads(ludoglot("replay", saved, "--json").out)
+    page, picture = tmp_path / "a.html", tmp_path / "a.svg"
+    for more in ((), ("--json",), ("--html", page), ("--svg", picture), ("--verify",)):
+        said = ludoglot("replay", saved, "--view", "1", *more)
+        assert said.code == 0 and SEED not in said.out + said.err and whole["hash"] not in said.out
+        assert "more than this seat may see" in said.err
+    for path in (page, picture):
+        assert SEED not in path.read_text(encoding="utf-8") and whole["hash"] not in path.read_text(encoding="utf-8")
+
+
+def test_points_of_a_game_that_goes_on_are_for_nobody(ludoglot, saved):
+    data = json.loads(ludoglot("replay", saved, "--view", "0", "--json").out)
+    assert not data["finished"] and not {"standing", "breakdown", "seed", "hash"} & set(data)
+    assert {"standing", "breakdown", "seed", "hash"} <= set(json.loads(ludoglot("replay", saved, "--json").out))
+
+
+@pytest.mark.parametrize("lang, wanted", [("it", "più di quanto questo posto"), ("es", "más de lo que este asiento"),
+                                          ("hu", "többet tartalmaz")])
+def test_it_is_said_that_the_save_holds_more(ludoglot, saved, lang, wanted):
+    assert wanted in ludoglot("replay", saved, "--view", "0", "--lang", lang).err
+    assert wanted not in ludoglot("replay", saved, "--lang", lang).err
+
+
+def test_a_game_without_secrets_says_nothing(ludoglot, tmp_path):
+    path = tmp_path / "one.ludoglot"
+    ludoglot("play", "tic-tac-toe", "--seats", "human,human", "--save", path, typed="a1\n")
+    assert ludoglot("replay", path, "--view", "0").err == ""

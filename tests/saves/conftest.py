@@ -1,0 +1,14 @@
+"""Commands as in tests/cli, and games that are compiled once."""
+
+from __future__ import annotations
+
+import compiled
+import pytest
+from cli.conftest import Said, ludoglot, own_folders, process, quick
+
+__all__ = ["Said", "ludoglot", "own_folders", "process", "quick"]
+
+
+@pytest.fixture(scope="session")
+def game():
+    return compiled.shared

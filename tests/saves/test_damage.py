@@ -1,0 +1,367 @@
+"""Saves that were damaged, or that a stranger wrote: the damage is named with its place, what is sound of them goes on, and nothing that a
+file holds hurts the program or hides another save."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import time
+from pathlib import Path
+
+import pytest
+from chained import chained, first_format, unchained
+from ludoglot.engine.playing import savelist
+from ludoglot.engine.playing.bounds import Misfit, parsed
+from ludoglot.engine.playing.records import read_record, record_of
+from ludoglot.engine.playing.saves import SavedDecision, SaveFault, SaveFile, Setup
+from ludoglot.engine.playing.sealing import holds
+from ludoglot.engine.playing.table import Table
+
+SAMPLES = sorted((Path(__file__).parent / "format1").glob("*.ludoglot"))
+CLASSICS = ("breakthrough", "connect-four", "hex", "tic-tac-toe")
+PLACE = Path("game.ludoglot")
+
+
+@pytest.fixture
+def saved(game, tmp_path):
+    """A game of Connect Four with a language changed and a decision taken back."""
+    connect = game("connect-four")
+    setup = Setup("connect-four", 2, 3, dict(connect.ruleset.settings), [], ["Anna", "Béla"], ["human", "human"], ["it", "hu"], lang="it")
+    table = Table.new(connect, setup, tmp_path / "saves" / "one.ludoglot")
+    for n in range(8):
+        table.play(table.position.decision.options[n % 3])
+        if n == 3:
+            table.speak(1, "es")
+        if n == 5:
+            table.undo(1, 1)
+    table.save.close()
+    return table.save.path
+
+
+# ------------------------------------------------------------ earlier formats
+
+
+def told_by(path):
+    """The decisions of a save of the first format, by its description alone."""
+    head, *lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    decisions, langs = [], list(head["langs"])
+    for line in lines:
+        if "undo" in line:
+            del decisions[-line["undo"] :]
+        elif "lang" in line:
+            for seat in [line["seat"]] if "seat" in line else [n for n, lang in enumerate(langs) if lang == head["lang"]]:
+                langs[seat] = line["lang"]
+        else:
+            decisions.append((line["seat"], line["key"], line["option"], line["hash"], line.get("auto", False), line.get("over", False)))
+    return head, decisions, langs
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_save_of_the_first_format_is_read(path):
+    head, decisions, langs = told_by(path)
+    record = read_record(path)
+    assert [(one.seat, one.key, one.option, one.hash, one.auto, one.over) for one in record.lines] == decisions and len(decisions) > 8
+    assert (record.setup.game, record.setup.seed, record.setup.names) == (path.stem, 11, ["Anna", "Béla"]) and head["ludoglot"] == 1
+    assert record.setup.langs == langs and record.setup.options == head["options"] and record.setup.rules == head["rules"]
+
+
+def test_there_is_a_sample_for_each_game_of_that_time():
+    assert {path.stem for path in SAMPLES} == {*CLASSICS, "dominant-species", "evolution", "trias"}
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_a_save_of_the_first_format_goes_on_in_it(game, tmp_path, name):
+    """With the hashes that the rules have today: they belong to the rules, not to the format."""
+    old = read_record(next(path for path in SAMPLES if path.stem == name))
+    old.setup.rules = game(name).meaning
+    table = Table(game(name), old.setup)
+    lines = []
+    for one in old.lines:
+        step = table.play(one.option) if not one.auto else table.take(table.position.decision, table.position.decision.options[0], True)
+        lines.append(SavedDecision(step.seat, step.key, step.option.spelling, table.position.digest(), one.auto, table.over).data())
+    path = tmp_path / "old.ludoglot"
+    path.write_bytes(first_format([old.setup.header(), *lines]))
+    again = Table.resume(game(name), path)
+    assert again.position == table.position
+    if not again.over:
+        list(again.settle())
+        again.play(again.position.decision.options[0])
+    again.save.close()
+    assert b'"sum"' not in path.read_bytes() and len(read_record(path).lines) == len(again.steps)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_save_of_an_earlier_version_is_played_again_and_written_anew(ludoglot, tmp_path, path):
+    """The very file: that version called the meaning of the rules otherwise."""
+    mine = tmp_path / path.name
+    mine.write_bytes(path.read_bytes())
+    said = ludoglot("replay", mine, "--verify", "--lang", "en")
+    assert said.code == 1 and "cannot be compared" in said.out and mine.read_bytes() == path.read_bytes()
+    said = ludoglot("play", "--resume", mine, "--lang", "en", typed="")
+    assert said.code == 0 and f"{path.name}~" in said.err
+    old, new = read_record(path), read_record(mine)
+    played = [(one.seat, one.option) for one in new.lines[: len(old.lines)]]         # and what bots decided since
+    assert played == [(one.seat, one.option) for one in old.lines] and new.chained
+    assert (tmp_path / f"{path.name}~").read_bytes() == path.read_bytes()
+    assert ludoglot("replay", mine, "--verify").code == 0
+
+
+def test_rules_that_no_version_knew_are_refused(ludoglot, tmp_path):
+    mine = tmp_path / "hex.ludoglot"
+    head, *rest = (Path(__file__).parent / "format1" / "hex.ludoglot").read_bytes().splitlines(keepends=True)
+    mine.write_bytes(b"".join([json.dumps({**json.loads(head), "rules": "0" * 16}).encode() + b"\n", *rest]))
+    said = ludoglot("play", "--resume", mine)
+    assert said.code == 1 and "other rules" in said.err
+
+
+# ------------------------------------------------------------ damage by accident
+
+
+def test_a_flipped_byte_is_found_and_put_right(saved):
+    """Every byte of a game, each changed to another one."""
+    raw, whole, rng, repaired = saved.read_bytes(), read_record(saved), random.Random(5), 0
+    for at in range(0, len(raw), 3):
+        hurt = raw[:at] + bytes([raw[at] ^ rng.randrange(1, 256)]) + raw[at + 1 :]
+        record = record_of(PLACE, hurt, strict=False)
+        assert record.repaired or record.damage, at
+        assert record.lines == whole.lines[: len(record.lines)], at
+        if not record.damage:
+            assert record.lines == whole.lines and record.setup == whole.setup and record.raw == raw, at
+            repaired += 1
+    assert repaired / (len(raw) / 3) > 0.99
+
+
+def numbers(raw):
+    return raw.splitlines(keepends=True)
+
+
+def test_lines_that_went_or_came_or_moved_are_found(saved):
+    parts, whole = numbers(saved.read_bytes()), read_record(saved)
+    rng = random.Random(7)
+    for _ in range(8):
+        n, m = sorted(rng.sample(range(2, len(parts)), 2))
+        for hurt, place in ((parts[:n] + parts[n + 1 :], n), (parts[: n + 1] + parts[n:], n + 1),
+                            (parts[:n] + [parts[m]] + parts[n + 1 : m] + [parts[n]] + parts[m + 1 :], n),
+                            (parts[:n] + [b"\0" * len(parts[n])] + parts[n + 1 :], n)):
+            if b"".join(hurt) == b"".join(parts[: len(hurt)]):       # the last line cut off: nobody can see that
+                continue
+            with pytest.raises(SaveFault) as fault:
+                record_of(PLACE, b"".join(hurt))
+            assert fault.value.args_["line"] == place + 1 and fault.value.mendable
+            found = record_of(PLACE, b"".join(hurt), strict=False)
+            before = record_of(PLACE, b"".join(parts[:place]))
+            assert found.lines == before.lines and len(found.lines) <= len(whole.lines) + 1
+
+
+@pytest.mark.parametrize("change", [{"names": ["Anna", "Bea"]}, {"auto": False}, {"langs": ["en", "en"]}, {"seed": 44}])
+def test_a_header_that_was_edited_is_noticed_and_put_right(saved, change):
+    whole = read_record(saved)
+    first, second, *rest = numbers(saved.read_bytes())
+    head = json.loads(first)
+    edited = json.dumps({**head, **change}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    record = record_of(PLACE, b"".join([edited, second, *rest]))
+    assert record.repaired == [1] and record.setup.names == whole.setup.names and record.lines == whole.lines
+    with pytest.raises(SaveFault, match="headless"):
+        record_of(PLACE, b"".join([edited, edited, *rest]))
+
+
+def test_a_line_put_between_is_noticed(saved):
+    parts = numbers(saved.read_bytes())
+    with pytest.raises(SaveFault) as fault:
+        record_of(PLACE, b"".join([*parts[:4], b'{"seat":0,"lang":"hu"}\n', *parts[4:]]))
+    assert fault.value.args_["line"] == 5
+
+
+def test_a_whole_block_of_the_copy_of_the_header_may_be_gone(saved):
+    raw, whole = saved.read_bytes(), read_record(saved)
+    size = len(numbers(raw)[0])
+    for hurt in (b"\0" * size + raw[size:], raw[:size] + b"\0" * (size - 1) + b"\n" + raw[2 * size :]):
+        record = record_of(PLACE, hurt)
+        assert record.repaired and record.lines == whole.lines and record.raw == raw
+
+
+# ------------------------------------------------------------ going on
+
+
+@pytest.fixture
+def hurt(saved):
+    """The fifth line is beyond repair."""
+    parts = numbers(saved.read_bytes())
+    parts[4] = b"x" * 40 + parts[4][40:]
+    saved.write_bytes(b"".join(parts))
+    return saved
+
+
+def test_play_goes_on_from_the_last_good_decision_when_asked_to(ludoglot, hurt):
+    before = hurt.read_bytes()
+    said = ludoglot("play", "--resume", hurt, typed="1\n")
+    assert said.code == 1 and "line 5" in said.err and "2 decisions" in said.err and "--mend" in said.err
+    assert hurt.read_bytes() == before and len(list(hurt.parent.iterdir())) == 1
+    said = ludoglot("play", "--resume", hurt, "--mend", "--lang", "en", typed="1\n")
+    assert said.code == 0 and "one.ludoglot~" in said.err
+    assert hurt.with_name("one.ludoglot~").read_bytes() == before
+    assert len(read_record(hurt).lines) == 3 and ludoglot("replay", hurt, "--verify").code == 0
+    again = ludoglot("play", "--resume", hurt, typed="")
+    assert again.code == 0 and "damaged" not in again.err
+
+
+@pytest.mark.parametrize("answer, code, decisions", [("1\n", 0, 2), ("2\n", 1, None), ("", 1, None)])
+def test_at_a_terminal_its_people_are_asked(ludoglot, hurt, monkeypatch, answer, code, decisions):
+    class Screen(io.StringIO):
+        def isatty(self):
+            return True
+    before = hurt.read_bytes()
+    monkeypatch.setattr(io, "StringIO", Screen)
+    said = ludoglot("play", "--resume", hurt, typed=answer)
+    assert said.code == code and "line 5" in said.err and "--mend" not in said.err and "Go on with what is sound" in said.out
+    assert (hurt.read_bytes() == before) is (decisions is None)
+    assert decisions is None or len(read_record(hurt).lines) == decisions
+
+
+@pytest.mark.parametrize("lang, wanted", [("it", "danneggiato alla riga 5"), ("es", "dañado en la línea 5"),
+                                          ("hu", "az 5. sorban megsérült")])
+def test_damage_is_told_in_each_language(ludoglot, hurt, lang, wanted):
+    assert wanted in ludoglot("play", "--resume", hurt, "--lang", lang).err
+    said = ludoglot("replay", hurt, "--lang", lang)
+    assert said.code == 1 and wanted in said.err
+    assert ludoglot("replay", hurt, "--mend", "--verify", "--lang", lang).code == 1
+
+
+def test_one_changed_byte_costs_nothing_and_nobody_is_asked(ludoglot, saved):
+    raw = saved.read_bytes()
+    at = raw.rindex(b"cell=") + 5
+    saved.write_bytes(raw[:at] + b"z" + raw[at + 1 :])
+    assert ludoglot("replay", saved, "--verify").code == 1
+    said = ludoglot("play", "--resume", saved, typed="")
+    assert said.code == 0 and "nothing is lost" in said.err and saved.read_bytes() == raw
+    assert ludoglot("replay", saved, "--verify").code == 0
+
+
+def test_a_save_of_the_first_format_whose_move_is_not_possible_goes_on_before_it(ludoglot, saved):
+    lines = unchained(saved)
+    lines[3]["option"] = "cell=z9"
+    saved.write_bytes(first_format(lines))
+    said = ludoglot("play", "--resume", saved, typed="1\n")
+    assert said.code == 1 and "Decision 3" in said.err and "--mend" in said.err
+    said = ludoglot("play", "--resume", saved, "--mend", typed="1\n")
+    assert said.code == 0 and len(read_record(saved).lines) == 3
+    assert ludoglot("replay", saved, "--verify").code == 0
+
+
+def test_the_file_that_is_kept_takes_no_others_place(ludoglot, hurt):
+    other = hurt.with_name(hurt.name + "~")
+    other.write_bytes(b"mine")
+    assert ludoglot("play", "--resume", hurt, "--mend", typed="").code == 0
+    assert other.read_bytes() == b"mine" and hurt.with_name(hurt.name + "~2").exists()
+
+
+# ------------------------------------------------------------ files of strangers
+
+
+HEAD = Setup("tic-tac-toe", 2, 1, {}, [], ["", ""], ["human", "human"], ["", ""]).header()
+DEEP = b"[" * 100_000
+
+
+def with_head(**change):
+    return chained([{**HEAD, **change}])
+
+
+STRANGE = {
+    "huge undo": b"".join([with_head(), b'{"undo":1e400}\n']), "huge number": b"".join([with_head(), b'{"undo":' + b"9" * 5000 + b"}\n"]),
+    "deep": with_head() + DEEP + b"\n", "deep header": b'{"ludoglot":2,"game":' + DEEP + b"\n",
+    "deep names": with_head(more=[[[[[1]]]]] * 3),
+    "players": with_head(players=3_000_000_000, names=[]), "no players": with_head(players=0, names=[], seats=[], langs=[]),
+    "true players": with_head(players=True), "minus": with_head(players=-2), "float": with_head(players=2.0),
+    "long name": with_head(names=["a" * 5000, ""]), "many options": with_head(options={str(n): n for n in range(5000)}),
+    "list in options": with_head(options={"a": [1]}), "house": with_head(house=[{"path": "a" * 10_000, "name": "b", "hash": ""}]),
+    "game": with_head(game="a" * 100_000), "nan": with_head(seed=float("nan")), "text seed": with_head(seed="1"),
+    "first format, huge": first_format([HEAD]) + b'{"undo":1e400}\n', "first format, deep": first_format([HEAD]) + DEEP + b"\n",
+    "first format, players": first_format([{**HEAD, "players": 3_000_000_000, "names": []}]),
+    "surrogates": b'{"ludoglot":1,"game":"\\ud800","players":1,"seed":1,"seats":["human"]}\n', "not text": b'{"ludoglot":2,"\xff\xfe":1}\n',
+    "long line": with_head() + b"x" * 1_000_000, "NUL game": with_head(game="a\0b"), "nothing but ends": b"\n" * 1000,
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_a_strange_file_is_damaged_and_hides_no_other(ludoglot, saved, own_folders, name):
+    strange = own_folders / "zzz.ludoglot"
+    strange.write_bytes(STRANGE[name])
+    os.utime(strange, (time.time() + 100,) * 2)
+    began = time.monotonic()
+    for command in (("play", "--resume", strange), ("replay", strange), ("why", strange)):
+        said = ludoglot(*command)
+        assert said.code in (0, 1) and "inside Ludoglot" not in said.err
+    listed = {one.path: one for one in savelist.saved_games()}
+    assert saved in listed and listed[saved].decisions == 7
+    strange_one = listed[strange]
+    if not strange_one.game or strange_one.game == "tic-tac-toe":
+        assert strange_one.damaged or name in ("deep names", "long line", "NUL game", "surrogates"), name
+    strange_ones_away = [one for one in savelist.saved_games() if one.game == "connect-four"]
+    assert len(strange_ones_away) == 1
+    assert ludoglot("play", "connect-four", "--resume", typed="1\n").code == 0
+    assert time.monotonic() - began < 5
+
+
+def test_a_pipe_a_folder_and_a_giant_are_no_saves(ludoglot, saved, own_folders, tmp_path):
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(own_folders / "pipe.ludoglot")
+    (own_folders / "folder.ludoglot").mkdir()
+    with (own_folders / "giant.ludoglot").open("wb") as file:
+        file.truncate(10 << 30)
+    (own_folders / "gone.ludoglot").symlink_to(own_folders / "nowhere")
+    for one in own_folders.iterdir():
+        if one != saved:
+            said = ludoglot("play", "--resume", one)
+            assert said.code in (1, 2) and str(one) in said.err and "inside Ludoglot" not in said.err
+            assert ludoglot("replay", one).code in (1, 2)
+    assert {one.path.name for one in savelist.saved_games() if one.damaged} >= {"pipe.ludoglot", "folder.ludoglot", "giant.ludoglot"}
+    assert ludoglot("play", "--resume", typed="1\n").code == 0
+    for device in ("/dev/zero", "/dev/null"):
+        if Path(device).exists():
+            assert ludoglot("play", "--resume", device).code == 1
+
+
+def test_what_a_line_may_be():
+    for wrong in (b"[]", b"1", b"null", b'{"a":1.5}', b'{"a":NaN}', b'{"a":-Infinity}', b'{"a":' + b"1" * 41 + b"}", DEEP, b"", b"\xff",
+                  b'{"a":"' + b"x" * 600_000 + b'"}', b'{"a":' * 17 + b"1" + b"}" * 17):
+        with pytest.raises(Misfit):
+            parsed(wrong)
+    assert len(parsed(b'{"a":"' + b"[{" * 5000 + b'"}')["a"]) == 10_000, "rules of a pack, as a text"
+    began = time.monotonic()
+    with pytest.raises(Misfit):
+        parsed(b'{"a":' + b'"\\' * 200_000)
+    assert time.monotonic() - began < 1
+    assert parsed('{"a":"é[[[[[","b":[[1]]}'.encode()) == {"a": "é[[[[[", "b": [[1]]}
+
+
+def test_further_keys_of_a_header_are_no_obstacle_and_stay(game, tmp_path):
+    """A later version may say more of a game."""
+    tic = game("tic-tac-toe")
+    table = Table.new(tic, Setup("tic-tac-toe", 2, 1, dict(tic.ruleset.settings), [], ["", ""], ["human"] * 2, ["", ""]), tmp_path / "s")
+    table.save.close()
+    (head,) = unchained(tmp_path / "s")
+    (tmp_path / "s").write_bytes(chained([{**head, "packs": [{"name": "é", "text": "x" * 10_000}]}]))
+    table = Table.resume(tic, tmp_path / "s")
+    table.play("cell=a1")
+    table.save.close()
+    assert unchained(tmp_path / "s")[0]["packs"][0]["name"] == "é" and len(read_record(tmp_path / "s").lines) == 1
+
+
+def test_each_line_holds_behind_the_one_before(saved):
+    """The chain, by its description: SHA-256 of the checksum before, a line's end and the line without its tail."""
+    import hashlib
+    before = b""
+    for n, part in enumerate(numbers(saved.read_bytes())):
+        body, _, said = part.rpartition(b',"sum":"')
+        assert hashlib.sha256((b"" if n < 2 else before) + b"\n" + body).hexdigest()[:16].encode() + b'"}\n' == said
+        assert holds(b"" if n < 2 else before, part)
+        before = said[:16]
+
+
+def test_a_mended_file_is_locked(game, hurt):
+    save, _ = SaveFile.reopen(hurt, mend=True)
+    with pytest.raises(SaveFault, match="busy"):
+        SaveFile.reopen(hurt)
+    save.close()
