@@ -38,12 +38,16 @@ def _validator(name: str) -> Draft202012Validator:
 
 def validate(document: Document, name: str, findings: Findings) -> bool:
     """Check `document` against schema `name`; True when nothing was found."""
-    before = len(findings.items)
+    return not faults(document, name, findings)
+
+
+def faults(document: Document, name: str, findings: Findings) -> list[tuple[Any, ...]]:
+    """Check `document` against schema `name`; where something is wrong in it, as paths of keys and numbers in lists."""
     errors = sorted(_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
     told: set[tuple] = set()                                       # mappings whose missing keys have been told
     for error in errors:
         _tell(error, document, findings, told)
-    return len(findings.items) == before
+    return [tuple(error.absolute_path) for error in errors]
 
 
 def _tell(error: Any, document: Document, findings: Findings, told: set[tuple]) -> None:
