@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..shelf.find import RULES, Found, installed
-from .frame import argument, command, house_option, json_option, lang_option
+from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .loading import find_game
 from .voice import Usage, Voice
 
@@ -20,17 +20,19 @@ if TYPE_CHECKING:
     from ...dsl.reading.load import Source
     from ...dsl.types import Type
     from ...dsl.variants import Variant
+    from ..testing.simulate import Played
 
 MANY = 40                            # variants looked at in full combination; beyond that each option by itself
 
 
 @command("check")
 @argument("games", nargs=-1)
+@option("--games", "rounds", type=WholeNumber(1), word="number")
 @house_option
 @json_option
 @lang_option
 @click.pass_obj
-def check_command(voice: Voice, games: tuple[str, ...], houses: tuple[str, ...], as_json: bool) -> int:
+def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.diagnostics import Findings
     from .rendering import data_of, rendered
     findings = Findings()
@@ -38,7 +40,10 @@ def check_command(voice: Voice, games: tuple[str, ...], houses: tuple[str, ...],
         if not Path(house).exists():
             raise Usage("file.missing", file=house)
     for name in games or installed():
-        findings.items += found_in(find_game(name), [Path(house) for house in houses])
+        told = found_in(find_game(name), [Path(house) for house in houses])
+        findings.items += told
+        if rounds is not None and not any(found.severity == "error" for found in told):
+            findings.items += played(voice, name, rounds, houses)
     found = findings.sorted()
     if as_json:
         voice.data([data_of(d) for d in found])
@@ -47,6 +52,35 @@ def check_command(voice: Voice, games: tuple[str, ...], houses: tuple[str, ...],
         errors = len(findings.errors)
         voice.warn(voice.text("check.summary", errors=errors, warnings=len(found) - errors))
     return 1 if findings.errors else 0
+
+
+def played(voice: Voice, name: str, games: int, houses: tuple[str, ...]) -> list[Diagnostic]:
+    """What goes wrong in so many games by bots: for each number of players and each option in turn."""
+    from ...dsl.diagnostics import Findings
+    from ..testing.simulate import Report, play
+    from .loading import load_game
+    from .simulating import again, seen, watched
+    source = read(find_game(name), [Path(house) for house in houses], Findings())
+    assert source is not None                                      # or it would have been refused
+    each = variants(source)[:games]
+    out: list[Diagnostic] = []
+    runs = []
+
+    def all_games() -> Iterator[Played]:
+        for n, (players, settings) in enumerate(each):
+            given = {key: str(value).lower() for key, value in settings.items()}
+            loaded = load_game(voice, name, players, given, map(Path, houses))
+            report = Report(players)
+            runs.append((loaded.game, [f"{key}={value}" for key, value in given.items() if value != usual[key]], report))
+            for seed in range(1 + n, 1 + games, len(each)):
+                report.games.append(play(loaded.game, seed))
+                yield report.games[-1]
+
+    usual = {key: str(raw["default"]).lower() for key, raw in source.data["options"].items()}
+    watched(voice, all_games(), games)
+    for game, settings, report in runs:
+        out += [seen(found, moment, again(name, game, "random", moment, settings, houses)) for found, moment, _ in report.faults]
+    return out
 
 
 def parts_named(texts: Iterable[Any]) -> set[str]:
@@ -155,8 +189,8 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
         slots = {name: kind_of(found, variant, who) for name, found in event.slots.items()}
         out[f"event.{event.key}"] = {**out.get(f"event.{event.key}", {}), **slots}
     out |= {f"score.{name}": {} for name in sources_of(variant)}
-    for name, option in variant.model.options.items():
-        for value in (*NOT_VALUES, *option.values):
+    for name, choice in variant.model.options.items():
+        for value in (*NOT_VALUES, *choice.values):
             out[f"variant.{name}.{str(value).lower() if isinstance(value, bool) else value}"] = {}
     return out
 

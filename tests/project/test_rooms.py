@@ -27,7 +27,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "telling": {"position", "words", "playing"},
         "drawing": {"position", "words", "telling"},
         "explaining": {"position", "words", "shelf", "playing", "telling", "drawing"},
-        "testing": {"position", "shelf"},
+        "testing": {"position", "shelf", "bots"},
         "cli": {"position", "words", "shelf", "bots", "playing", "telling", "drawing", "explaining", "testing"},
     },
 }
