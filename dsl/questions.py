@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from .analysis import analyse
 from .check.checker import check_defs
@@ -22,8 +22,10 @@ from .core.lower import lower_expr
 from .core.nodes import Ask, Const, Expr, Local, Node, Read, Span
 from .core.program import Family, Program, Routine
 from .core.walk import walk
-from .diagnostics import Findings, Place
-from .ruleset import Ruleset
+from .diagnostics import Diagnostic, Findings, Place
+from .model import Model
+from .reading.load import Source
+from .storage.layout import Layout
 from .syntax import tree
 from .syntax.parse import parse, parse_file
 from .types import BROKEN, INT, Broken, Empty, Of, Type
@@ -40,10 +42,23 @@ class Question:
     value: Callable[[list[Any]], Any]
 
 
+class Asked(Protocol):
+    """A game that can be asked: a compiled one, or a checked one."""
+
+    @property
+    def program(self) -> Program: ...
+    @property
+    def model(self) -> Model: ...
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def source(self) -> Source: ...
+
+
 class Questions:
     """What may be asked of one compiled game."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Asked) -> None:
         self.ruleset = ruleset
         self.made: dict[str, tuple[Question | None, Findings]] = {}
 
@@ -69,7 +84,18 @@ class Questions:
             files.append((shown, parse_file(self.ruleset.source.folder / name, found, shown)))
         return check_defs(self.ruleset.model, files, found)
 
+    def wrong(self, text: str) -> list[Diagnostic]:
+        """What is wrong with an expression; nothing is compiled."""
+        findings = Findings()
+        self.read(" ".join(text.split()), findings)
+        return findings.errors
+
     def make(self, text: str, findings: Findings) -> Question | None:
+        found = self.read(text, findings)
+        return self.compiled(*found) if found is not None else None
+
+    def read(self, text: str, findings: Findings) -> tuple[Expr, Type] | None:
+        """An expression as the core has it, with its type."""
         corners: dict[str, tuple[str, int]] = {}
         items = parse(HEAD + self.with_corners(text, corners) + "\n", "", findings)
         if findings.errors or len(items) != 1 or not isinstance(items[0], tree.DefValue):
@@ -87,7 +113,7 @@ class Questions:
         if findings.errors or found == BROKEN:
             return None
         known = {name: Const(NOWHERE, Of(domain), number) for name, (domain, number) in corners.items()}
-        return self.compiled(put(lower_expr(node, routine, exprs.program), known), found)
+        return put(lower_expr(node, routine, exprs.program), known), found
 
     def with_corners(self, text: str, corners: dict[str, tuple[str, int]]) -> str:
         """The text with a name in place of each corner (`d4.ne`), which rules have no word for; what the names mean goes to `corners`."""

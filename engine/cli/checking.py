@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...dsl.diagnostics import Diagnostic, Findings
     from ...dsl.reading.load import Source
     from ...dsl.types import Type
-    from ...dsl.variants import Variant
+    from ...dsl.variants import Checking, Variant
     from ..testing.simulate import Played
 
 MANY = 40                            # variants looked at in full combination; beyond that each option by itself
@@ -117,13 +117,17 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
     from ...dsl.diagnostics import Findings
     from ..testing.scenario import read_scenarios, test_files
     from ..testing.trace import check_clauses
+    from ..testing.written import check_scenarios
     from ..words.check import check
     from ..words.sources import game_domain
+    from .unused import check_unused
     tests = Findings()                                             # a test that is not well written hides nothing else
     scenarios = [scenario for path in test_files(found) for scenario in read_scenarios(path, tests)]
     source = read(found, houses, findings)
     rules = checked(found, source, findings) if source is not None else Rules()
     if not findings.errors:
+        if rules.checking is not None:
+            check_scenarios(scenarios, rules.checking, tests)
         if rules.first is not None:                                # citations are the same in every variant
             check_clauses(found, rules.first.program, scenarios, findings)
         words = Findings()
@@ -133,6 +137,8 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
         findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in said]
         findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in rules.drawn]
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
+        assert source is not None
+        check_unused(source, domain.english.values(), findings)
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     findings.items += tests.items
 
@@ -146,6 +152,7 @@ class Rules:
     fields: dict[str, dict[str, str]] = field(default_factory=dict)
     parts: set[str] = field(default_factory=set)
     drawn: set[str] = field(default_factory=set)
+    checking: Checking | None = None
 
 
 def checked(found: Found, source: Source, findings: Findings) -> Rules:
@@ -167,6 +174,9 @@ def checked(found: Found, source: Source, findings: Findings) -> Rules:
             for key, known in fields_of(variant).items():
                 rules.fields[key] = {**rules.fields.get(key, {}), **known}
             rules.drawn |= check_panels(panels, variant, findings) if panels is not None else set()
+    for doubt in checking.always or []:
+        findings.put(doubt)
+    rules.checking = checking
     if rules.first is not None and not findings.errors:
         compiled(rules.first, findings)                            # Python has limits too; they are those of the rules, not of a variant
     return rules

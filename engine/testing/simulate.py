@@ -1,4 +1,4 @@
-"""Counted games played by bots: do the laws hold, do the rules fail, how long does a game last, who wins, does it end at all?
+"""Counted games played by bots: do the laws hold, do the rules fail, how long does a game last, who is first, does it end at all?
 
 A game is named by its seed: `ludoglot play` with the same bots and the same seed plays the same one.
 """
