@@ -14,18 +14,20 @@ write_module   the core to Python blocks                     compile/
 
 from __future__ import annotations
 
+import ast
 import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from .analysis.facts import Facts
-from .compile.module import Module, Simulation, write_module, write_simulation
+from .core.digest import meaning
 from .core.program import Program, Routine
 from .diagnostics import Findings, Place, Refused, did_you_mean
 from .model import Model
+from .python.module import Module, Simulation, write_module, write_simulation
 from .reading.load import Source, lay_house, read_game
 from .storage.control import CONTROL
 from .storage.layout import Layout
@@ -72,13 +74,15 @@ class Ruleset:
         return self.model.players
 
     def meaning(self) -> str:
-        """A hash of what the rules do (not of their text): saves refuse to go on with other rules."""
-        digest = hashlib.sha256()
-        digest.update(self.module.source.encode())
-        digest.update(repr(sorted((n, repr(v)) for n, v in self.module.namespace.items() if n[0] == "C" and n[1:].isdigit())).encode())
-        digest.update(repr([d.key for d in self.module.decisions]).encode())
-        digest.update(repr(self.module.initial[CONTROL : self.module.layout.states_end]).encode())
-        digest.update(json.dumps({"players": self.players, "settings": self.settings}, sort_keys=True).encode())
+        """A hash of what the rules do (not of their text, nor of how they are compiled): saves refuse to go on with other rules."""
+        first = [(state.name, *cell.plain(self.module.initial)) for state, cell in self.layout.cells.items()]
+        return hashlib.sha256(f"{meaning(self.program)} {first!r}".encode()).hexdigest()[:16]
+
+    @cached_property
+    def form(self) -> str:
+        """A hash of how the rules were compiled: what lies where in a position is the same only for one form."""
+        digest = hashlib.sha256(ast.unparse(self.module.tree).encode())
+        digest.update(repr(self.module.initial).encode())
         return digest.hexdigest()[:16]
 
 
@@ -149,11 +153,16 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     return compiled(variant, findings) if variant is not None else None
 
 
+def rule_files(source: Source, model: Model) -> dict[str, str]:
+    """Where the rule files lie, by how messages write them."""
+    return {f"{source.shown}/{name}": str((source.folder / name).resolve()) for name in model.rule_files}
+
+
 def compiled(variant: Variant, findings: Findings) -> Ruleset | None:
     """A checked variant compiled, one that is exact; None with a finding when it is too large for Python."""
     assert variant.exact
     try:
-        module = write_module(variant.facts, variant.layout)
+        module = write_module(variant.facts, variant.layout, rule_files(variant.source, variant.model))
     except (RecursionError, SyntaxError, MemoryError):             # Python has limits too: twenty loops in each other, for one
         findings.add("R402", Place(variant.model.path))
         return None

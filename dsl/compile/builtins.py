@@ -1,4 +1,4 @@
-"""What each built-in function becomes in Python; the same names as in check/builtins.py."""
+"""What each built-in function becomes in the machine; the same names as in check/builtins.py."""
 
 from __future__ import annotations
 
@@ -7,116 +7,119 @@ from typing import TYPE_CHECKING, Any
 
 from ..boards import OPEN_SPAN, Board
 from ..core import nodes as core
+from ..machine import build as b
+from ..machine import nodes as m
+from ..machine.build import add
 from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
 
 if TYPE_CHECKING:
     from .exprs import Exprs
 
 
-def compile_builtin(x: Exprs, name: str, args: Sequence[core.Expr]) -> str:
+def compile_builtin(x: Exprs, name: str, args: Sequence[core.Expr]) -> m.Expr:
     return globals()["_" + name](x, args)
 
 
-def _size(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _size(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     arg, found = args[0], args[0].type
     if isinstance(arg, core.Whole):
-        return str(len(x.model.enums[arg.domain]))
+        return m.Num(len(x.model.enums[arg.domain]))
     if isinstance(found, Maybe):
-        return f"(0 if {x.is_none(x.temp(x.of(arg)), found.of)} else 1)"
+        return b.choice(x.is_none(x.temp(x.of(arg)), found.of), 0, 1)
     if isinstance(found, BagOf):
         known = x.constant_of(arg)
         if known is not None:
-            return str(sum(known))
+            return m.Num(sum(known))
         if isinstance(arg, core.Attribute) and not isinstance(arg.thing.type, Maybe):
             bags = x.model.enums[arg.domain].values[arg.name]
-            return f"{x.const(tuple(sum(bag) for bag in bags))}[{x.of(arg.thing)}]"
+            return b.entry(x.const(tuple(sum(bag) for bag in bags)), x.of(arg.thing))
         base = x.bag_base(arg)
         if base is not None:
-            from .pieces import add
-
             start = x.temp(base, "k")
-            return f"sum(s[{start}:{add(start, str(len(x.model.enums[found.of.name])))}])"
-        return f"sum({x.of(arg)})"
+            return b.call("sum", m.Words(start, add(start, m.Num(len(x.model.enums[found.of.name])))))
+        return b.call("sum", x.of(arg))
     if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
-        return f"({x.of(arg)}).bit_count()"                        # in brackets: a known set is a number here
+        return b.ask(x.of(arg), "bit_count")
     if isinstance(found, Empty):
-        return "0"
-    return f"len({x.of(arg)})"
+        return m.Num(0)
+    return b.call("len", x.of(arg))
 
 
-def _min(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _min(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     return _extreme(x, args, "<")
 
 
-def _max(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _max(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     return _extreme(x, args, ">")
 
 
-def _extreme(x: Exprs, args: Sequence[core.Expr], sign: str) -> str:
+def _extreme(x: Exprs, args: Sequence[core.Expr], sign: str) -> m.Expr:
     result = x.temp(x.of(args[0]))
     for arg in args[1:]:
         other = x.temp(x.of(arg))
-        result = f"({result} if {result} {sign} {other} else {other})"
+        result = m.Choice(b.op(result, sign, other), result, other)
         if arg is not args[-1]:
             result = x.temp(result)
     return result
 
 
-def _ceil(x: Exprs, args: Sequence[core.Expr]) -> str:
-    return f"(-(-{x.of(args[0])} // ({x.of(args[1])} or fault('F001'))))"
+def _ceil(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+    over = b.op(m.Un("-", x.of(args[0])), "//", m.Logic("or", (x.of(args[1]), b.fault("F001"))))
+    return m.Un("-", over)
 
 
-def _only(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _only(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     found = args[0].type
     if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
-        return f"only({x.of(args[0])})"
+        return b.call("only", x.of(args[0]))
     things = x.temp(x.walk_of(args[0]) if isinstance(found, BagOf) else x.of(args[0]), "l")    # of a bag: its only kind
     inner = element(found)
     assert inner is not None
-    return f"(next(iter({things})) if len({things}) == 1 else {x.layout.none(inner)!r})"
+    single = b.call("next", b.call("iter", things))
+    return m.Choice(b.op(b.call("len", things), "==", 1), single, b.literal(x.layout.none(inner)))
 
 
-def _position(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _position(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     if len(args) == 1:
-        return f"({x.of(args[0])} + 1)"
+        return b.op(x.of(args[0]), "+", 1)
     things, item = x.temp(x.of(args[1]), "l"), x.temp(x.of(args[0]))
-    return f"({things}.index({item}) + 1 if {item} in {things} else 0)"
+    return b.choice(b.op(item, "in", things), b.op(b.ask(things, "index", item), "+", 1), 0)
 
 
-def _clockwise(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _clockwise(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     n = x.model.players
     orders = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
-    return f"{x.const(orders)}[{x.of(args[0])}]"
+    return b.entry(x.const(orders), x.of(args[0]))
 
 
-def _next(x: Exprs, args: Sequence[core.Expr]) -> str:
-    return f"(({x.of(args[0])} + 1) % {x.model.players})"
+def _next(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+    return b.op(b.op(x.of(args[0]), "+", 1), "%", x.model.players)
 
 
-def _before(x: Exprs, args: Sequence[core.Expr]) -> str:
-    return f"({x.of(args[0])} - 1)"  # the first has none before it: -1 is none
+def _before(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+    return b.op(x.of(args[0]), "-", 1)                             # the first has none before it: -1 is none
 
 
-def _after(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _after(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     found = args[0].type
     assert isinstance(found, Of)
     n = len(x.model.enums[found.name])
     item = x.temp(x.of(args[0]))
-    return f"({item} + 1 if {item} < {n - 1} else -1)"
+    return b.choice(b.op(item, "<", n - 1), b.op(item, "+", 1), -1)
 
 
-def _last(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _last(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     things = x.temp(x.of(args[0]), "l")
     inner = element(args[0].type)
     assert inner is not None
-    return f"({things}[-1] if {things} else {x.layout.none(inner)!r})"
+    return b.choice(things, b.entry(things, -1), b.literal(x.layout.none(inner)))
 
 
 _top = _last
 
 
-def _reversed(x: Exprs, args: Sequence[core.Expr]) -> str:
-    return f"{x.of(args[0])}[::-1]"
+def _reversed(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+    return m.Part(x.of(args[0]), backwards=True)
 
 
 # ---------------------------------------------------------------- boards
@@ -130,111 +133,111 @@ def _board(x: Exprs, node: core.Expr) -> Any:
     return x.model.enums[found.name].board
 
 
-def _masks(x: Exprs, table: list) -> str:
+def _masks(x: Exprs, table: list) -> m.Expr:
     return x.const(tuple(sum(1 << n for n in row) for row in table))
 
 
-def _steps(x: Exprs, board: Any) -> str:
+def _steps(x: Exprs, board: Any) -> m.Expr:
     return x.const(tuple(dq * OPEN_SPAN + dr for dq, dr in board.sides))
 
 
-def _near(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _near(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
-        return f"near_open({x.of(args[0])}, {_steps(x, board)})"
-    return f"{_masks(x, board.near)}[{x.of(args[0])}]"
+        return b.call("near_open", x.of(args[0]), _steps(x, board))
+    return b.entry(_masks(x, board.near), x.of(args[0]))
 
 
-def _corners(x: Exprs, args: Sequence[core.Expr]) -> str:
-    return f"{_masks(x, _board(x, args[0]).corners)}[{x.of(args[0])}]"
+def _corners(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+    return b.entry(_masks(x, _board(x, args[0]).corners), x.of(args[0]))
 
 
-def _touching(x: Exprs, args: Sequence[core.Expr]) -> str:
-    return f"{_masks(x, _board(x, args[0]).touching)}[{x.of(args[0])}]"
+def _touching(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+    return b.entry(_masks(x, _board(x, args[0]).touching), x.of(args[0]))
 
 
-def _distance(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _distance(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     return _between(x, args, "distance_open", Board.distance)
 
 
-def _span(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _span(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     return _between(x, args, "span_open", Board.span)
 
 
-def _between(x: Exprs, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> str:
+def _between(x: Exprs, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> m.Expr:
     """A number for two cells: of a board with edges from a table, of an open one worked out."""
     board = _board(x, args[0])
     if board.open:
-        return f"{of_open}({x.of(args[0])}, {x.of(args[1])}, {OPEN_SPAN})"
+        return b.call(of_open, x.of(args[0]), x.of(args[1]), OPEN_SPAN)
     cells = range(len(board.cells))
-    return f"{x.const(tuple(tuple(measure(board, a, b) for b in cells) for a in cells))}[{x.of(args[0])}][{x.of(args[1])}]"
+    table = x.const(tuple(tuple(measure(board, one, two) for two in cells) for one in cells))
+    return b.entry(b.entry(table, x.of(args[0])), x.of(args[1]))
 
 
-def _within(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _within(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     start, steps = x.of(args[0]), x.of(args[1])
     if len(args) == 2 and board.open:
-        return f"disc_open({start}, {steps}, {OPEN_SPAN})"
-    cells = x.of(args[2]) if len(args) == 3 else str((1 << len(board.cells)) - 1)
+        return b.call("disc_open", start, steps, OPEN_SPAN)
+    cells = x.of(args[2]) if len(args) == 3 else m.Num((1 << len(board.cells)) - 1)
     if board.open:
-        return f"within_open({start}, {steps}, {cells}, {_steps(x, board)})"
-    if steps == "1":
-        return f"({_masks(x, board.near)}[{start}] & {cells})"
-    return f"within({start}, {steps}, {cells}, {_masks(x, board.near)})"
+        return b.call("within_open", start, steps, cells, _steps(x, board))
+    if steps == m.Num(1):
+        return b.op(b.entry(_masks(x, board.near), start), "&", cells)
+    return b.call("within", start, steps, cells, _masks(x, board.near))
 
 
-def _region(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _region(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
-        return f"region_open({x.of(args[0])}, {x.of(args[1])}, {_steps(x, board)})"
-    return f"spread(1 << {x.of(args[0])}, {x.of(args[1])}, {_masks(x, board.near)})"
+        return b.call("region_open", x.of(args[0]), x.of(args[1]), _steps(x, board))
+    return b.call("spread", b.bit(x.of(args[0])), x.of(args[1]), _masks(x, board.near))
 
 
-def _regions(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _regions(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
-        return f"regions_open({x.of(args[0])}, {_steps(x, board)})"
-    return f"regions({x.of(args[0])}, {_masks(x, board.near)})"
+        return b.call("regions_open", x.of(args[0]), _steps(x, board))
+    return b.call("regions", x.of(args[0]), _masks(x, board.near))
 
 
-def _rim(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _rim(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
-        return f"rim_open({x.of(args[0])}, {_steps(x, board)})"
-    return f"rim({x.of(args[0])}, {_masks(x, board.near)})"
+        return b.call("rim_open", x.of(args[0]), _steps(x, board))
+    return b.call("rim", x.of(args[0]), _masks(x, board.near))
 
 
-def _coast(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _coast(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
-        return f"coast_open({x.of(args[0])}, {_steps(x, board)}, {OPEN_SPAN})"
+        return b.call("coast_open", x.of(args[0]), _steps(x, board), OPEN_SPAN)
     full = len(board.sides)
     edge = sum(1 << n for n, near in enumerate(board.near) if len(near) < full)
-    return f"coast({x.of(args[0])}, {_masks(x, board.near)}, {edge}, {(1 << len(board.cells)) - 1})"
+    return b.call("coast", x.of(args[0]), _masks(x, board.near), edge, (1 << len(board.cells)) - 1)
 
 
-def _step(x: Exprs, args: Sequence[core.Expr]) -> str:
+def _step(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         moves = tuple(dq * OPEN_SPAN + dr for dq, dr in board.directions.values())
-        return f"({x.of(args[0])} + {x.const(moves)}[{x.of(args[1])}])"
+        return b.op(x.of(args[0]), "+", b.entry(x.const(moves), x.of(args[1])))
     known = x.constant_of(args[1])
     if known is not None:
-        return f"{x.const(tuple(row[known] for row in board.step))}[{x.of(args[0])}]"
-    return f"{x.const(tuple(board.step))}[{x.of(args[0])}][{x.of(args[1])}]"
+        return b.entry(x.const(tuple(row[known] for row in board.step)), x.of(args[0]))
+    return b.entry(b.entry(x.const(tuple(board.step)), x.of(args[0])), x.of(args[1]))
 
 
-def _lines(x: Exprs, args: Sequence[core.Expr]) -> str:
-    board = next(b for b in x.model.boards.values() if not b.open)
+def _lines(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+    board = next(board for board in x.model.boards.values() if not board.open)
     length = args[0].type
     assert isinstance(length, Int) and length.low is not None
     return x.const(tuple(sum(1 << c for c in run) for run in board.lines(length.low)))
 
 
-def _row(x: Exprs, args: Sequence[core.Expr]) -> str:
-    return f"{x.const(tuple(_board(x, args[0]).rows))}[{x.of(args[0])}]"
+def _row(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+    return b.entry(x.const(tuple(_board(x, args[0]).rows)), x.of(args[0]))
 
 
-def _column(x: Exprs, args: Sequence[core.Expr]) -> str:
-    return f"{x.const(tuple(_board(x, args[0]).columns))}[{x.of(args[0])}]"
-
+def _column(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+    return b.entry(x.const(tuple(_board(x, args[0]).columns)), x.of(args[0]))

@@ -1,4 +1,4 @@
-"""Choices to Python: the list of options as codes, the wait, and what the answer means.
+"""Choices: the list of options as codes, the wait, and what the answer means.
 
 An option is a number: the position of its values in the product of the domains of its names (for a menu, after the codes of
 the entries before it); DECLINE is -1 and comes last. The order of options is the order of the sets, first name slowest.
@@ -6,17 +6,19 @@ the entries before it); DECLINE is -1 and comes last. The order of options is th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.decisions import decision_key
 from ..boards import OPEN_SPAN
 from ..core import nodes as core
 from ..core.nodes import Local
+from ..machine import build as b
+from ..machine import nodes as m
+from ..machine.build import Code
+from ..machine.info import Choice, Decision, Slot
+from ..storage.control import ANSWER, OPTIONS, PC, SEAT
 from ..types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .emit import Code
-from .info import Choice, Decision, Slot
-from .runtime import ANSWER, OPTIONS, PC, SEAT
 
 if TYPE_CHECKING:
     from .routines import RoutineWriter
@@ -64,42 +66,40 @@ class Choices:
         self.w.decisions.append(found)
         return found
 
-    def seat(self, node: core.Choose) -> str:
+    def seat(self, node: core.Choose) -> m.Expr:
         """Who decides, as the number of a player."""
         assert isinstance(node.by, core.Seat)
         who = node.by.who
         found = who.type
         if isinstance(found, Of) and found.name != "Player":
             state = self.w.program.states[self.x.model.enums[found.name].decides or ""]
-            seat = self.x.temp(f"s[{self.x.address(state, [who])}]", "p")
+            seat = self.x.temp(b.get(self.x.address(state, [who])), "p")
             if isinstance(state.type, Maybe):
-                self.x.emit(f"if {seat} < 0: fault('F010')")
+                self.x.emit(m.If(b.op(seat, "<", 0), [m.Do(b.fault("F010"))]))
             return seat
         return self.x.of(who)
 
-    def code_of(self, slots: list[Slot], locals_: list[Local], offset: int = 0) -> str:
+    def code_of(self, slots: list[Slot], locals_: list[Local], offset: int = 0) -> m.Expr:
         """The code of the values that the names hold."""
-        text = ""
+        code: m.Expr | None = None
         for slot, local in zip(slots, locals_):
             value = self.x.local(local)
             if slot.low:
-                value = f"({value} - {slot.low})"
-            text = value if not text else f"({text}) * {slot.radix} + {value}"
-        return f"{text or '0'} + {offset}" if offset else text or "0"
+                value = b.op(value, "-", slot.low)
+            code = value if code is None else b.op(b.op(code, "*", slot.radix), "+", value)
+        return b.op(code or m.Num(0), "+", offset) if offset else code or m.Num(0)
 
-    def decode(self, slots: list[Slot], locals_: list[Local], answer: str) -> None:
+    def decode(self, slots: list[Slot], locals_: list[Local], answer: m.Expr) -> None:
         """Put the values of an answer into the names."""
         rest = answer
         for n in range(len(slots) - 1, -1, -1):
             slot, variable = slots[n], self.w.fresh.local(locals_[n])
-            low = f" + {slot.low}" if slot.low else ""
-            if n == 0:
-                self.x.emit(f"{variable} = {rest}{low}")
-            else:
-                self.x.emit(f"{variable} = {rest} % {slot.radix}{low}")
+            value = rest if n == 0 else b.op(rest, "%", slot.radix)
+            self.x.set(variable, b.op(value, "+", slot.low) if slot.low else value)
+            if n:
                 name = self.w.fresh.temp("a")
-                self.x.emit(f"{name} = {rest} // {slot.radix}")
-                rest = name
+                self.x.set(name, b.op(rest, "//", slot.radix))
+                rest = m.Var(name)
         for local in locals_:
             self.x.env.pop(local, None)
             self.r.declare(local)
@@ -108,7 +108,7 @@ class Choices:
         """A list may hold a thing twice; as an option it stands once."""
         if any(isinstance(gen.source.type, ListOf | PileOf) and not (isinstance(gen.source, core.Prim) and gen.source.op == "..")
                for gen in gens):
-            self.x.emit(f"{into} = list(dict.fromkeys({into}))")
+            self.x.set(into, b.call("list", b.ask("dict", "fromkeys", into)))
 
     def options(
         self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot], rest: Sequence[core.Gen],
@@ -121,21 +121,20 @@ class Choices:
         mask = self.w.upkeep.mask(x, gens[0], conditions) if single else None
         if mask is not None:
             assert isinstance(gens[0].source, core.Whole)
-            x.emit(f"o = {self.w.members_of(mask, len(x.model.enums[gens[0].source.domain]))}")
+            x.set("o", self.w.members_of(mask, len(x.model.enums[gens[0].source.domain])))
             return
         if single and self.one_line(gens[0], conditions):
             self.once(gens)
             return
         saved = dict(x.env)
         if not offset:
-            x.emit(f"{into} = []")
+            x.set(into, m.Lst())
         levels = x.open_gens(gens, conditions)
         if rest:
             found = x.exists(rest, list(rest_conditions))
-            x.emit(f"if {found}:")
-            x.code.depth += 1
+            x.code.enter(m.If(found))
             levels.append("if")
-        x.emit(f"{into}.append({self.code_of(slots, locals_, offset)})")
+        x.emit(m.Do(b.ask(into, "append", self.code_of(slots, locals_, offset))))
         x.close_gens(levels)
         x.env = saved
         self.once(gens, into)
@@ -149,7 +148,7 @@ class Choices:
         variable = self.w.fresh.local(gen.local)
         saved = dict(x.env)
         source, lines = x.branch_walk(gen.source)
-        x.env[gen.local] = variable
+        x.env[gen.local] = m.Var(variable)
         tests = []
         for condition in conditions:
             value, more = x.branch(condition)
@@ -158,9 +157,8 @@ class Choices:
                 return False
             tests.append(value)
         x.env = saved
-        x.replay(lines)
-        where = f" if {' and '.join(tests)}" if tests else ""
-        x.emit(f"o = [{variable} for {variable} in {source}{where}]")
+        x.code.write(lines)
+        x.set("o", m.Listed(m.Var(variable), (variable,), source, (b.both(tests),) if tests else ()))
         return True
 
     def ask(self, node: core.Choose, decision: Decision, options: str = "o") -> Code:
@@ -172,17 +170,22 @@ class Choices:
         self.r.waiting(after, decision)
         decision.scope = list(self.w.waits[self.w.number(after)].live)
         decision.told = frozenset(local.name for local in self.told(node) if local in self.r.live)
-        x.emit(f"s[{PC}] = {self.w.number(after)}; s[{SEAT}] = {seat}; s[{OPTIONS}] = {options}")
-        x.emit(f"return {options}")
+        x.emit(b.put(PC, self.w.number(after)))
+        x.emit(b.put(SEAT, seat))
+        x.emit(b.put(OPTIONS, options))
+        x.emit(m.Return(m.Var(options)))
         x.code.closed = True
         self.r.switch(after)
         return after
 
     def none_left(self, to: Any) -> None:
         """Where there is nothing to choose: `to` writes what happens."""
-        self.x.emit("if not o:")
+        self.aside(b.no("o"), to)
+
+    def aside(self, test: m.Expr, to: Callable[[], None]) -> None:
+        """Where the test holds, `to` writes what happens; writing then goes on where it was."""
         kept = self.r.keep()
-        self.x.code.depth += 1
+        self.x.code.enter(m.If(test))
         to()
         self.r.back_to(kept)
 
@@ -220,17 +223,13 @@ class Choices:
             if n == 0 and nothing is not None:
                 self.none_left(nothing)
             if n == 0 and optional:
-                x.emit("o = [*o, -1]")
+                x.set("o", m.Lst((m.Star(m.Var("o")), m.Num(-1))))
             key = self.key(node.label, group[0].local.name, len(groups) > 1)
             self.ask(node, self.decision(node, key, [Choice(None, slots)], optional and n == 0, several))
-            x.emit(f"a = s[{ANSWER}]")
+            x.set("a", b.get(ANSWER))
             if n == 0 and optional:
-                x.emit("if a < 0:")
-                kept = self.r.keep()
-                x.code.depth += 1
-                declined()
-                self.r.back_to(kept)
-            self.decode(slots, locals_, "a")
+                self.aside(b.op("a", "<", 0), declined)
+            self.decode(slots, locals_, m.Var("a"))
 
     def by_chance(self, groups: Sequence[Sequence[core.Gen]], conditions: list[list[core.Expr]], nothing: Any) -> None:
         x = self.x
@@ -240,8 +239,8 @@ class Choices:
             self.options(group, tests, slots, [], [])
             if nothing is not None:
                 self.none_left(nothing)
-            x.emit(f"a = chance(s, o, {self.lot(locals_)})")
-            self.decode(slots, locals_, "a")
+            x.set("a", b.call("chance", b.POSITION, "o", self.lot(locals_)))
+            self.decode(slots, locals_, m.Var("a"))
 
     def choose(self, node: core.Choose) -> None:
         if node.menu:
@@ -295,15 +294,14 @@ class Choices:
         gens = node.ways[0].gens
         slots = self.thrown([gen.local for gen in gens])
         self.options(gens, node.ways[0].where, slots, [], [])
-        x.emit("if o:")
-        with self.r.scope(), x.code.indented():
-            x.emit(f"a = chance(s, o, {self.lot([gen.local for gen in gens])})")
-            self.decode(slots, [gen.local for gen in gens], "a")
+        there = m.If(m.Var("o"))
+        with self.r.scope(), x.code.inside(there):
+            x.set("a", b.call("chance", b.POSITION, "o", self.lot([gen.local for gen in gens])))
+            self.decode(slots, [gen.local for gen in gens], m.Var("a"))
             self.r.suite(body)
             x.code.closed = False
         if node.otherwise is not None:
-            x.emit("else:")
-            with x.code.indented():
+            with x.code.otherwise(there):
                 self.r.suite(node.otherwise.body)
                 x.code.closed = False
 
@@ -316,7 +314,7 @@ class Choices:
             out = lambda: self.r.goto(after)  # noqa: E731
             with self.r.scope():
                 choose(out)
-                x.emit(f"s[{slot}] -= 1")
+                x.emit(m.Change(b.get(slot), "-=", m.Num(1)))
                 body()
             self.r.again(head)
         self.r.switch(after)
@@ -329,36 +327,39 @@ class Choices:
         gen, result, how = node.ways[0].gens[0], node.result, node.how
         assert result is not None and how is not None
         exact = how.kind == "exactly"
-        x.emit(f"{self.w.fresh.local(result)} = 0")
+        x.set(self.w.fresh.local(result), 0)
         self.r.declare(result)
         with self.r.scope():
             things, start, left = self.r.hidden("things"), self.r.hidden("start"), self.r.hidden("left")
-            at, begin, count = (self.r.slots[h] for h in (things, start, left))
+            at, begin, count = (m.Frame(self.r.slots[h]) for h in (things, start, left))
             slots = [self.slot(gen.local, self.told(node))]
             self.options([gen], node.ways[0].where, slots, [], [])
-            x.emit(f"s[{at}] = o = tuple(o)")
-            x.emit(f"s[{begin}] = 0")
-            wanted = "len(o)" if how.count is None else x.temp(x.of(how.count))
-            x.emit(f"s[{count}] = {wanted} if {wanted} < len(o) else len(o)")
+            x.set("o", b.call("tuple", "o"))
+            x.emit(b.put(at, "o"))
+            x.emit(b.put(begin, 0))
+            size = b.call("len", "o")
+            wanted = size if how.count is None else x.temp(x.of(how.count))
+            x.emit(b.put(count, m.Choice(b.op(wanted, "<", size), wanted, size)))
             head, after = self.r.block(), self.r.block()
             self.r.waiting(head)
             self.r.goto(head)
             self.r.switch(head)
-            x.emit(f"n = s[{count}]; l = s[{at}]; i = s[{begin}]")
-            self.r.leave_loop("n <= 0 or i >= len(l)", after)
-            x.emit("o = list(l[i:len(l) - n + 1])" if exact else "o = [*l[i:], -1]")
+            for name, where in (("n", count), ("l", at), ("i", begin)):
+                x.set(name, b.get(where))
+            listed, size = m.Var("l"), b.call("len", "l")
+            self.r.leave_loop(m.Logic("or", (b.op("n", "<=", 0), b.op("i", ">=", size))), after)
+            if exact:
+                x.set("o", b.call("list", m.Part(listed, m.Var("i"), b.op(b.op(size, "-", "n"), "+", 1))))
+            else:
+                x.set("o", m.Lst((m.Star(m.Part(listed, m.Var("i"))), m.Num(-1))))
             key = self.key(node.label, gen.local.name, False)
             self.ask(node, self.decision(node, key, [Choice(None, slots)], not exact, True))
-            x.emit(f"a = s[{ANSWER}]")
+            x.set("a", b.get(ANSWER))
             if not exact:
-                x.emit("if a < 0:")
-                kept = self.r.keep()
-                x.code.depth += 1
-                self.r.goto(after)
-                self.r.back_to(kept)
-            self.r.store(result, f"{self.r.read(result)} | 1 << a")
-            x.emit(f"s[{begin}] = s[{at}].index(a) + 1")
-            x.emit(f"s[{count}] -= 1")
+                self.aside(b.op("a", "<", 0), lambda: self.r.goto(after))
+            self.r.store(result, b.op(self.r.read(result), "|", b.bit("a")))
+            x.emit(b.put(begin, b.op(b.ask(b.get(at), "index", "a"), "+", 1)))
+            x.emit(m.Change(b.get(count), "-=", m.Num(1)))
             self.r.again(head)
         self.r.switch(after)
 
@@ -384,7 +385,7 @@ class Choices:
         assert how.count is not None
         with self.r.scope():
             slot, head, after = self.r.counted(x.of(how.count))
-            x.emit(f"s[{slot}] -= 1")
+            x.emit(m.Change(b.get(slot), "-=", m.Num(1)))
             self.menu_once(node, how.kind == "up to times", lambda: self.r.goto(after), lambda: self.r.again(head), True)
         self.r.switch(after)
 
@@ -392,14 +393,14 @@ class Choices:
         x = self.x
         choices, named = [], []
         offset = 0
-        x.emit("o = []")
+        x.set("o", m.Lst())
         for way in node.ways:
             locals_ = [gen.local for gen in way.gens]
             slots = [self.slot(local, self.told(node)) for local in locals_]
             choice = Choice(way.name, slots)
             saved = dict(x.env)
             levels = x.open_gens(way.gens, way.where)
-            x.emit(f"o.append({self.code_of(slots, locals_, offset)})")
+            x.emit(m.Do(b.ask("o", "append", self.code_of(slots, locals_, offset))))
             x.close_gens(levels)
             x.env = saved
             self.once(way.gens)
@@ -408,25 +409,20 @@ class Choices:
             offset += choice.size
         self.none_left(out)
         if optional:
-            x.emit("o.append(-1)")
+            x.emit(m.Do(b.ask("o", "append", -1)))
         names = "/".join(way.name or "" for way in node.ways)
         decision = self.decision(node, self.key(node.label, names, False), choices, optional, several)
         self.ask(node, decision)
-        x.emit(f"a = s[{ANSWER}]")
+        x.set("a", b.get(ANSWER))
         if optional:
-            x.emit("if a < 0:")
-            kept = self.r.keep()
-            x.code.depth += 1
-            out()
-            self.r.back_to(kept)
+            self.aside(b.op("a", "<", 0), out)
         for n, (way, slots, locals_, start) in enumerate(named):
             last = n == len(named) - 1
             kept = self.r.keep()
             if not last:
-                x.emit(f"if a < {start + choices[n].size}:")
-                x.code.depth += 1
+                x.code.enter(m.If(b.op("a", "<", start + choices[n].size)))
             with self.r.scope():
-                self.decode(slots, locals_, f"a - {start}" if len(slots) == 1 and start else f"(a - {start})" if start else "a")
+                self.decode(slots, locals_, b.op("a", "-", start) if start else m.Var("a"))
                 self.r.suite(way.body or ())
             done()
             if not last:

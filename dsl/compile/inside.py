@@ -9,9 +9,11 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
 from ..core.walk import conjuncts, negated, walk
+from ..machine import build as b
+from ..machine import nodes as m
+from ..machine.trial import CONDITION, HOLDS, SOURCE, Side, Test
 from ..types import BagOf, Bool, Int, Maybe, Of, SetOf
 from .choices import Choices
-from .trial import CONDITION, HOLDS, SOURCE, Side, Test
 
 DEEP = 3                             # defs within defs that are looked into
 
@@ -28,11 +30,10 @@ class Inside(Choices):
         x = self.x
         test = Test(CONDITION, node, file, cites, bound, not deep and self.closed(node))
         tests.append(test)
-        x.emit(f"if not {x.of(node)}:")
-        with x.code.indented():
+        with x.code.inside(m.If(b.no(x.of(node)))):
             self.look(test, path)
             self.parts_of(test, path, deep)
-            x.emit(f"return {path!r}")
+            x.emit(m.Return(b.literal(path)))
 
     def look(self, test: Test, path: tuple[int, ...]) -> None:
         """Note what the sides of a comparison, or the ends of a span, are now, where that does not stand there already; of `all(x in s:
@@ -53,20 +54,22 @@ class Inside(Choices):
                 and isinstance(side.type, Int | Of | Bool | Maybe)]
         if told:
             test.sides = [Side(side, side.type) for side in told]
-            x.emit(f"seen.append(({path!r}, ({', '.join(x.of(side) for side in told)},)))")
+            self.saw(path, m.Tup(tuple(x.of(side) for side in told)))
 
     def witness(self, test: Test, fold: core.Fold, conditions: list[core.Expr], path: tuple[int, ...], kind: str) -> None:
         """Note the first things that meet all `conditions`, and which entry of a def decides for each of them."""
         x, saved = self.x, dict(self.x.env)
         found = self.w.fresh.temp("w")
-        x.emit(f"{found} = None")
+        x.set(found, m.Nil())
         levels = x.open_gens(fold.gens, conditions)
-        x.emit(f"{found} = ({', '.join(x.local(b.local) for b in fold.gens)},)")
+        x.set(found, m.Tup(tuple(x.local(gen.local) for gen in fold.gens)))
         if "for" in levels:
-            x.emit("break")
-        x.close_gens(levels, f"{found} is not None")
+            x.emit(m.Break())
+        there = b.op(found, "is not", m.Nil())
+        x.close_gens(levels, there)
         x.env = saved
-        x.emit(f"if {found} is not None: seen.append(({path!r}, {found}))")
+        with x.code.inside(m.If(there)):
+            self.saw(path, m.Var(found))
         test.sides = [Side(gen, gen.local.type, gen.local.name) for gen in fold.gens]
         for name in used_cases(fold, fold.gens[0].local):
             use = self.w.program.families[name]
@@ -76,15 +79,19 @@ class Inside(Choices):
                     cites = routine.value_cites or routine.cites
                     test.cases[member] = Test(kind, routine.value, routine.path, cites, test.bound)
 
-    def holds(self, source: core.Expr, value: str) -> str:
-        """A Python condition: the value is one of those that a name chosen from `source` goes over."""
+    def saw(self, path: tuple[int, ...], values: m.Expr) -> None:
+        """Note what the sides of the test at this path are."""
+        self.x.emit(m.Do(b.ask("seen", "append", m.Tup((b.literal(path), values)))))
+
+    def holds(self, source: core.Expr, value: m.Expr) -> m.Expr:
+        """A condition: the value is one of those that a name chosen from `source` goes over."""
         x = self.x
         if isinstance(source.type, Maybe):
-            return f"{value} == {x.of(source)}"
+            return b.op(value, "==", x.of(source))
         base = x.bag_base(source) if isinstance(source.type, BagOf) else None
         if base is not None:
-            return f"s[{base} + {value}]"
-        return f"{value} in {x.walk_of(source)}"
+            return b.get(b.op(base, "+", value))
+        return b.op(value, "in", x.walk_of(source))
 
     def parts_of(self, test: Test, path: tuple[int, ...], deep: int) -> None:
         """Try the parts of a condition that does not hold: those of a def that it asks, or of a set that something must be in."""
@@ -110,7 +117,7 @@ class Inside(Choices):
                     self.try_condition(test.parts, part, (*path, len(test.parts)), routine.path, cites, test.bound, deep + 1)
         self.x.env = saved
 
-    def opened(self, node: core.Node) -> tuple[Routine, dict[Local, str]] | None:
+    def opened(self, node: core.Node) -> tuple[Routine, dict[Local, m.Expr]] | None:
         """The def that an expression is a use of, and the names in it."""
         x = self.x
         if not isinstance(node, core.Ask):
@@ -124,10 +131,10 @@ class Inside(Choices):
         values = [x.temp(x.of(argument)) for argument in node.args]
         env = dict(x.env) | dict(zip(routine.params, values))
         if routine.case is not None and known is not None:
-            env[routine.case] = str(known)
+            env[routine.case] = m.Num(known)
         return routine, env
 
-    def parts_of_set(self, test: Test, source: core.Expr, value: str, path: tuple[int, ...], deep: int, file: str = "") -> None:
+    def parts_of_set(self, test: Test, source: core.Expr, value: m.Expr, path: tuple[int, ...], deep: int, file: str = "") -> None:
         """Try what keeps a value out of a set: the parts of `a & b` and `a - b`, the conditions of `set(x in s where ...)`."""
         x = self.x
         file = file or test.path
@@ -164,7 +171,7 @@ class Inside(Choices):
             self.parts_of_set(test, routine.value, value, path, deep + 1, routine.path)
             test.cites, x.env = before, saved
 
-    def try_side(self, test: Test, source: core.Expr, value: str, path: tuple[int, ...], deep: int) -> None:
+    def try_side(self, test: Test, source: core.Expr, value: m.Expr, path: tuple[int, ...], deep: int) -> None:
         """Of `a + b`, the side that a value would be in but for a condition."""
         part = Test(SOURCE, source, test.path, test.cites, test.bound, name=test.name)
         place = (*path, len(test.parts))
@@ -179,34 +186,32 @@ class Inside(Choices):
             self.try_shape(part, deeper, value, place, file)
         self.x.env = saved
 
-    def try_shape(self, test: Test, fold: core.Fold, value: str, path: tuple[int, ...], file: str) -> None:
+    def try_shape(self, test: Test, fold: core.Fold, value: m.Expr, path: tuple[int, ...], file: str) -> None:
         """Of `set(x in s, y in t(x) where ...: v)`: where the value could come out of it, the condition that it gets no further than."""
         x = self.x
         saved = dict(x.env)
         levels: list[str] = []
         reached = self.w.fresh.temp("d")
-        x.emit(f"{reached} = 0")
+        x.set(reached, 0)
         for gen in fold.gens:
             x.open_gen(gen, levels)
         last = x.of(fold.value) if fold.value is not None else x.local(fold.gens[-1].local)
-        x.emit(f"if {last} == {value}:")
-        x.code.depth += 1
+        x.code.enter(m.If(b.op(last, "==", value)))
         levels.append("if")
         waiting = [part for part in fold.where if not x.constant_of(part)]
         first = len(test.parts)
         for n, part in enumerate(waiting, 1):
-            x.emit(f"if {reached} < {n}: {reached} = {n}")
+            x.emit(m.If(b.op(reached, "<", n), [m.Set((reached,), m.Num(n))]))
             test.parts.append(Test(CONDITION, part, file, test.cites, test.bound))
-            x.emit(f"if {x.of(part)}:")
-            x.code.depth += 1
+            x.code.enter(m.If(x.of(part)))
             levels.append("if")
-        x.emit("pass")
         x.close_gens(levels)
         x.env = saved
         if waiting:
-            x.emit(f"if {reached}: return ({', '.join(map(str, path))}, {first - 1} + {reached})")
+            last_test = m.Tup((*(m.Num(n) for n in path), b.op(first - 1, "+", reached)))
+            x.emit(m.If(m.Var(reached), [m.Return(last_test)]))
 
-    def try_set(self, test: Test, source: core.Expr, value: str, path: tuple[int, ...], file: str, cites: tuple[str, ...], deep: int,
+    def try_set(self, test: Test, source: core.Expr, value: m.Expr, path: tuple[int, ...], file: str, cites: tuple[str, ...], deep: int,
                 negated: bool = False) -> None:
         x = self.x
         if isinstance(source, core.Whole) and not negated:
@@ -215,11 +220,10 @@ class Inside(Choices):
         place = (*path, len(test.parts))
         test.parts.append(part)
         inside = self.holds(source, value)
-        x.emit(f"if {inside}:" if negated else f"if not ({inside}):")
-        with x.code.indented():
+        with x.code.inside(m.If(inside if negated else b.no(inside))):
             if not negated:
                 self.parts_of_set(part, source, value, place, deep + 1)
-            x.emit(f"return {place!r}")
+            x.emit(m.Return(b.literal(place)))
 
 
 def used_cases(node: core.Node, local: Local) -> list[str]:

@@ -15,8 +15,10 @@ from ..check.builtins import BUILTINS
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import State
+from ..machine import build as b
+from ..machine import nodes as m
+from ..machine.build import Code
 from ..types import Of
-from .emit import Code
 
 if TYPE_CHECKING:
     from .exprs import Exprs
@@ -47,22 +49,21 @@ class Upkeep:
     def __init__(self, writer: ModuleWriter) -> None:
         self.w = writer
         self.sets: list[Kept] = []
-        self.known: dict[str, Kept | None] = {}
+        self.known: dict[object, Kept | None] = {}
         self.followed: dict[tuple[object, ...], bool] = {}         # while one set is looked at: the defs that were followed, with what
         self.lasting: set[int] = set()                            # sets that nothing ever makes forget, see module.assemble
-        self.inline: dict[str, list[tuple[int, str]]] = {}  # short updaters: written where they are needed
+        self.inline: dict[str, m.For] = {}                        # short updaters: written where they are needed
 
-    def mask(self, x: Exprs, gen: core.Gen, conditions: Sequence[core.Expr]) -> str | None:
-        """A Python variable with the mask of the members of `gen`'s domain that meet `conditions`; None when it cannot be kept."""
+    def mask(self, x: Exprs, gen: core.Gen, conditions: Sequence[core.Expr]) -> m.Expr | None:
+        """A variable with the mask of the members of `gen`'s domain that meet `conditions`; None when it cannot be kept."""
         if not isinstance(gen.source, core.Whole) or not conditions or gen.number is not None:
             return None
         kept = self.find(gen, conditions)
         if kept is None:
             return None
         name = self.w.fresh.temp("m")
-        x.emit(f"{name} = s[@kept {kept.number}@]")
-        x.emit(f"if {name} is None: {name} = s[@kept {kept.number}@] = {kept.build}(s)")
-        return name
+        x.emit(m.Recall(name, m.Kept(kept.number), m.Function(kept.build)))
+        return m.Var(name)
 
     def possible(self, gen: core.Gen, conditions: Sequence[core.Expr]) -> bool:
         """Whether this set can be kept."""
@@ -84,16 +85,15 @@ class Upkeep:
             self.known[key] = self.make(gen, conditions, size, touched)
         return self.known[key]
 
-    def key(self, gen: core.Gen, domain: str, conditions: Sequence[core.Expr]) -> str:
-        """The conditions as Python over a cell called `c`: the same set is kept once, wherever it is asked for."""
+    def key(self, gen: core.Gen, domain: str, conditions: Sequence[core.Expr]) -> object:
+        """The conditions as the machine sees them over a cell called `c`: the same set is kept once, wherever it is asked for."""
         code = Code("probe")
         x = self.w.expressions(code)
-        x.env[gen.local] = "c"
+        x.env[gen.local] = m.Var("c")
         count = self.w.fresh.count
-        texts = [x.of(condition) for condition in conditions]
-        lines = [line.text for line in code.lines]
+        found = [x.of(condition) for condition in conditions]
         self.w.fresh.count = count
-        return f"{domain}: {lines} {texts}"
+        return domain, repr(without_origins(code.body)), tuple(found)
 
     # ------------------------------------------------------------ what a condition looks at
 
@@ -181,21 +181,21 @@ class Upkeep:
     def make(self, gen: core.Gen, conditions: Sequence[core.Expr], size: int, touched: dict[State, Relation]) -> Kept:
         kept = Kept(len(self.sets), size, touched)
         self.sets.append(kept)
-        kept.build = f"kb{kept.number}"
+        kept.build = self.w.fresh.function("k", gen.local.name)
         build = Code(kept.build)
-        build.emit("m = 0")
-        build.emit(f"for c in range({size}):")
-        with build.indented():
-            self.test(build, gen, conditions, "m |= 1 << c", None)
-        build.emit("return m")
+        build.emit(m.Set(("m",), m.Num(0)))
+        one = b.bit("c")
+        with build.inside(m.For(("c",), b.call("range", size))):
+            self.test(build, gen, conditions, m.Change(m.Var("m"), "|=", one), None)
+        build.emit(m.Return(m.Var("m")))
         self.w.functions.append(build)
-        for n, (state, relation) in enumerate(touched.items()):
-            name = kept.update[state] = f"ku{kept.number}_{n}"
+        for state, relation in touched.items():
+            name = kept.update[state] = self.w.fresh.function("k", f"{gen.local.name}_{state.name}")
             self.updater(name, gen, conditions, tuple(relation))
             if not any(self.asks_vacant(c, state, gen.local) for c in conditions):
                 continue
             others = tuple(tuple(c for c in cells if c != index) for index, cells in enumerate(relation))
-            kept.vacated[state] = "" if not any(others) else f"kv{kept.number}_{n}"
+            kept.vacated[state] = "" if not any(others) else self.w.fresh.function("k", f"{gen.local.name}_{state.name}_gone")
             if any(others):
                 rest = [c for c in conditions if not self.made_true(c, state, gen, others)]
                 self.updater(kept.vacated[state], gen, rest, others)
@@ -224,34 +224,32 @@ class Upkeep:
 
     def updater(self, name: str, gen: core.Gen, conditions: Sequence[core.Expr], cells: tuple) -> None:
         """A function (s, mask, index) -> mask that looks at the cells that a write at this index concerns."""
-        code = Code(name, "s, m, i")
-        code.emit(f"for c in {self.w.constant(cells)}[i]:")
-        with code.indented():
-            self.test(code, gen, conditions, "m |= 1 << c", "m &= ~(1 << c)")
-        if len(code.lines) <= INLINE_LINES:
-            self.inline[name] = [(line.depth - 1, line.text) for line in code.lines]
-        code.emit("return m")
+        code = Code(name, ("s", "m", "i"))
+        one = b.bit("c")
+        loop = m.For(("c",), b.entry(self.w.constant(cells), "i"))
+        with code.inside(loop):
+            self.test(code, gen, conditions, m.Change(m.Var("m"), "|=", one), m.Change(m.Var("m"), "&=", m.Un("~", one)))
+        if lines([loop]) - 2 <= INLINE_LINES:
+            self.inline[name] = loop
+        code.emit(m.Return(m.Var("m")))
         self.w.functions.append(code)
 
-    def test(self, code: Code, gen: core.Gen, conditions: Sequence[core.Expr], yes: str, no: str | None) -> None:
+    def test(self, code: Code, gen: core.Gen, conditions: Sequence[core.Expr], yes: m.Stmt, no: m.Stmt | None) -> None:
         x = self.w.expressions(code)
         x.inline_all = True
-        x.env[gen.local] = "c"
+        x.env[gen.local] = m.Var("c")
         depth = code.depth
-        value = "True"
+        value: m.Expr = m.Flag(True)
         for n, condition in enumerate(conditions):
             if n:
-                code.emit(f"b = {value}")
-                code.emit("if b:")
-                code.depth += 1
+                x.set("b", value)
+                code.enter(m.If(m.Var("b")))
             value = x.of(condition)
             if n:
-                code.emit(f"b = {value}")
-                value = "b"
+                x.set("b", value)
+                value = m.Var("b")
         code.depth = depth
-        code.emit(f"if {value}: {yes}")
-        if no:
-            code.emit(f"else: {no}")
+        code.emit(m.If(value, [yes], [no] if no is not None else []))
 
     def asks_vacant(self, node: core.Expr, state: State, cell: Local) -> bool:
         """`state[cell] == none`"""
@@ -260,35 +258,52 @@ class Upkeep:
                 return name == state.name and local is cell
         return False
 
-    def after_write(self, state: State, index: str, put_down: bool) -> list[tuple[int, str]]:
-        """(depth, line) pairs that mend every kept set after `state[index]` was written; `put_down`: something other than none."""
-        lines: list[tuple[int, str]] = []
+    def after_write(self, state: State, index: m.Expr, put_down: bool) -> m.Body:
+        """The steps that mend every kept set after `state[index]` was written; `put_down`: something other than none."""
+        found: m.Body = []
+        mask = m.Var("m")
         for kept in self.sets:
             if state not in kept.touched:
                 continue
-            updater, mask = kept.update[state], "m"
-            if put_down and state in kept.vacated:  # the cell's own bit is surely gone
-                updater, mask = kept.vacated[state], f"m & ~(1 << {index})"
-            entry = f"s[@kept {kept.number}@]"
+            updater, now = kept.update[state], mask
+            left: m.Expr = now
+            if put_down and state in kept.vacated:                 # the cell's own bit is surely gone
+                updater, left = kept.vacated[state], b.less(mask, b.bit(index))
+            at = m.Kept(kept.number)
+            sure = kept.number in self.lasting                     # the set is always there, and nobody need ask
             if not updater or updater not in self.inline:
-                new = f"{updater}(s, {mask}, {index})" if updater else mask
-                if kept.number in self.lasting:
-                    lines += [(0, f"m = {entry}"), (0, f"{entry} = {new}")]
+                new = b.call(m.Function(updater), b.POSITION, left, index) if updater else left
+                if sure:
+                    found += [m.Set(("m",), b.get(at)), b.put(at, new)]
                 else:
-                    lines.append((0, f"if (m := {entry}) is not None: {entry} = {new}"))
+                    there = b.op(m.Also("m", b.get(at)), "is not", m.Nil())
+                    found.append(m.If(there, [b.put(at, new)]))
                 continue
-            lines.append((0, f"m = {entry}"))
-            deep = 0
-            if kept.number not in self.lasting:                    # else the set is always there, and nobody need ask
-                lines.append((0, "if m is not None:"))
-                deep = 1
-            if mask != "m":
-                lines.append((deep, f"m = {mask}"))
-            first, *rest = self.inline[updater]
-            lines.append((deep, first[1].replace("[i]:", f"[{index}]:")))
-            lines += [(deep + depth, text) for depth, text in rest]
-            lines.append((deep, f"{entry} = m"))
-        return lines
+            mended: m.Body = [] if left is now else [m.Set(("m",), left)]
+            loop = self.inline[updater]
+            assert isinstance(loop.things, m.At)
+            mended.append(m.For(loop.names, m.At(loop.things.things, index), loop.body))
+            mended.append(b.put(at, mask))
+            found.append(m.Set(("m",), b.get(at)))
+            found += mended if sure else [m.If(b.op("m", "is not", m.Nil()), mended)]
+        return found
 
-    def forget(self, state: State) -> list[tuple[int, str]]:
-        return [(0, f"s[@kept {kept.number}@] = None") for kept in self.sets if state in kept.touched]
+    def forget(self, state: State) -> m.Body:
+        return [b.put(m.Kept(kept.number), m.Nil()) for kept in self.sets if state in kept.touched]
+
+
+def lines(body: m.Body) -> int:
+    """How long steps are, written one to a line."""
+    found = 0
+    for node in body:
+        first, *rest = m.bodies(node) or [[]]
+        found += 1 + lines(first) + sum(1 + lines(other) for other in rest if other)
+    return found
+
+
+def without_origins(body: m.Body) -> m.Body:
+    """Steps as they are, whatever rule line they come from."""
+    found = [m.renewed(node, lambda part: None) for node in body]
+    for node in m.steps(found):
+        node.origin = None
+    return found

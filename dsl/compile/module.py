@@ -1,10 +1,8 @@
-"""A checked program to one Python module: functions for defs and plain procedures, blocks for procedures that ask."""
+"""A checked program to one module: functions for defs and plain procedures, blocks for procedures that ask."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..analysis.decisions import procedures, routine_key
@@ -14,67 +12,23 @@ from ..analysis.secrecy import open_defs
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Family, Routine, State
+from ..machine import build as b
+from ..machine import nodes as m
+from ..machine.budget import Budget
+from ..machine.build import Code, Fresh
+from ..machine.info import Decision, Event, Memo, Owner, Wait
+from ..machine.limits import WIDE
+from ..machine.program import Entry, Machine, Summand, Wide
+from ..storage.control import EVENTS, OPTIONS, PC, SCRIPT, SEAT
 from ..storage.layout import Layout, laid_out
 from ..types import Of, Type
-from . import endless, runtime
-from .emit import Code, Fresh, Line
 from .exprs import Exprs
-from .info import Decision, Event, Memo, Owner, Wait
 from .keep import Upkeep
+from .placing import Placing
 from .routines import RoutineWriter
-from .sums import Sums, Term
+from .sums import Sums
 
 FRAMES, ROOM = 400_000_000, 10_000  # virtual entries of frames: far above any real one
-
-
-@dataclass
-class Entry:
-    """How to enter a procedure that asks: its first block, its frame, and the entries of its parameters."""
-
-    block: str
-    frame: int
-    params: list[int]
-    number: int = 0
-
-
-@dataclass
-class Module:
-    """A compiled game: Python functions over positions, and what the engine knows about them."""
-
-    source: str
-    lines: list[Any]  # for each line of the source, the rule line it comes from
-    initial: list[Any]
-    layout: Layout
-    blocks: tuple[Callable, ...]
-    start: int
-    waits: dict[int, Wait]
-    decisions: list[Decision]
-    events: list[Event]
-    chances: list[tuple[str, bool]]  # kinds of chance: the enumeration that is drawn from, or "", and whether it stays secret
-    memos: list[Memo]
-    standing: list[Callable]
-    estimate: Callable | None
-    always: list[tuple[str, Callable, Any]]
-    namespace: dict[str, Any] = field(default_factory=dict)
-    entries: dict[str, Entry] = field(default_factory=dict)
-    plain: dict[str, Callable] = field(default_factory=dict)  # procedures that never ask, by key
-    shown: dict[str, tuple[Routine, Callable]] = field(default_factory=dict)  # defs that words and tables may ask: see analysis/secrecy.py
-    owners: dict[str, Owner] = field(default_factory=dict)  # the procedure that each Python function belongs to, by its name
-    terms: list[Term] = field(default_factory=list)  # of the standing's first value; none where no points are counted
-
-    @property
-    def plain_game(self) -> Callable:
-        return self.plain["game"]
-
-    def prime(self) -> None:
-        """Work out the kept sets of the initial position once, so that no game has to begin with it."""
-        kept = [memo for memo in self.memos if not memo.name]
-        for n, memo in enumerate(kept):
-            self.initial[memo.slot] = self.namespace[f"kb{n}"](self.initial)
-
-    def routine_entry(self, key: str) -> Entry | None:
-        """How to enter a procedure that asks, by its key (`effect[joker]`); None when there is none."""
-        return self.entries.get(key)
 
 
 class ModuleWriter:
@@ -99,13 +53,13 @@ class ModuleWriter:
         self.memos: dict[Routine, Memo] = {}
         self.plain: dict[str, str] = {}
         self.upkeep = Upkeep(self)
-        self.writes: list[tuple[State, str, bool]] = []
         self.sizes: dict[int, int] = {}  # of each frame, by its number
         self.block_of: dict[str, tuple[Routine, int | None]] = {}
-        self.terms: list[tuple] = []
+        self.terms: list[Summand] = []
         self.final = self.new_block(None)
-        self.final.emit(f"s[{runtime.PC}] = 0; s[{runtime.SEAT}] = -1; s[{runtime.OPTIONS}] = ()")
-        self.final.emit("return ()")
+        for at, value in ((PC, m.Num(0)), (SEAT, m.Num(-1)), (OPTIONS, m.Tup())):
+            self.final.emit(b.put(at, value))
+        self.final.emit(m.Return(m.Tup()))
 
     @property
     def writer_class(self) -> type[RoutineWriter]:
@@ -117,19 +71,26 @@ class ModuleWriter:
 
     # ------------------------------------------------------------ naming and numbering
 
-    def constant(self, value: Any) -> str:
+    def constant(self, value: Any) -> m.Expr:
         key = (type(value).__name__, repr(value))
         if key not in self.constants:
             name = f"C{len(self.constants)}"
             self.constants[key] = name
             self.values[name] = value
-        return self.constants[key]
+        return m.Table(self.constants[key])
 
     def routine_name(self, routine: Routine, member: int | None) -> str:
         key = (routine, self.special(routine, member))
         if key not in self.names:
-            self.names[key] = f"routine{len(self.names)}"
+            case = "" if routine.case is None and routine.member is None else f"_{self.member_name(routine, member)}"
+            self.names[key] = self.fresh.function("d" if routine.kind == "def" else "p", routine.name + case)
         return self.names[key]
+
+    def member_name(self, routine: Routine, member: int | None) -> str:
+        """The member that an entry of a family is for."""
+        domain = self.program.families[routine.name].domain
+        number = routine.member if routine.member is not None else member
+        return "" if domain is None or number is None else self.program.model.enums[domain].members[number]
 
     def special(self, routine: Routine, member: int | None) -> int | None:
         """Only a default entry is compiled once for each member it serves."""
@@ -139,7 +100,7 @@ class ModuleWriter:
         return routine_key(self.program, routine, member)
 
     def new_block(self, routine: Routine | None, member: int | None = None) -> Code:
-        code = Code(f"block{len(self.blocks)}")
+        code = Code(self.fresh.function("b", routine.name if routine is not None else "game"))
         if routine is not None:
             self.block_of[code.name] = (routine, self.special(routine, member))
         self.numbers[code.name] = len(self.blocks)
@@ -159,9 +120,9 @@ class ModuleWriter:
         numbers = {key: n for n, key in enumerate(self.entries)}
         callers: dict[int, list[int]] = {n: [] for n in numbers.values()}
         for key, n in numbers.items():
-            for other, m in numbers.items():
+            for other, called in numbers.items():
                 if other[0] in self.effects.of[key[0]].calls:
-                    callers[m].append(n)
+                    callers[called].append(n)
         bases: dict[int, int] = {}
 
         def base(n: int) -> int:
@@ -174,30 +135,32 @@ class ModuleWriter:
         return bases
 
     def written(self, x: Exprs, state: State) -> None:
-        """After a write: what was remembered of this state is forgotten (the line is filled in at the end)."""
-        last = x.code.lines[-1].text if x.code.lines else ""
-        text = f"@forget {state.name}"
-        if last != text:
-            x.emit(text)
+        """After a write: what was remembered of this state is forgotten (the steps are filled in at the end)."""
+        note = m.Forget(state.name)
+        if x.code.last != note:
+            x.emit(note)
 
-    def written_at(self, x: Exprs, state: State, index: str, put_down: bool) -> None:
+    def written_at(self, x: Exprs, state: State, index: m.Expr, put_down: bool) -> None:
         """As written, for one entry of a state with one axis: kept sets are mended instead of forgotten."""
-        self.writes.append((state, index, put_down))
-        x.emit(f"@write {len(self.writes) - 1}")
+        x.emit(m.Written(state.name, index, put_down))
 
-    def members_of(self, mask: str, size: int) -> str:
+    def members_of(self, mask: m.Expr, size: int) -> m.Expr:
         """The members of a mask as a tuple. In simulation, where a hundred thousand different masks come by, large tables are worth
         their making; else small sets are remembered."""
-        if not self.uncut or size > 4 * runtime.WIDE:
-            return f"BITS({mask}) or bits({mask})"
-        parts = []
-        for start in range(0, size, runtime.WIDE):
-            width = min(runtime.WIDE, size - start)
+        if not self.uncut or size > 4 * WIDE:
+            return m.Logic("or", (b.call("BITS", mask), b.call("bits", mask)))
+        found: m.Expr | None = None
+        for start in range(0, size, WIDE):
+            width = min(WIDE, size - start)
             name = f"W{start}_{width}"
-            self.values[name] = runtime.wide_table(start, width)
-            shifted = f"{mask} >> {start}" if start else mask
-            parts.append(f"{name}[{shifted}]" if start + runtime.WIDE >= size else f"{name}[{shifted} & {(1 << runtime.WIDE) - 1}]")
-        return " + ".join(parts)
+            self.values[name] = Wide(start, width)
+            bits = b.op(mask, ">>", start) if start else mask
+            if start + WIDE < size:
+                bits = b.op(bits, "&", (1 << WIDE) - 1)
+            piece = b.entry(m.Table(name), bits)
+            found = piece if found is None else b.op(found, "+", piece)
+        assert found is not None
+        return found
 
     def chance_kind(self, found: Type | None, secret: bool = False) -> int:
         """The number of a kind of chance: what comes out, and whether that is not for everybody."""
@@ -265,75 +228,74 @@ class ModuleWriter:
         entry = self.entries[routine, self.special(routine, member)]
         return self.blocks[self.numbers[entry.block]]
 
-    def dispatch(self, family: Family, kind: str, one: Callable[[Routine | None, int], str]) -> str:
+    def dispatch(self, family: Family, kind: str, one: Callable[[Routine | None, int], str]) -> m.Expr:
         """A tuple of functions by member."""
         name = f"{kind}_{len(self.tables)}"
         for known, rows in self.tables.items():
             if rows[0] == f"{kind} {family.name}":
-                return known
+                return m.Function(known)
         assert family.domain is not None
         self.tables[name] = [f"{kind} {family.name}"]
         for member in range(len(self.program.model.enums[family.domain])):
             self.tables[name].append(one(family.entry(member), member))
-        return name
+        return m.Function(name)
 
-    def proc_dispatch(self, family: Family) -> str:
+    def proc_dispatch(self, family: Family) -> m.Expr:
         return self.dispatch(family, "P", lambda routine, member: self.need(routine, member))
 
-    def def_dispatch(self, family: Family) -> str:
+    def def_dispatch(self, family: Family) -> m.Expr:
         return self.dispatch(family, "D", lambda routine, member: self.need(routine, member))
 
-    def enter_dispatch(self, family: Family) -> str:
+    def enter_dispatch(self, family: Family) -> m.Expr:
         """Functions (s, return block, arguments) that enter each entry of a family, asking or not."""
 
         def one(routine: Routine | None, member: int) -> str:
             assert routine is not None
             names = [f"p{n}" for n in range(len(routine.params))]
-            code = Code(f"enter{len(self.functions)}", ", ".join(["s", "r", *names]))
+            code = Code(self.fresh.function("e", f"{family.name}_{self.member_name(routine, member)}"), ("s", "r", *names))
             self.functions.append(code)
             if self.effects.of[routine].asks and not self.uncut:
                 entry = self.entry_of(routine, member)
-                code.emit(f"s[{entry.frame}] = r")
+                code.emit(b.put(m.Frame(entry.frame), "r"))
                 for slot, name in zip(entry.params, names):
-                    code.emit(f"s[{slot}] = {name}")
-                code.emit(f"return {entry.block}(s)")
+                    code.emit(b.put(m.Frame(slot), name))
+                code.emit(m.Return(b.call(m.Function(entry.block), b.POSITION)))
             else:
-                code.emit(f"{self.need(routine, member)}({', '.join(['s', *names])})")
-                code.emit("return B[r](s)")
+                code.emit(m.Do(b.call(m.Function(self.need(routine, member)), b.POSITION, *names)))
+                code.emit(m.Return(b.call(b.entry(m.Function("B"), "r"), b.POSITION)))
             return code.name
 
         return self.dispatch(family, "E", one)
 
     # ------------------------------------------------------------ defs
 
-    def def_call(self, routine: Routine, values: list[str], member: int | None) -> str:
-        return f"{self.need(routine, member)}({', '.join(['s', *values])})"
+    def def_call(self, routine: Routine, values: list[m.Expr], member: int | None) -> m.Expr:
+        return b.call(m.Function(self.need(routine, member)), b.POSITION, *values)
 
-    def remembered(self, x: Exprs, routine: Routine) -> str:
+    def remembered(self, x: Exprs, routine: Routine) -> m.Expr:
         """A def without parameters: computed when asked and kept until a state that it reads is written."""
         memo = self.memos.get(routine)
         if memo is None:
             memo = self.memos[routine] = Memo(routine.name, len(self.memos), tuple(sorted(self.effects.of[routine].reads)))
             self.need(routine, None)
         value = self.fresh.temp("q")
-        x.emit(f"{value} = s[@memo {memo.slot}@]")
-        x.emit(f"if {value} is None: {value} = s[@memo {memo.slot}@] = {self.routine_name(routine, None)}(s)")
-        return value
+        x.emit(m.Recall(value, m.Memo(memo.slot), m.Function(self.routine_name(routine, None))))
+        return m.Var(value)
 
     def compile_def(self, routine: Routine, member: int | None) -> None:
-        code = Code(self.routine_name(routine, member), ", ".join(["s", *(self.fresh.local(p) for p in routine.params)]))
+        code = Code(self.routine_name(routine, member), ("s", *(self.fresh.local(p) for p in routine.params)))
         code.origin = (routine.path, routine.at.line, routine.at.column)
         self.functions.append(code)
         x = self.expressions(code)
         if routine.case is not None and member is not None:
-            x.env[routine.case] = str(member)
+            x.env[routine.case] = m.Num(member)
         if routine.value is not None:
-            code.emit(f"return {x.of(routine.value)}")
+            code.emit(m.Return(x.of(routine.value)))
             return
         for condition in routine.conditions:
             code.origin = (routine.path, condition.at.line, condition.at.column)
-            code.emit(f"if not {x.of(condition.test)}: return False")
-        code.emit("return True")
+            code.emit(m.If(b.no(x.of(condition.test)), [m.Return(m.Flag(False))]))
+        code.emit(m.Return(m.Flag(True)))
 
     def expressions(self, code: Code) -> Exprs:
         x = Exprs(self)
@@ -343,23 +305,23 @@ class ModuleWriter:
 
     # ------------------------------------------------------------ the whole
 
-    def write(self) -> Module:
+    def write(self) -> Machine:
         program = self.program
         self.waiting_entries = []
         game = program.families["game"].routines[0]
         begin = self.new_block(None)
         if self.effects.of[game].asks and not self.uncut:
             entry = self.entry_of(game, None)
-            begin.emit(f"s[{entry.frame}] = 0")
-            begin.emit(f"return {entry.block}(s)")
+            begin.emit(b.put(m.Frame(entry.frame), 0))
+            begin.emit(m.Return(b.call(m.Function(entry.block), b.POSITION)))
         else:
             self.plain["game"] = self.need(game, None)
-            begin.emit(f"{self.plain['game']}(s)")
-            begin.emit("return block0(s)")
+            begin.emit(m.Do(b.call(m.Function(self.plain["game"]), b.POSITION)))
+            begin.emit(m.Return(b.call(m.Function(self.final.name), b.POSITION)))
         goals: dict[str, list[str]] = {}
         for goal in program.goals.values():
-            goals[goal.name] = [self.function_of(goal.params[0], value) for value in goal.values]
-        always = [(routine, self.function_of(None, routine.value)) for routine in program.always]
+            goals[goal.name] = [self.function_of(goal, goal.params[0], value) for value in goal.values]
+        always = [(routine, self.function_of(routine, None, routine.value)) for routine in program.always]
         if not self.uncut:
             self.all_procedures()
         self.drain()
@@ -369,8 +331,8 @@ class ModuleWriter:
             shown = {routine.name: (routine, self.need(routine, None)) for routine in open_defs(self.facts)}
             self.terms = Sums(self, program.goals["standing"]).terms()
             self.drain()
-            for line in (line for code in self.functions[written:] for line in code.lines):
-                line.origin = None                                 # no rule runs them, so they count for no coverage
+            for code in self.functions[written:]:
+                code.asked = True                                  # no rule runs them, so they count for no coverage
         return self.assemble(self.number(begin), goals, always, shown)
 
     def all_procedures(self) -> None:
@@ -381,13 +343,14 @@ class ModuleWriter:
             else:
                 self.plain[self.key_of(routine, member)] = self.need(routine, member)
 
-    def function_of(self, param: Local | None, value: core.Expr | None) -> str:
+    def function_of(self, routine: Routine, param: Local | None, value: core.Expr | None) -> str:
         """A function of the position (and a player) for a standing, an estimate or a law."""
-        code = Code(f"goal{len(self.functions)}", "s" if param is None else f"s, {self.fresh.local(param)}")
+        code = Code(self.fresh.function("g", routine.name), ("s",) if param is None else ("s", self.fresh.local(param)))
         self.functions.append(code)
-        x = self.expressions(code)
         assert value is not None
-        code.emit(f"return {x.of(value)}")
+        code.origin = (routine.path, value.at.line, value.at.column)
+        x = self.expressions(code)
+        code.emit(m.Return(x.of(value)))
         return code.name
 
     def drain(self) -> None:
@@ -409,22 +372,7 @@ class ModuleWriter:
         entry = self.entries[writer.routine, self.special(writer.routine, writer.member)]
         writer.compile_asking(entry.frame, entry.params, entry.frame + 1 + len(entry.params))
 
-    def expanded(self, line: Line, forget: dict[str, list[int]]) -> list[Line]:
-        """What stands for a note that something was written: remembered values are forgotten, kept sets mended."""
-        if line.text.startswith("@forget "):
-            state = self.program.states[line.text[8:]]
-            more = self.upkeep.forget(state)
-        elif line.text.startswith("@write "):
-            state, index, put_down = self.writes[int(line.text[7:])]
-            more = self.upkeep.after_write(state, index, put_down)
-        else:
-            return [line]
-        slots = forget.get(state.name, [])
-        texts = [" = ".join(f"s[{slot}]" for slot in slots) + " = None"] if slots else []
-        written = [(0, text) for text in texts] + more
-        return [Line(line.depth + depth, text, line.origin) for depth, text in written or [(0, "pass")]]
-
-    def assemble(self, start: int, goals: dict[str, list[str]], always: list, shown: dict[str, tuple[Routine, str]]) -> Module:
+    def assemble(self, start: int, goals: dict[str, list[str]], always: list, shown: dict[str, tuple[Routine, str]]) -> Machine:
         bases = self.place_frames()
 
         def actual(slot: int) -> int:
@@ -443,65 +391,45 @@ class ModuleWriter:
         initial = list(self.layout.initial) + [0] * (end - len(self.layout.initial))
         memo_base = len(initial)
         initial += [None] * len(self.memos)
-        initial[runtime.EVENTS] = initial[runtime.SCRIPT] = None
-        initial[runtime.OPTIONS] = ()
+        initial[EVENTS] = initial[SCRIPT] = None
+        initial[OPTIONS] = ()
         forget: dict[str, list[int]] = {}
         for memo in self.memos.values():
             memo.slot += memo_base
             for name in memo.reads:
                 forget.setdefault(name, []).append(memo.slot)
-        lines: list[Line] = []
-        plain = [line for code in [*self.functions, *self.blocks] for line in code.text()]
+        every = [*self.functions, *self.blocks]
+        tables = {**{name: rows[1:] for name, rows in self.tables.items()}, "B": [code.name for code in self.blocks]}
+        counts = Budget({code.name: code for code in every}, tables).watch()
         if self.uncut:                                             # a simulated game begins with all sets at hand
-            forgotten = {line.text[8:] for line in plain if line.text.startswith("@forget ")}
+            forgotten = {node.state for code in every for node in m.steps(code.body) if isinstance(node, m.Forget)}
             self.upkeep.lasting = {k.number for k in self.upkeep.sets if forgotten.isdisjoint(state.name for state in k.touched)}
-        for line in plain:
-            again = re.fullmatch(r"if (\w+) is None: \1 = s\[@kept (\d+)@\] = .*", line.text)
-            if not again or int(again[2]) not in self.upkeep.lasting:
-                lines += self.expanded(line, forget)
+        placing = Placing(self.program, self.upkeep, forget, actual, memo_base, len(initial))
         kept_base = len(initial)
         initial += [None] * len(self.upkeep.sets)
-        text, origins = [], []
-        for line in lines:
-            written = re.sub(r"@kept (\d+)@", lambda m: str(int(m[1]) + kept_base), line.text)
-            written = re.sub(r"@memo (\d+)@", lambda m: str(int(m[1]) + memo_base), written)
-            written = re.sub(r"\bs\[(4\d{8})\]", lambda m: f"s[{actual(int(m[1]))}]", written)
-            text.append("    " * line.depth + written)
-            origins.append(line.origin)
-        for name, rows in self.tables.items():
-            text.append(f"{name} = ({', '.join(rows[1:])},)")
-            origins.append(None)
-        text.append(f"B = ({', '.join(code.name for code in self.blocks)},)")
-        origins.append(None)
-        source = "\n".join(text) + "\n"
-        namespace: dict[str, Any] = {name: value for room in (runtime, endless) for name, value in vars(room).items() if name[0] != "_"}
-        namespace |= self.values
-        namespace["FIRST"] = initial                               # filled in later: what states hold before anything happens
-        exec(compile(source, "<rules>", "exec"), namespace)
-        functions = {word: [namespace[name] for name in names] for word, names in goals.items()}
-        estimates = functions.get("estimate")
-        return Module(
-            source,
-            origins,
+        for code in every:
+            code.body, code.loads = placing.body(code.whole()), {}
+        return Machine(
+            self.functions,
+            self.blocks,
+            tables,
+            self.values,
             initial,
             self.layout,
-            namespace["B"],
             start,
             self.waits,
             self.decisions,
             self.events,
             self.chances,
-            [*self.memos.values(), *(Memo("", kept_base + n, ()) for n in range(len(self.upkeep.sets)))],
-            functions["standing"],
-            estimates[0] if estimates else None,
-            [(routine.name.removeprefix("always."), namespace[name], routine) for routine, name in always],
-            namespace,
+            [*self.memos.values(), *(Memo("", kept_base + n, (), kept.build) for n, kept in enumerate(self.upkeep.sets))],
+            goals,
+            always,
             {self.key_of(*key): entry for key, entry in self.entries.items()},
-            {key: namespace[name] for key, name in self.plain.items()},
-            {key: (routine, namespace[name]) for key, (routine, name) in shown.items()},
+            self.plain,
+            shown,
             self.owners(),
-            [Term(found.factor, found.defs, state, (found.path, found.node.at.line), namespace[value],
-                  namespace[entry] if entry is not None else None) for found, state, value, entry in self.terms],
+            counts,
+            self.terms,
         )
 
     def owners(self) -> dict[str, Owner]:
@@ -510,39 +438,3 @@ class ModuleWriter:
         return {name: Owner(routine, routine.member if member is None else member,
                             self.entries[routine, member].frame if (routine, member) in self.entries else None)
                 for name, (routine, member) in written.items()}
-
-
-def write_module(facts: Facts, layout: Layout | None = None) -> Module:
-    """Compile a checked program; `layout` has the first values of its states in it."""
-    return ModuleWriter(facts, layout).write()
-
-
-@dataclass
-class Simulation:
-    """The uncut form of a game: plays whole random games, and never stops in between."""
-
-    play: Callable[[list], None]
-    initial: list[Any]
-    source: str
-
-    def run(self, seed: int, source: Callable[[], float], rounds: int = 1_000_000) -> tuple[list, int, bool]:
-        """One random game: choices by `source` (as random.random), chance by the generator seeded with `seed`. Returns the final
-        position list, the number of decisions made (those with a single option too), and whether the game ended by its rules."""
-        s = self.initial.copy()
-        s[runtime.RANDOM] = seed
-        s[runtime.PC], s[runtime.ANSWER], s[runtime.OPTIONS] = rounds, 0, source
-        ended = True
-        try:
-            self.play(s)
-        except runtime.Halt:
-            ended = False
-        s[runtime.OPTIONS] = ()
-        return s, s[runtime.ANSWER], ended
-
-
-def write_simulation(facts: Facts, states: list[Any]) -> Simulation:
-    """Compile a checked program without cuts; `states` are the first values of the states (behind the control words)."""
-    module = ModuleWriter(facts, uncut=True).write()
-    module.initial[runtime.CONTROL : runtime.CONTROL + len(states)] = states
-    module.prime()
-    return Simulation(module.plain_game, module.initial, module.source)

@@ -16,13 +16,15 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
 from ..core.walk import conjuncts, walk
+from ..machine import build as b
+from ..machine import nodes as m
 from ..types import Int, ListOf, Maybe, Of
 
 if TYPE_CHECKING:
     from .routines import RoutineWriter
 
 
-Plan = Callable[[str], None]         # writes code that sets a Python variable
+Plan = Callable[[str], None]                                       # writes steps that set a variable
 
 
 @dataclass
@@ -40,7 +42,7 @@ class Facts:
     def __init__(self, routine: RoutineWriter, node: core.Rounds) -> None:
         self.r, self.x = routine, routine.x
         self.node = node
-        self.written: dict[str, list[tuple[str, str | None]]] = {}  # state -> (index, value or None for none) in Python
+        self.written: dict[str, list[tuple[m.Expr, m.Expr | None]]] = {}     # state -> (index, value or None for none)
         self.top = set(node.body)
         self.sites: dict[str, int] = {}
         self.code: Any = None
@@ -57,7 +59,7 @@ class Facts:
                 pass
             case _:
                 return
-        value: str | None = None
+        value: m.Expr | None = None
         if isinstance(node.value, core.Read) or isinstance(node.value, core.Const) and isinstance(node.value.type, Of):
             if isinstance(node.value.type, Maybe):
                 return
@@ -67,7 +69,7 @@ class Facts:
         self.written.setdefault(state, []).append((self.x.of(index), value))
         self.code = self.x.code
 
-    def known(self, state: str) -> list[tuple[str, str | None]] | None:
+    def known(self, state: str) -> list[tuple[m.Expr, m.Expr | None]] | None:
         """All that the body wrote of a state, when all of it is known."""
         found = self.written.get(state, [])
         if self.code is not self.x.code:                           # written before a later decision: its names are gone
@@ -102,8 +104,8 @@ class Facts:
 
     # ------------------------------------------------------------ the condition
 
-    def until(self) -> str:
-        """A Python condition, after the lines it needs, that is true when `until` holds now and did not hold before the go."""
+    def until(self) -> m.Expr:
+        """A condition, after the steps it needs, that is true when `until` holds now and did not hold before the go."""
         node = self.node.until
         assert node is not None
         parts = self.disjuncts(node, {})
@@ -113,23 +115,22 @@ class Facts:
         plans = [self.plan(part) for part in parts]
         if all(plan is None for plan in plans):
             return self.x.of(node)
-        self.x.emit(f"{name} = False")
+        self.x.set(name, False)
         for n, (part, plan) in enumerate(zip(parts, plans)):
             if n:
-                self.x.emit(f"if not {name}:")
-                self.x.code.depth += 1
+                self.x.code.enter(m.If(b.no(name)))
             if plan is None:
                 self.whole(part, name)
             else:
                 plan(name)
             if n:
                 self.x.code.depth -= 1
-        return name
+        return m.Var(name)
 
     def whole(self, part: Disjunct, name: str) -> None:
         saved = dict(self.x.env)
         self.bind(part.names)
-        self.x.emit(f"{name} = {self.x.exists(part.gens, list(part.conditions))}")
+        self.x.set(name, self.x.exists(part.gens, list(part.conditions)))
         self.x.env, self.x.aliases = saved, {}
 
     def bind(self, names: dict[Local, core.Expr]) -> None:
@@ -137,7 +138,7 @@ class Facts:
         for local in names:
             root = self.root(local, names)
             self.x.aliases[local] = root
-            self.x.env[local] = self.x.w.fresh.local(root)
+            self.x.env[local] = m.Var(self.x.w.fresh.local(root))
 
     def root(self, local: Local, names: dict[Local, core.Expr]) -> Local:
         while local in names:
@@ -234,33 +235,24 @@ class Facts:
         written = self.known(state)
         if not written or len([w for w in written if w[1] is not None]) != 1:
             return None
-        at, value = next(w for w in written if w[1] is not None)
-        board = next(b for b in self.x.model.boards.values() if not b.open)
+        at, held = next((at, value) for at, value in written if value is not None)
+        board = next(board for board in self.x.model.boards.values() if not board.open)
         length = source.args[0].type.low if isinstance(source.args[0].type, Int) else None
         assert length is not None
         runs = board.lines(length)
         through = tuple(grouped([tuple(c for c in run if c != n) for run in runs if n in run]) for n in range(len(board.cells)))
+        if length == 3:                                            # one cell is left of each row: a number, not a row of one
+            through = tuple(tuple((cell, tuple(row[0] for row in rows)) for cell, rows in of) for of in through)
         base = self.r.w.layout.cells[self.r.w.program.states[state]].base
 
         def write(name: str) -> None:
             x = self.x
-            variables = [f"c{n}" for n in range(length - 2)]
-            others = f"{', '.join(variables)}{',' if length == 3 else ''}"
-            tests = " and ".join(f"s[{base} + {v}] == {value}" for v in variables)
-            x.emit(f"for c, rows in {x.const(through)}[{at}]:")
-            with x.code.indented():
-                x.emit(f"if s[{base} + c] == {value}:")
-                with x.code.indented():
-                    if length == 2:
-                        x.emit(f"{name} = True")
-                        x.emit("break")
-                        return
-                    x.emit(f"for {others} in rows:")
-                    with x.code.indented():
-                        x.emit(f"if {tests}:")
-                        with x.code.indented():
-                            x.emit(f"{name} = True")
-                            x.emit("break")
+            others = tuple(f"c{n}" for n in range(length - 2))
+            found: m.Body = [m.Set((name,), m.Flag(True)), m.Break()]
+            same = [b.op(b.get(b.op(base, "+", other)), "==", held) for other in others]
+            inner: m.Body = found if length == 2 else [m.For(others or ("_",), m.Var("rows"), [m.If(b.both(same), found)])]
+            first = b.op(b.get(b.op(base, "+", "c")), "==", held)
+            x.emit(m.For(("c", "rows"), b.entry(x.const(through), at), [m.If(first, inner)]))
 
         return write
 
@@ -278,17 +270,17 @@ class Facts:
         written = self.known(state)
         if not written or len([w for w in written if w[1] is not None]) != 1:
             return None
-        at, value = next(w for w in written if w[1] is not None)
+        at, held = next((at, value) for at, value in written if value is not None)
 
         def write(name: str) -> None:
             saved = dict(self.x.env)
-            self.x.env[index], self.x.env[who] = at, str(value)
+            self.x.env[index], self.x.env[who] = at, held
             for local in part.names:
                 root = self.root(local, part.names)
                 if root in (index, who):
                     self.x.env[local] = self.x.env[root]
             tests = [self.x.of(c) for c in rest]
-            self.x.emit(f"{name} = {' and '.join(tests) or 'True'}")
+            self.x.set(name, b.both(tests))
             self.x.env = saved
 
         return write

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import State
+from ..machine import build as b
+from ..machine import nodes as m
+from ..machine.build import add
+from ..machine.limits import LONG
 from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .exprs import Exprs
-from .pieces import add, is_number
-from .runtime import LONGEST
 
 HUGE = 10**12                        # no number of a game is larger
+
+Store = Callable[[Local, m.Expr], None]                            # how a local gets a value
 
 
 class Place:
     """Something that can be changed, with its indices already worked out (once), so that reading and writing agree."""
 
-    def __init__(self, x: Exprs, node: core.Target, store: Any) -> None:
+    def __init__(self, x: Exprs, node: core.Target, store: Store) -> None:
         self.x, self.node, self.type, self.store = x, node, node.type, store
         self.local: Local | None = None
         self.state: State | None = None
-        self.mask_bit: str | None = None
-        self.key: str | None = None
+        self.mask_bit: m.Expr | None = None
+        self.key: m.Expr | None = None
         self.default: Any = 0
         if isinstance(node, core.Read):
             self.local = node.local
@@ -36,11 +41,11 @@ class Place:
         place = x.address(self.state, indices)
         if bag_index is not None:
             place = add(place, x.of(bag_index))
-        self.index: str | None = None  # of a state with one axis, for kept sets
+        self.index: m.Expr | None = None  # of a state with one axis, for kept sets
         if cell.form == "plain" and len(self.state.axes) == 1 and bag_index is None:
             self.index = x.temp(x.of(indices[0]), "i")
-            place = add(str(cell.base), self.index)
-        self.at = place if is_number(place) or self.index is not None else x.temp(place, "k")
+            place = add(m.Num(cell.base), self.index)
+        self.at = place if isinstance(place, m.Num) or self.index is not None else x.temp(place, "k")
         self.whole_bag = cell.form == "bag" and bag_index is None
         self.width = cell.width
         if cell.form == "mask":
@@ -58,21 +63,21 @@ class Place:
             return Int(0, None)
         return found if isinstance(found, Int) and self.state is not None else None
 
-    def read(self) -> str:
+    def read(self) -> m.Expr:
         if self.local is not None:
             return self.x.local(self.local)
         if self.mask_bit is not None:
-            return f"(s[{self.at}] >> {self.mask_bit} & 1)"
+            return b.has(b.get(self.at), self.mask_bit)
         if self.key is not None:
-            return f"s[{self.at}].get({self.key}, {self.default!r})"
-        return f"s[{self.at}]"
+            return b.ask(b.get(self.at), "get", self.key, b.literal(self.default))
+        return b.get(self.at)
 
-    def write(self, value: str, known: Type | None = None) -> None:
+    def write(self, value: m.Expr, known: Type | None = None) -> None:
         """Write `value`; `known` is its type, so that a check which cannot fail is not written."""
         x = self.x
         if isinstance(self.type, ListOf | PileOf):
             value = x.temp(value, "l")
-            x.emit(f"if len({value}) > {LONGEST}: fault('F009', limit={LONGEST})")
+            x.emit(m.If(b.op(b.call("len", value), ">", LONG), [m.Do(b.call("sized", value))]))
         if self.local is not None:
             if isinstance(self.type, Int):
                 value = self.watched(value, Int(), known)
@@ -80,19 +85,19 @@ class Place:
             return
         assert self.state is not None
         if self.mask_bit is not None:
-            bit = f"1 << {self.mask_bit}"
-            if value in ("0", "1"):
-                x.emit(f"s[{self.at}] |= {bit}" if value == "1" else f"s[{self.at}] &= ~({bit})")
+            word, bit = b.get(self.at), b.bit(self.mask_bit)
+            if value in (m.Num(0), m.Num(1)):
+                x.emit(m.Change(word, "|=", bit) if value == m.Num(1) else m.Change(word, "&=", m.Un("~", bit)))
             else:
-                x.emit(f"s[{self.at}] = s[{self.at}] & ~({bit}) | ({value}) << {self.mask_bit}")
+                x.emit(b.put(self.at, b.op(b.less(word, bit), "|", b.op(value, "<<", self.mask_bit))))
         else:
             limits = self.fixed
             if limits is not None:
                 value = self.watched(value, limits, known)
             if self.key is not None:
-                x.emit(f"s[{self.at}] = put(s[{self.at}], {self.key}, {value}, {self.default!r})")
+                x.emit(b.put(self.at, b.call("put", b.get(self.at), self.key, value, b.literal(self.default))))
             else:
-                x.emit(f"s[{self.at}] = {value}")
+                x.emit(b.put(self.at, value))
                 if self.index is not None:
                     x.w.written_at(x, self.state, self.index, isinstance(known, Of))
                     return
@@ -102,7 +107,7 @@ class Place:
         if self.state is not None:
             self.x.w.written(self.x, self.state)
 
-    def watched(self, value: str, limits: Int, known: Type | None) -> str:
+    def watched(self, value: m.Expr, limits: Int, known: Type | None) -> m.Expr:
         """`value` where it may stand: in its range, and never beyond HUGE, since numbers that grow without end hang the machine."""
         limits = Int(-HUGE if limits.low is None else limits.low, HUGE if limits.high is None else limits.high)
         assert limits.low is not None and limits.high is not None
@@ -111,58 +116,67 @@ class Place:
         if low_sure and high_sure:
             return value
         value = self.x.temp(value, "n")
-        if is_number(value):
-            return value if _inside(int(value), limits) else self.x.temp("fault('F003')")
+        if isinstance(value, m.Num):
+            return value if _inside(value.value, limits) else self.x.temp(b.fault("F003"))
         saturating = self.state is not None and self.state.saturating
         tests = ([] if low_sure else [("<", limits.low)]) + ([] if high_sure else [(">", limits.high)])
+        assert isinstance(value, m.Var)
         for sign, limit in tests:
-            self.x.emit(f"if {value} {sign} {limit}: " + (f"{value} = {limit}" if saturating else "fault('F003')"))
+            wrong: m.Stmt = m.Set((value.name,), m.Num(limit)) if saturating else m.Do(b.fault("F003"))
+            self.x.emit(m.If(b.op(value, sign, limit), [wrong]))
         return value
 
     # ------------------------------------------------------------ containers
 
-    def take(self, thing: str) -> None:
+    def take(self, thing: m.Expr) -> None:
         """Take one thing (a variable) out; it must be there."""
         x, found = self.x, self.type
+        gone: m.Stmt = m.Do(b.fault("F004"))
         if isinstance(found, Maybe):
-            x.emit(f"if {self.read()} != {thing}: fault('F004')")
-            self.write(repr(x.layout.none(found.of)))
+            x.emit(m.If(b.op(self.read(), "!=", thing), [gone]))
+            self.write(b.literal(x.layout.none(found.of)))
         elif isinstance(found, BagOf):
-            at = add(self.at, thing)
-            x.emit(f"if not s[{at}]: fault('F004')")
-            x.emit(f"s[{at}] -= 1")
+            count = b.get(add(self.at, thing))
+            x.emit(m.If(b.no(count), [gone]))
+            x.emit(m.Change(count, "-=", m.Num(1)))
             self.changed()
         elif isinstance(found, SetOf) and _masked(x, found.of):
-            x.emit(f"if not {self.read()} >> {thing} & 1: fault('F004')")
-            self.write(f"{self.read()} & ~(1 << {thing})")
+            x.emit(m.If(b.no(b.has(self.read(), thing)), [gone]))
+            self.write(b.less(self.read(), b.bit(thing)))
         else:
-            x.emit(f"if {thing} not in {self.read()}: fault('F004')")
-            self.write(f"without({self.read()}, ({thing},))" if isinstance(found, ListOf | PileOf) else f"{self.read()} - {{{thing}}}")
+            x.emit(m.If(b.op(thing, "not in", self.read()), [gone]))
+            listed = isinstance(found, ListOf | PileOf)
+            self.write(b.call("without", self.read(), m.Tup((thing,))) if listed else b.op(self.read(), "-", m.One(thing)))
 
-    def give(self, thing: str) -> None:
+    def give(self, thing: m.Expr) -> None:
         """Put one thing (a variable) in; a slot must be free."""
         x, found = self.x, self.type
         if isinstance(found, Maybe):
             free = x.is_none(self.read(), found.of)
-            x.emit(f"if not ({free}): fault('F005')")
+            x.emit(m.If(b.no(free), [m.Do(b.fault("F005"))]))
             self.write(thing, found.of)
         elif isinstance(found, BagOf):
-            x.emit(f"s[{add(self.at, thing)}] += 1")
+            x.emit(m.Change(b.get(add(self.at, thing)), "+=", m.Num(1)))
             self.changed()
         elif isinstance(found, SetOf) and _masked(x, found.of):
-            self.write(f"{self.read()} | 1 << {thing}")
+            self.write(b.op(self.read(), "|", b.bit(thing)))
         elif isinstance(found, SetOf):
-            self.write(f"{self.read()} | {{{thing}}}")
+            self.write(b.op(self.read(), "|", m.One(thing)))
         else:
-            self.write(f"{self.read()} + ({thing},)")
+            self.write(b.op(self.read(), "+", m.Tup((thing,))))
+
+    @property
+    def counts(self) -> m.Words:
+        """The counts of a whole bag."""
+        return m.Words(self.at, add(self.at, m.Num(self.width)))
 
     def clear(self) -> None:
         if isinstance(self.type, BagOf):
-            self.x.emit(f"s[{self.at}:{add(self.at, str(self.width))}] = {self.x.const((0,) * self.width)}")
+            counts = self.counts
+            self.x.emit(m.PutWords(counts.low, counts.high, self.x.const((0,) * self.width)))
             self.changed()
         else:
-            default = self.x.layout.default(self.type)
-            self.write(repr(default) if not isinstance(default, frozenset) else "frozenset()")
+            self.write(b.literal(self.x.layout.default(self.type)))
 
 
 def _masked(x: Exprs, found: Type) -> bool:
@@ -177,7 +191,7 @@ def _inside(value: int, limits: Int) -> bool:
 class Places:
     """The statements that only change the position."""
 
-    def __init__(self, x: Exprs, store: Any) -> None:
+    def __init__(self, x: Exprs, store: Store) -> None:
         self.x, self.store = x, store
 
     def place(self, node: core.Target) -> Place:
@@ -194,24 +208,24 @@ class Places:
         found = node.target.type
         if isinstance(found, Int):
             known = _sum(found, node.value.type, op[0])
-            place.write(f"{place.read()} {op[0]} {value}", known)
+            place.write(b.op(place.read(), op[0], value), known)
         elif isinstance(found, SetOf) and _masked(x, found.of):
-            place.write(f"{place.read()} {'|' if op == '+=' else '& ~'} {value}")
+            place.write(b.op(place.read(), "|", value) if op == "+=" else b.less(place.read(), value))
         elif isinstance(found, SetOf):
-            place.write(f"{place.read()} {'|' if op == '+=' else '-'} {value}")
+            place.write(b.op(place.read(), "|" if op == "+=" else "-", value))
         else:
-            place.write(f"{place.read()} + {value}" if op == "+=" else f"without({place.read()}, {value})")
+            place.write(b.op(place.read(), "+", value) if op == "+=" else b.call("without", place.read(), value))
 
     def swap(self, node: core.Swap) -> None:
         one, two = self.place(node.one), self.place(node.other)
         kept = self.x.w.fresh.temp()
-        self.x.emit(f"{kept} = {one.read()}")
+        self.x.set(kept, one.read())
         one.write(two.read(), two.type)
-        two.write(kept, one.type)
+        two.write(m.Var(kept), one.type)
 
     def shuffle(self, node: core.Shuffle) -> None:
         place = self.place(node.target)
-        place.write(f"shuffled(s, {place.read()})")
+        place.write(b.call("shuffled", b.POSITION, place.read()))
 
     def move(self, node: core.Move) -> None:
         if isinstance(node.source.type, Int):
@@ -223,19 +237,20 @@ class Places:
         x = self.x
         source, target = self.place(node.source), self.place(node.target)
         have = x.temp(source.read(), "n")
+        missing: m.Stmt = m.Do(b.fault("F007"))
         if node.amount.value is None:
             n = have
             if not (isinstance(source.type, Int) and source.type.low is not None and source.type.low >= 0):
-                x.emit(f"if {n} < 0: fault('F007')")
+                x.emit(m.If(b.op(n, "<", 0), [missing]))
         else:
             n = x.temp(x.of(node.amount.value), "n")
             if node.amount.most:
-                n = x.temp(f"{n} if {n} < {have} else {have}", "n")
-                x.emit(f"if {n} < 0: fault('F007')")
+                n = x.temp(m.Choice(b.op(n, "<", have), n, have), "n")
+                x.emit(m.If(b.op(n, "<", 0), [missing]))
             else:
-                x.emit(f"if not 0 <= {n} <= {have}: fault('F007')")
-        source.write(f"{have} - {n}", Int(0, None))
-        target.write(f"{target.read()} + {n}", Int(0, None))
+                x.emit(m.If(b.no(m.Between(m.Num(0), n, have)), [missing]))
+        source.write(b.op(have, "-", n), Int(0, None))
+        target.write(b.op(target.read(), "+", n), Int(0, None))
 
     def move_things(self, node: core.Move) -> None:
         x = self.x
@@ -243,13 +258,11 @@ class Places:
         value = node.amount.value
         if value is not None:
             if isinstance(value.type, SetOf):
-                thing = x.w.fresh.temp("e")
+                one = x.w.fresh.temp("e")
                 things = x.of(value)
-                walk = x.walk_set(things, value.type.of)
-                x.emit(f"for {thing} in {walk}:")
-                with x.code.indented():
-                    source.take(thing)
-                    target.give(thing)
+                with x.code.inside(m.For((one,), x.walk_set(things, value.type.of))):
+                    source.take(m.Var(one))
+                    target.give(m.Var(one))
                 return
             thing = x.temp(x.of(value), "e")
             source.take(thing)
@@ -261,29 +274,29 @@ class Places:
         x = self.x
         if isinstance(source.type, BagOf) and isinstance(target.type, BagOf):
             n, kept = x.w.fresh.temp("i"), x.w.fresh.temp("g")     # out first, in afterwards: it may be the same place
-            x.emit(f"{kept} = s[{source.at}:{add(source.at, str(source.width))}]")
+            x.set(kept, source.counts)
             source.clear()
-            x.emit(f"for {n} in range({source.width}): s[{add(target.at, n)}] += {kept}[{n}]")
+            more = m.Change(b.get(add(target.at, m.Var(n))), "+=", b.entry(kept, n))
+            x.emit(m.For((n,), b.call("range", source.width), [more]))
             target.changed()
             return
-        thing = x.w.fresh.temp("e")
+        one = x.w.fresh.temp("e")
+        thing = m.Var(one)
         if isinstance(source.type, Maybe):
-            x.emit(f"{thing} = {source.read()}")
-            x.emit(f"if not ({x.is_none(thing, source.type.of)}):")
-            with x.code.indented():
-                source.write(repr(x.layout.none(source.type.of)))
+            x.set(one, source.read())
+            with x.code.inside(m.If(b.no(x.is_none(thing, source.type.of)))):
+                source.write(b.literal(x.layout.none(source.type.of)))
                 target.give(thing)
             return
         if isinstance(source.type, BagOf):
-            walk = f"[k for k, n in enumerate(s[{source.at}:{add(source.at, str(source.width))}]) for _ in range(n)]"
+            walk: m.Expr = m.Listed(m.Var("k"), ("k", "n"), b.call("enumerate", source.counts), (), (("_",), b.call("range", "n")))
         else:
             walk = source.read()
             if isinstance(source.type, SetOf):
                 walk = x.walk_set(walk, source.type.of)
         things = x.temp(walk, "l")
         source.clear()
-        x.emit(f"for {thing} in {things}:")
-        with x.code.indented():
+        with x.code.inside(m.For((one,), things)):
             target.give(thing)
 
     def draw(self, node: core.Draw) -> None:
@@ -292,26 +305,26 @@ class Places:
         source, target = self.place(node.source), self.place(node.target)
         assert node.amount.value is not None
         n = x.of(node.amount.value)
-        short = "break" if node.amount.most else "fault('F008')"
-        thing = x.w.fresh.temp("e")
+        short: m.Stmt = m.Break() if node.amount.most else m.Do(b.fault("F008"))
+        one = x.w.fresh.temp("e")
+        thing = m.Var(one)
         inner = element(source.type)
         assert inner is not None
         closed = all(place.state is not None and place.state.seen != "open" for place in (source, target))
         kind = x.w.chance_kind(inner, closed)
-        x.emit(f"for _ in range({n}):")
-        with x.code.indented():
+        with x.code.inside(m.For(("_",), b.call("range", n))):
             if isinstance(source.type, BagOf):
-                x.emit(f"{thing} = draw_bag(s, {source.at}, {source.width}, {kind})")
-                x.emit(f"if {thing} < 0: {short}")
+                x.set(one, b.call("draw_bag", b.POSITION, source.at, source.width, kind))
+                x.emit(m.If(b.op(thing, "<", 0), [short]))
                 source.changed()
             elif isinstance(source.type, PileOf):
-                x.emit(f"if not {source.read()}: {short}")
-                x.emit(f"{thing} = {source.read()}[-1]")
-                source.write(f"{source.read()}[:-1]")
+                x.emit(m.If(b.no(source.read()), [short]))
+                x.set(one, b.entry(source.read(), -1))
+                source.write(m.Part(source.read(), None, m.Num(-1)))
             else:
                 walk = x.walk_set(source.read(), inner)
-                x.emit(f"if not {source.read()}: {short}")
-                x.emit(f"{thing} = chance(s, {walk}, {kind})")
+                x.emit(m.If(b.no(source.read()), [short]))
+                x.set(one, b.call("chance", b.POSITION, walk, kind))
                 source.take(thing)
             target.give(thing)
 

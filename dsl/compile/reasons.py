@@ -8,7 +8,6 @@ remembered behind them does not, and is worked out anew. The ordinary form knows
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..analysis.facts import Facts
@@ -18,34 +17,14 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
 from ..core.walk import locals_of
-from .emit import Code
-from .info import Slot
+from ..machine import build as b
+from ..machine import nodes as m
+from ..machine.build import Code
+from ..machine.info import Slot
+from ..machine.trial import REST, SOURCE, Test, Way
 from .inside import Inside
-from .module import Module, ModuleWriter
+from .module import ModuleWriter
 from .routines import RoutineWriter
-from .trial import REST, SOURCE, Test, Way
-
-
-@dataclass
-class Reasons:
-    """The explaining form of a game: ways to answer by the place where the game waits."""
-
-    module: Module
-    ways: dict[int, list[Way]]
-
-
-def write_reasons(facts: Facts) -> Reasons:
-    """Compile a checked program so that it can be asked why."""
-    writer = ReasonWriter(facts)
-    module = writer.write()
-    ways = {}
-    for place, wait in module.waits.items():
-        found = writer.ways.get(id(wait.decision))
-        if found is not None:
-            ways[place] = found
-            for way in found:
-                way.function = module.namespace[way.written]
-    return Reasons(module, ways)
 
 
 class ReasonWriter(ModuleWriter):
@@ -127,7 +106,7 @@ class ReasonChoices(Inside):
         x, r = self.x, self.r
         kept, env = r.keep(), dict(x.env)
         names = [f"w{n}" for n in range(len(gens))]
-        code = Code(f"why{len(self.w.functions)}", ", ".join(["s", "seen", *names]))
+        code = Code(self.w.fresh.function("w", self.r.routine.name), ("s", "seen", *names))
         code.origin = x.code.origin
         self.w.functions.append(code)
         x.code, r.here = code, set()
@@ -136,13 +115,13 @@ class ReasonChoices(Inside):
         later = [local for gen in [*gens, *rest] for local in gen.locals]
         self.ready(tests, waiting, later, 0, cites)
         for n, (gen, value) in enumerate(zip(gens, names), 1):
-            x.env[gen.local] = value
-            self.drawn_from(tests, gen, value, n, cites)
+            x.env[gen.local] = m.Var(value)
+            self.drawn_from(tests, gen, m.Var(value), n, cites)
             later = [local for local in later if local not in gen.locals]
             self.ready(tests, waiting, later, n, cites)
         if rest:
             self.completed(tests, rest, waiting + list(rest_conditions), len(gens), cites)
-        x.emit("return None")
+        x.emit(m.Return(m.Nil()))
         x.env = env
         r.back_to(kept)
         return Way(entry, tests, [], code.name)
@@ -165,27 +144,26 @@ class ReasonChoices(Inside):
         found = labels(self.w.program, self.w.facts.secrecy).label(node)
         return any(secret.owner is None or secret.owner != self.who for secret in found)
 
-    def drawn_from(self, tests: list[Test], gen: core.Gen, value: str, bound: int, cites: tuple[str, ...]) -> None:
+    def drawn_from(self, tests: list[Test], gen: core.Gen, value: m.Expr, bound: int, cites: tuple[str, ...]) -> None:
         """Try whether a value is in the set that its name is chosen from."""
         x, source = self.x, gen.source
         path = (len(tests),)
-        things = ""
+        things: m.Expr = m.Nil()
         if gen.number is not None:
-            things = x.temp(f"list({x.walk_of(source)})", "l")
-            inside = f"{value} in {things}"
+            things = x.temp(b.call("list", x.walk_of(source)), "l")
+            inside = b.op(value, "in", things)
         elif isinstance(source, core.Whole):
             return
         else:
             inside = self.holds(source, value)
         test = Test(SOURCE, source, self.r.routine.path, cites, bound, self.closed(source), name=gen.local.name)
         tests.append(test)
-        x.emit(f"if not ({inside}):")
-        with x.code.indented():
+        with x.code.inside(m.If(b.no(inside))):
             self.look(test, path)
             self.parts_of_set(test, source, value, path, 0)
-            x.emit(f"return {path!r}")
+            x.emit(m.Return(b.literal(path)))
         if gen.number is not None:
-            x.env[gen.number] = x.temp(f"{things}.index({value}) + 1", "i")
+            x.env[gen.number] = x.temp(b.op(b.ask(things, "index", value), "+", 1), "i")
 
     def completed(self, tests: list[Test], rest: Sequence[core.Gen], waiting: list[core.Expr], bound: int, cites: tuple[str, ...]) -> None:
         """Try whether something can be chosen afterwards; the test that nothing got past is the one that fails."""
@@ -194,13 +172,13 @@ class ReasonChoices(Inside):
         later = [local for gen in rest for local in gen.locals]
         levels: list[str] = []
         saved = dict(x.env)
-        x.emit("d = 0")
+        x.set("d", 0)
 
         def note(node: core.Expr, **more: Any) -> None:
             tests.append(Test(REST, node, file, cites, bound, self.closed(node), **more))
 
         def passed() -> None:
-            x.emit(f"if d < {len(tests) - first}: d = {len(tests) - first}")
+            x.emit(m.If(b.op("d", "<", len(tests) - first), [m.Set(("d",), m.Num(len(tests) - first))]))
 
         def ready() -> None:
             for condition in list(waiting):
@@ -217,7 +195,7 @@ class ReasonChoices(Inside):
             later = [local for local in later if local not in gen.locals]
             passed()
             ready()
-        x.emit("return None")
+        x.emit(m.Return(m.Nil()))
         x.close_gens(levels)
         x.env = saved
-        x.emit(f"return ({first} + d,)")
+        x.emit(m.Return(m.Tup((b.op(first, "+", "d"),))))

@@ -1,4 +1,4 @@
-"""Procedures to Python. One that never asks becomes a plain function; one that may ask is cut into blocks at its decisions.
+"""Procedures. One that never asks becomes a plain function; one that may ask is cut into blocks at its decisions.
 
 A block is a function of the position. It ends by waiting (it stores where to go on, who decides and the options, and returns
 the options), by going on in another block, or by returning None to the driver with the next block in s[PC] (at the end of a
@@ -17,14 +17,16 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
 from ..core.walk import locals_of, walk
+from ..machine import build as b
+from ..machine import nodes as m
+from ..machine.build import Code
+from ..machine.info import NOBODY, Variable, Wait
+from ..storage.control import EVENTS, PC, ROUND
 from ..types import BOOL, INT, ListOf, Maybe
 from .choices import Choices
-from .emit import Code
 from .exprs import Exprs
-from .info import NOBODY, Variable, Wait
 from .narrow import Facts
 from .places import Places
-from .runtime import BUDGET, EVENTS, PC, ROUND
 
 if TYPE_CHECKING:
     from .module import ModuleWriter
@@ -36,7 +38,7 @@ class RoutineWriter:
     def __init__(self, writer: ModuleWriter, routine: Routine, member: int | None) -> None:
         self.w, self.routine, self.member = writer, routine, member
         self.x = Exprs(writer)
-        self.x.bound = self.read
+        self.x.bound = self.name_of
         self.places = Places(self.x, self.store)
         self.choices = Choices(self)
         self.asks = writer.effects.of[routine].asks
@@ -51,23 +53,28 @@ class RoutineWriter:
 
     # ------------------------------------------------------------ locals
 
-    def read(self, local: Local) -> str:
+    def name_of(self, local: Local) -> str:
+        """The variable that holds a local here; read from the frame at the head of the block where nothing has set it."""
         variable = self.w.fresh.local(local)
         if self.asks and local not in self.here:
-            self.x.code.loads[variable] = self.slots[local]
+            self.x.code.loads[variable] = m.Frame(self.slots[local])
             self.here.add(local)
         return variable
 
-    def store(self, local: Local, value: str) -> None:
-        """Give a local a value: a Python variable, and before the next cut its place in the frame."""
+    def read(self, local: Local) -> m.Expr:
+        return m.Var(self.name_of(local))
+
+    def store(self, local: Local, value: m.Expr) -> None:
+        """Give a local a value: a variable, and before the next cut its place in the frame."""
         if self.asks and local in self.slots and local not in self.here:
             self.read(local)  # a store in a branch must not leave it unknown after the branch
-        self.x.emit(f"{self.w.fresh.local(local)} = {value}")
+        variable = self.w.fresh.local(local)
+        self.x.set(variable, value)
         if not self.asks:
             return
         self.here.add(local)
         if local in self.slots and local not in self.fresh_values:
-            self.x.emit(f"s[{self.slots[local]}] = {self.w.fresh.local(local)}")
+            self.x.emit(b.put(m.Frame(self.slots[local]), variable))
         else:
             self.declare(local)
 
@@ -110,7 +117,7 @@ class RoutineWriter:
         """Store in the frame what only sits in Python variables."""
         for local in self.live:
             if local in self.fresh_values:
-                self.x.emit(f"s[{self.slots[local]}] = {self.w.fresh.local(local)}")
+                self.x.emit(b.put(m.Frame(self.slots[local]), self.w.fresh.local(local)))
         self.fresh_values.clear()
 
     # ------------------------------------------------------------ blocks
@@ -138,7 +145,7 @@ class RoutineWriter:
         if self.x.code.closed:
             return
         self.flush()
-        self.x.emit(f"return {code.name}(s)")
+        self.x.emit(m.Return(b.call(m.Function(code.name), b.POSITION)))
         self.x.code.closed = True
 
     def again(self, code: Code) -> None:
@@ -146,16 +153,17 @@ class RoutineWriter:
         if self.x.code.closed:
             return
         self.flush()
-        self.x.emit(f"s[{PC}] = {self.w.number(code)}")
-        self.x.emit("return None")
+        self.x.emit(b.put(PC, self.w.number(code)))
+        self.x.emit(m.Return(m.Nil()))
         self.x.code.closed = True
 
     def leave(self) -> None:
         """The end of the procedure."""
         if self.asks:
-            self.x.emit(f"return B[s[{self.frame}]](s)")
+            back = b.entry(m.Function("B"), b.get(m.Frame(self.frame)))
+            self.x.emit(m.Return(b.call(back, b.POSITION)))
         else:
-            self.x.emit("return")
+            self.x.emit(m.Return())
         self.x.code.closed = True
 
     def waiting(self, code: Code, decision: Any = None) -> None:
@@ -184,12 +192,12 @@ class RoutineWriter:
         routine = self.routine
         params = routine.params
         if routine.case is not None and self.member is not None:
-            self.x.env[routine.case] = str(self.member)
+            self.x.env[routine.case] = m.Num(self.member)
         if self.asks:
             self.x.code = self.w.entry_block(routine, self.member)
         else:
             names = [self.w.fresh.local(p) for p in params]
-            code = Code(self.name, ", ".join(["s", *names]))
+            code = Code(self.name, ("s", *names))
             self.w.functions.append(code)
             self.x.code = code
         self.origin(routine)
@@ -214,12 +222,13 @@ class RoutineWriter:
             state = self.w.program.states[name]
             cell = self.w.layout.cells[state]
             values = tuple(self.w.layout.initial[cell.base : cell.base + cell.count])
+            low, high = m.Num(cell.base), m.Num(cell.base + cell.count)
             if state.start is not None or state.name in self.w.program.model.start:          # a first value of its own
-                self.x.emit(f"s[{cell.base}:{cell.base + cell.count}] = FIRST[{cell.base}:{cell.base + cell.count}]")
+                self.x.emit(m.PutWords(low, high, m.Part(m.Table("FIRST"), low, high)))
             elif cell.count == 1:
-                self.x.emit(f"s[{cell.base}] = {values[0]!r}")
+                self.x.emit(b.put(low, b.literal(values[0])))
             else:
-                self.x.emit(f"s[{cell.base}:{cell.base + cell.count}] = {self.w.constant(values)}")
+                self.x.emit(m.PutWords(low, high, self.w.constant(values)))
             self.w.written(self.x, state)
 
     def suite(self, block: core.Block) -> None:
@@ -230,14 +239,14 @@ class RoutineWriter:
                     break
                 self.origin(statement)
                 if statement in self.w.facts.secrecy.reveals:
-                    self.x.emit(f"if s[{EVENTS}] is not None: s[{EVENTS}].append((-1, None))")
+                    self.note(m.Tup((m.Num(-1), m.Nil())))
                 self.statement(statement)
         self.x.code.origin = around                                # what follows belongs to the statement around, not to the last one in it
 
     def statement(self, node: core.Stmt) -> None:
         match node:
             case core.Let():
-                self.x.emit(f"{self.w.fresh.local(node.local)} = {self.x.of(node.value)}")
+                self.x.set(self.w.fresh.local(node.local), self.x.of(node.value))
                 self.declare(node.local)
             case core.Store():
                 self.places.assign(node)
@@ -284,10 +293,14 @@ class RoutineWriter:
     def tell(self, node: core.Tell) -> None:
         slots = [(name, value.type) for name, value in node.slots]
         number = self.w.event(f"{self.routine.name}.{node.event}", node.event, slots, self.routine.path, node)
-        self.x.emit(f"if s[{EVENTS}] is not None:")
-        with self.x.code.indented():
-            values = [self.x.of(value) for _, value in node.slots]
-            self.x.emit(f"s[{EVENTS}].append(({number}, ({', '.join(values)}{',' if values else ''})))")
+        with self.x.code.inside(m.If(b.op(b.get(EVENTS), "is not", m.Nil()))):
+            values = tuple(self.x.of(value) for _, value in node.slots)
+            self.x.emit(m.Do(b.ask(b.get(EVENTS), "append", m.Tup((m.Num(number), m.Tup(values))))))
+
+    def note(self, event: m.Expr) -> None:
+        """Tell something where somebody listens."""
+        heard = b.op(b.get(EVENTS), "is not", m.Nil())
+        self.x.emit(m.If(heard, [m.Do(b.ask(b.get(EVENTS), "append", event))]))
 
     def call(self, node: core.Do) -> None:
         family = self.w.program.families[node.family]
@@ -297,24 +310,24 @@ class RoutineWriter:
         if not self.call_asks(node, known):
             if case is not None and known is None:
                 table = self.w.proc_dispatch(family)
-                self.x.emit(f"{table}[{self.x.of(case)}]({', '.join(['s', *arguments])})")
+                self.x.emit(m.Do(b.call(b.entry(table, self.x.of(case)), b.POSITION, *arguments)))
             else:
                 routine = family.entry(known)
-                self.x.emit(f"{self.w.need(routine, known)}({', '.join(['s', *arguments])})")
+                self.x.emit(m.Do(b.call(m.Function(self.w.need(routine, known)), b.POSITION, *arguments)))
             return
         after = self.block()
         self.flush()
         if case is not None and known is None:
             enter = self.w.enter_dispatch(family)
-            self.x.emit(f"return {enter}[{self.x.of(case)}]({', '.join(['s', str(self.w.number(after)), *arguments])})")
+            self.x.emit(m.Return(b.call(b.entry(enter, self.x.of(case)), b.POSITION, self.w.number(after), *arguments)))
         else:
             routine = family.entry(known)
             entry = self.w.entry_of(routine, known)
             kept = [self.x.temp(a) for a in arguments]
-            self.x.emit(f"s[{entry.frame}] = {self.w.number(after)}")
+            self.x.emit(b.put(m.Frame(entry.frame), self.w.number(after)))
             for slot, value in zip(entry.params, kept):
-                self.x.emit(f"s[{slot}] = {value}")
-            self.x.emit(f"return {entry.block}(s)")
+                self.x.emit(b.put(m.Frame(slot), value))
+            self.x.emit(m.Return(b.call(m.Function(entry.block), b.POSITION)))
         self.waiting(after)
         self.x.code.closed = True
         self.switch(after)
@@ -358,13 +371,12 @@ class RoutineWriter:
         if test is None:
             self.suite(suite)
             return
-        self.x.emit(f"if {self.x.of(test)}:")
-        with self.x.code.indented():
+        arm = m.If(self.x.of(test))
+        with self.x.code.inside(arm):
             self.suite(suite)
         first_closed, self.x.code.closed = self.x.code.closed, False
         if rest:
-            self.x.emit("else:")
-            with self.x.code.indented():
+            with self.x.code.otherwise(arm):
                 self.branch(rest)
             self.x.code.closed = self.x.code.closed and first_closed
 
@@ -373,9 +385,9 @@ class RoutineWriter:
         if test is None:
             self.suite(suite)
             return
-        self.x.emit(f"if {self.x.of(test)}:")
+        found = self.x.of(test)
         kept = self.keep()
-        self.x.code.depth += 1
+        self.x.code.enter(m.If(found))
         self.suite(suite)
         self.goto(after)
         self.back_to(kept)
@@ -406,24 +418,20 @@ class RoutineWriter:
         first, *inner = node.gens
         saved = dict(x.env)
         things, locals_ = self.snapshot([first], ())
-        x.emit(f"for {', '.join(self.w.fresh.local(local) for local in locals_)} in {things}:")
-        x.code.depth += 1
-        x.env |= {local: self.w.fresh.local(local) for local in locals_}
+        names = tuple(self.w.fresh.local(local) for local in locals_)
+        x.code.enter(m.For(names, things))
+        x.env |= {local: m.Var(name) for local, name in zip(locals_, names)}
         levels = ["for", *x.open_gens(inner, ())]
         if node.where:
-            x.emit(f"if {x.of(joined(node.where))}:")
-            x.code.depth += 1
+            x.code.enter(m.If(x.of(joined(node.where))))
             levels.append("if")
         self.loop_body(node.body, levels)
         x.close_gens(levels)
         x.env = saved
 
     def loop_body(self, body: core.Block, levels: list[str]) -> None:
-        start = len(self.x.code.lines)
         self.suite(body)
         self.x.code.closed = False
-        if len(self.x.code.lines) == start:
-            self.x.emit("pass")
 
     def disturbs(self, node: core.Each) -> bool:
         """Whether the body may change what the loop walks over, so that the set must be fixed first."""
@@ -432,7 +440,7 @@ class RoutineWriter:
         changed = {part.target.local for part in walk(node.body) if isinstance(part, core.Store) and isinstance(part.target, core.Read)}
         return bool(read & self.w.effect_of(node.body).writes) or bool(locals_of(parts) & changed)
 
-    def snapshot(self, gens: Sequence[core.Gen], where: Sequence[core.Expr]) -> tuple[str, list[Local]]:
+    def snapshot(self, gens: Sequence[core.Gen], where: Sequence[core.Expr]) -> tuple[m.Expr, list[Local]]:
         """A tuple of what the binders give now: members, or tuples of them when there are several names."""
         x = self.x
         locals_ = [local for gen in gens for local in gen.locals]
@@ -440,28 +448,27 @@ class RoutineWriter:
             source = gens[0].source
             if isinstance(source.type, Maybe):
                 value = x.temp(x.of(source))
-                return f"(() if {x.is_none(value, source.type.of)} else ({value},))", locals_
+                return m.Choice(x.is_none(value, source.type.of), m.Tup(), m.Tup((value,))), locals_
             walked = x.walk_of(source)
-            return (walked if isinstance(source.type, ListOf) and not is_span(source) else f"tuple({walked})"), locals_
+            return (walked if isinstance(source.type, ListOf) and not is_span(source) else b.call("tuple", walked)), locals_
         saved = dict(x.env)
         name = self.w.fresh.temp("l")
-        x.emit(f"{name} = []")
+        x.set(name, m.Lst())
         levels = x.open_gens(gens, where)
         values = [x.local(local) for local in locals_]
-        x.emit(f"{name}.append({values[0] if len(values) == 1 else '(' + ', '.join(values) + ')'})")
+        x.emit(m.Do(b.ask(name, "append", values[0] if len(values) == 1 else m.Tup(tuple(values)))))
         x.close_gens(levels)
         x.env = saved
-        return f"tuple({name})", locals_
+        return b.call("tuple", name), locals_
 
     def each_snapshot(self, node: core.Each) -> None:
         x = self.x
         things, locals_ = self.snapshot(node.gens, node.where)
-        names = [self.w.fresh.local(local) for local in locals_]
+        names = tuple(self.w.fresh.local(local) for local in locals_)
         saved = dict(x.env)
-        x.emit(f"for {', '.join(names)} in {things}:")
-        x.code.depth += 1
+        x.code.enter(m.For(names, things))
         for local, name in zip(locals_, names):
-            x.env[local] = name
+            x.env[local] = m.Var(name)
         self.loop_body(node.body, ["for"])
         x.code.depth -= 1
         x.env = saved
@@ -475,31 +482,32 @@ class RoutineWriter:
         things, locals_ = self.snapshot(node.gens, node.where)
         self.walk_list(things, locals_, lambda: self.suite(node.body))
 
-    def walk_list(self, things: str, locals_: list[Local], body: Any, tests: Any = None) -> None:
+    def walk_list(self, things: m.Expr, locals_: list[Local], body: Any, tests: Any = None) -> None:
         """A loop over a tuple kept in the frame; `tests` may write `continue` for elements to pass over."""
         x = self.x
         kept, index = self.hidden("things"), self.hidden("index")
-        x.emit(f"s[{self.slots[kept]}] = {things}")
-        x.emit(f"s[{self.slots[index]}] = 0")
+        listed, at = m.Frame(self.slots[kept]), m.Frame(self.slots[index])
+        x.emit(b.put(listed, things))
+        x.emit(b.put(at, 0))
         head, after = self.block(), self.block()
         self.waiting(head)
         self.goto(head)
         self.switch(head)
-        x.emit(f"l = s[{self.slots[kept]}]; i = s[{self.slots[index]}]")
+        x.set("l", b.get(listed))
+        x.set("i", b.get(at))
         with self.scope():
-            names = [self.w.fresh.local(local) for local in locals_]
-            x.emit("while True:")
-            x.code.depth += 1
-            self.leave_loop("i >= len(l)", after)
-            x.emit(f"{', '.join(names)} = l[i]")
-            x.emit("i += 1")
+            names = tuple(self.w.fresh.local(local) for local in locals_)
+            x.code.enter(m.While(m.Flag(True)))
+            self.leave_loop(b.op("i", ">=", b.call("len", "l")), after)
+            x.emit(m.Set(names, b.entry("l", "i")))
+            x.emit(m.Change(m.Var("i"), "+=", m.Num(1)))
             for local in locals_:
                 self.declare(local)
             if tests is not None:
                 tests()
-            x.emit("break")
+            x.emit(m.Break())
             x.code.depth -= 1
-            x.emit(f"s[{self.slots[index]}] = i")
+            x.emit(b.put(at, "i"))
             body()
         self.again(head)
         self.switch(after)
@@ -519,15 +527,15 @@ class RoutineWriter:
             for gen in [None, *direct]:
                 if gen is not None:
                     variable = self.w.fresh.local(gen.local)
-                    x.emit(f"{variable} = {x.of(gen.source)}")
+                    x.set(variable, x.of(gen.source))
                     assert isinstance(gen.source.type, Maybe)
-                    x.emit(f"if {x.is_none(variable, gen.source.type.of)}: continue")
+                    x.emit(m.If(x.is_none(m.Var(variable), gen.source.type.of), [m.Continue()]))
                     self.declare(gen.local)
                 rest = direct[direct.index(gen) + 1 :] if gen is not None else direct
                 for condition in list(waiting):
                     if not self.uses(condition, rest):
                         waiting.remove(condition)
-                        x.emit(f"if not {x.of(condition)}: continue")
+                        x.emit(m.If(b.no(x.of(condition)), [m.Continue()]))
 
         def go() -> None:
             if inner:
@@ -543,10 +551,9 @@ class RoutineWriter:
     def repeat(self, node: core.Repeat) -> None:
         x = self.x
         if not self.may_ask(node.body):
-            x.emit(f"for _ in span(1, {x.of(node.count)}):")
-            with x.code.indented():
+            with x.code.inside(m.For(("_",), b.call("span", 1, x.of(node.count)))):
                 if node.until is not None:
-                    x.emit(f"if {x.of(node.until)}: break")
+                    x.emit(m.If(x.of(node.until), [m.Break()]))
                 self.suite(node.body)
                 x.code.closed = False
             return
@@ -554,26 +561,25 @@ class RoutineWriter:
             slot, head, after = self.counted(x.of(node.count))
             if node.until is not None:
                 self.leave_loop(x.of(node.until), after)
-            x.emit(f"s[{slot}] -= 1")
+            x.emit(m.Change(b.get(slot), "-=", m.Num(1)))
             self.suite(node.body)
             self.again(head)
         self.switch(after)
 
-    def counted(self, count: str) -> tuple[int, Code, Code]:
+    def counted(self, count: m.Expr) -> tuple[m.Frame, Code, Code]:
         """The head of a loop that goes on while a counter in the frame is above zero: the counter's entry, the head, what follows."""
-        slot = self.slots[self.hidden("left")]
-        self.x.emit(f"s[{slot}] = {count}")
+        slot = m.Frame(self.slots[self.hidden("left")])
+        self.x.emit(b.put(slot, count))
         head, after = self.block(), self.block()
         self.waiting(head)
         self.goto(head)
         self.switch(head)
-        self.leave_loop(f"s[{slot}] <= 0", after)
+        self.leave_loop(b.op(b.get(slot), "<=", 0), after)
         return slot, head, after
 
-    def leave_loop(self, test: str, after: Code) -> None:
-        self.x.emit(f"if {test}:")
+    def leave_loop(self, test: m.Expr, after: Code) -> None:
         kept = self.keep()
-        self.x.code.depth += 1
+        self.x.code.enter(m.If(test))
         self.goto(after)
         self.back_to(kept)
 
@@ -584,7 +590,6 @@ class RoutineWriter:
             self.rounds_straight(node, outermost)
             return
         x = self.x
-        count = f"s[{ROUND}] += 1" if outermost else None
         with self.scope():
             if node.gen is None:
                 head, after = self.block(), self.block()
@@ -593,43 +598,30 @@ class RoutineWriter:
                 self.switch(head)
                 assert node.until is not None
                 self.leave_loop(x.of(node.until), after)
-                if count:
-                    x.emit(count)
+                self.next_round(outermost)
                 self.suite(node.body)
                 self.again(head)
             else:
-                after = self.rounds_of(node, count)
+                after = self.rounds_of(node, outermost)
         self.switch(after)
 
-    def count_round(self, outermost: bool) -> None:
+    def next_round(self, outermost: bool) -> None:
         """A largest unit of the game begins."""
         if outermost:
-            self.x.emit(f"s[{ROUND}] += 1")
+            self.x.emit(m.Change(b.get(ROUND), "+=", m.Num(1)))
 
     def rounds_straight(self, node: core.Rounds, outermost: bool) -> None:
         """Rounds as a plain Python loop: `until` is asked before the first go and after each."""
         x = self.x
-        turns = self.w.fresh.temp("n")
-        x.emit(f"{turns} = 0")
         facts = Facts(self, node)
-        if node.until is not None and self.x.constant_of(node.until) is None and not (outermost and facts.false_at_first(self.routine)):
-            x.emit(f"if not {x.of(node.until)}:")
-        else:
-            x.emit("if True:")
-        with x.code.indented():
-            x.emit("while True:")
-            with x.code.indented():
-                self.watch_budget(turns)
-                self.count_round(outermost)
-                if node.gen is None:
-                    self.go_straight(node)
-                else:
-                    self.pass_straight(node)
-
-    def watch_budget(self, turns: str) -> None:
-        """A loop that no decision interrupts must end by itself."""
-        self.x.emit(f"{turns} += 1")
-        self.x.emit(f"if {turns} > {BUDGET}: fault('F009', limit={BUDGET})")
+        asked = node.until is not None and x.constant_of(node.until) is None and not (outermost and facts.false_at_first(self.routine))
+        first = b.no(x.of(node.until)) if asked and node.until is not None else m.Flag(True)
+        with x.code.inside(m.If(first)), x.code.inside(m.While(m.Flag(True))):
+            self.next_round(outermost)
+            if node.gen is None:
+                self.go_straight(node)
+            else:
+                self.pass_straight(node)
 
     def go_straight(self, node: core.Rounds) -> None:
         outer, facts = self.facts, Facts(self, node)               # rounds may stand in rounds
@@ -638,7 +630,7 @@ class RoutineWriter:
         self.facts = outer
         self.x.code.closed = False
         if node.until is not None:
-            self.x.emit(f"if {facts.until()}: break")
+            self.x.emit(m.If(facts.until(), [m.Break()]))
 
     def pass_straight(self, node: core.Rounds) -> None:
         x = self.x
@@ -647,23 +639,20 @@ class RoutineWriter:
         local = gen.local
         variable, ran = self.w.fresh.local(local), self.w.fresh.temp("b")
         surely = not node.where and isinstance(gen.source, core.Whole)
-        x.emit(f"{ran} = {surely}")
-        x.emit(f"for {variable} in {x.walk_of(gen.source)}:")
+        x.set(ran, surely)
+        loop = m.For((variable,), x.walk_of(gen.source), [], [m.If(m.Var(ran), [m.Continue()])])
         saved = dict(x.env)
-        x.env[local] = variable
-        with x.code.indented():
+        x.env[local] = m.Var(variable)
+        with x.code.inside(loop):
             if node.where:
-                x.emit(f"if not {x.of(joined(node.where))}: continue")
+                x.emit(m.If(b.no(x.of(joined(node.where))), [m.Continue()]))
             if node.where or not isinstance(gen.source, core.Whole):
-                x.emit(f"{ran} = True")
+                x.set(ran, True)
             self.go_straight(node)
         x.env = saved
-        x.emit("else:")
-        with x.code.indented():
-            x.emit(f"if {ran}: continue")
-        x.emit("break")
+        x.emit(m.Break())
 
-    def rounds_of(self, node: core.Rounds, count: str | None) -> Code:
+    def rounds_of(self, node: core.Rounds, outermost: bool) -> Code:
         x = self.x
         assert node.gen is not None
         local = node.gen.local
@@ -672,38 +661,41 @@ class RoutineWriter:
         source = node.gen.source
         whole = tuple(range(len(x.model.enums[source.domain]))) if isinstance(source, core.Whole) else None
         fixed = whole is not None
-        x.emit(f"s[{self.slots[things]}] = {self.w.constant(whole) if fixed else '()'}")
-        x.emit(f"s[{self.slots[index]}] = 1000000; s[{self.slots[ran]}] = 1")
+        listed, at, went = (m.Frame(self.slots[hidden]) for hidden in (things, index, ran))
+        x.emit(b.put(listed, self.w.constant(whole) if whole is not None else m.Tup()))
+        x.emit(b.put(at, 1000000))
+        x.emit(b.put(went, 1))
         facts = Facts(self, node)
-        outermost = count is not None
         if node.until is not None and not (outermost and facts.false_at_first(self.routine)):
             self.leave_loop(x.of(node.until), after)
         self.waiting(head)
         self.goto(head)
         self.switch(head)
-        x.emit(f"l = s[{self.slots[things]}]; i = s[{self.slots[index]}]")
+        x.set("l", b.get(listed))
+        x.set("i", b.get(at))
         variable = self.w.fresh.local(local)
         with self.scope():
-            x.emit("while True:")
-            x.code.depth += 1
-            x.emit("if i >= len(l):")
-            x.code.depth += 1
-            self.leave_loop(f"not s[{self.slots[ran]}]", after)
+            x.code.enter(m.While(m.Flag(True)))
+            x.code.enter(m.If(b.op("i", ">=", b.call("len", "l"))))
+            self.leave_loop(b.no(b.get(went)), after)
             if not fixed:
                 walked = x.walk_of(source)
-                x.emit(f"s[{self.slots[things]}] = l = {walked if isinstance(source.type, ListOf) else f'tuple({walked})'}")
-            x.emit(f"i = 0; s[{self.slots[ran]}] = 0")
-            if count:
-                x.emit(count)
-            self.leave_loop("not l", after)
+                x.set("l", walked if isinstance(source.type, ListOf) else b.call("tuple", walked))
+                x.emit(b.put(listed, "l"))
+            x.set("i", 0)
+            x.emit(b.put(went, 0))
+            self.next_round(outermost)
+            self.leave_loop(b.no("l"), after)
             x.code.depth -= 1
-            x.emit(f"{variable} = l[i]; i += 1")
+            x.set(variable, b.entry("l", "i"))
+            x.emit(m.Change(m.Var("i"), "+=", m.Num(1)))
             self.declare(local)
             if node.where:
-                x.emit(f"if not {x.of(joined(node.where))}: continue")
-            x.emit("break")
+                x.emit(m.If(b.no(x.of(joined(node.where))), [m.Continue()]))
+            x.emit(m.Break())
             x.code.depth -= 1
-            x.emit(f"s[{self.slots[index]}] = i; s[{self.slots[ran]}] = 1")
+            x.emit(b.put(at, "i"))
+            x.emit(b.put(went, 1))
             saved, self.facts = self.facts, facts
             self.suite(node.body)
             self.facts = saved

@@ -14,26 +14,14 @@ from ..analysis.cost import INLINED
 from ..core import nodes as core
 from ..core.program import Routine, State
 from ..core.walk import state_of, walk
+from ..machine import nodes as m
+from ..machine.build import Code, add
+from ..machine.program import Summand
 from ..types import Int
-from .emit import Code
-from .pieces import add
 
 if TYPE_CHECKING:
     from .exprs import Exprs
     from .module import ModuleWriter
-
-
-@dataclass(frozen=True)
-class Term:
-    """A term of the standing: `factor` times what `value(s, seat)` gives. `defs`: through which defs it was reached, the outermost
-    first. `state`: what it is an entry of, and then `entry(s, seat)` says which, or the only state that it is worked out from."""
-
-    factor: int
-    defs: tuple[Routine, ...]
-    state: State | None
-    place: tuple[str, int]
-    value: Callable[[list, int], int]
-    entry: Callable[[list, int], int] | None = None
 
 
 @dataclass(frozen=True)
@@ -59,14 +47,15 @@ class Sums:
     def __init__(self, writer: ModuleWriter, goal: Routine) -> None:
         self.w, self.goal = writer, goal
 
-    def terms(self) -> list[tuple[Found, State | None, str, str | None]]:
-        """Each term with its state and the names of the functions that give its value and its entry."""
+    def terms(self) -> list[Summand]:
+        """Each term with the names of the functions that give its value and its entry."""
         out = []
         for found in self.apart(Found(self.goal.values[0], path=self.goal.path)) if counts(self.goal) else []:
             state = self.entry_state(found.node)
             value = self.function(found, lambda x, node: x.of(node))
             entry = self.function(found, self.address) if state is not None else None
-            out.append((found, state or self.only_state(found.node), value, entry))
+            place = (found.path, found.node.at.line)
+            out.append(Summand(found.factor, found.defs, state or self.only_state(found.node), place, found.node, value, entry))
         return out
 
     def apart(self, found: Found) -> list[Found]:
@@ -108,22 +97,22 @@ class Sums:
         form = self.w.layout.cells[state].form
         return state if form == "plain" and isinstance(state.type, Int) or form == "bag" else None
 
-    def address(self, x: Exprs, node: core.Expr) -> str:
+    def address(self, x: Exprs, node: core.Expr) -> m.Expr:
         if isinstance(node, core.CountOf):
             assert isinstance(node.bag, core.Load)
             return add(x.address(self.w.program.states[node.bag.state], node.bag.index), x.of(node.kind))
         assert isinstance(node, core.Load)
         return x.address(self.w.program.states[node.state], node.index)
 
-    def function(self, found: Found, written: Callable[[Exprs, core.Expr], str]) -> str:
+    def function(self, found: Found, written: Callable[[Exprs, core.Expr], m.Expr]) -> str:
         """Write a function of the position and a player; returns its name."""
-        code = Code(f"part{len(self.w.functions)}", f"s, {self.w.fresh.local(self.goal.params[0])}")
+        code = Code(self.w.fresh.function("t", self.goal.name), ("s", self.w.fresh.local(self.goal.params[0])))
         self.w.functions.append(code)
         x = self.w.expressions(code)
         for routine, arguments in found.calls:
             values = [x.temp(x.of(argument)) for argument in arguments]
             x.env = {**x.env, **dict(zip(routine.params, values))}
-        code.emit(f"return {written(x, found.node)}")
+        code.emit(m.Return(written(x, found.node)))
         return code.name
 
     def only_state(self, node: core.Expr) -> State | None:

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..core import nodes as core
 from ..core.program import Routine
+from ..machine import build as b
+from ..machine import nodes as m
+from ..storage.control import ANSWER, OPTIONS, PC, ROUND
 from .choices import Choices
 from .routines import RoutineWriter
-from .runtime import ANSWER, OPTIONS, PC, ROUND
 
 if TYPE_CHECKING:
     from .module import ModuleWriter
@@ -29,13 +31,10 @@ class UncutWriter(RoutineWriter):
     def call_asks(self, node: core.Do, known: int | None) -> bool:
         return False
 
-    def watch_budget(self, turns: str) -> None:
-        pass  # decisions interrupt it; the number of rounds is limited
-
-    def count_round(self, outermost: bool) -> None:
+    def next_round(self, outermost: bool) -> None:
         if outermost:
-            self.x.emit(f"if s[{ROUND}] >= s[{PC}]: raise Halt")
-            self.x.emit(f"s[{ROUND}] += 1")
+            self.x.emit(m.If(b.op(b.get(ROUND), ">=", b.get(PC)), [m.Raise("Halt")]))
+            self.x.emit(m.Change(b.get(ROUND), "+=", m.Num(1)))
 
 
 class UncutChoices(Choices):
@@ -43,9 +42,10 @@ class UncutChoices(Choices):
 
     def pick(self) -> None:
         """An answer to the options in `o`, of which there is at least one."""
-        self.x.code.loads["pick"] = OPTIONS
-        self.x.emit("a = o[int(pick() * len(o))]")
-        self.x.emit(f"s[{ANSWER}] += 1")
+        self.x.code.loads["pick"] = m.Num(OPTIONS)
+        drawn = b.op(b.call(m.Var("pick")), "*", b.call("len", "o"))
+        self.x.set("a", b.entry("o", b.call("int", drawn)))
+        self.x.emit(m.Change(b.get(ANSWER), "+=", m.Num(1)))
 
     def ask_groups(self, node: core.Choose, optional: bool, taken: Any) -> None:
         """Choose group after group; `taken` writes what follows, only reached when something was chosen. None: what follows is the rest
@@ -62,22 +62,20 @@ class UncutChoices(Choices):
             self.options(group, conditions[n], slots, rest, rest_conditions)
             if taken is None:
                 if n == 0 and node.stop:
-                    x.emit("if not o: return")
+                    x.emit(m.If(b.no("o"), [m.Return()]))
             elif n == 0 or chance:
-                x.emit("if o:")
-                x.code.depth += 1
+                x.code.enter(m.If(m.Var("o")))
             if n == 0 and optional:
-                x.emit("o = [*o, -1]")
+                x.set("o", m.Lst((m.Star(m.Var("o")), m.Num(-1))))
             if chance:
-                x.emit("a = chance(s, o, 0)")
+                x.set("a", b.call("chance", b.POSITION, "o", 0))
             else:
                 self.pick()
             if n == 0 and optional and taken is None:
-                x.emit("if a < 0: return")
+                x.emit(m.If(b.op("a", "<", 0), [m.Return()]))
             elif n == 0 and optional:
-                x.emit("if a >= 0:")
-                x.code.depth += 1
-            self.decode(slots, locals_, "a")
+                x.code.enter(m.If(b.op("a", ">=", 0)))
+            self.decode(slots, locals_, m.Var("a"))
         if taken is not None:
             taken()
         x.code.depth = depth
@@ -97,25 +95,27 @@ class UncutChoices(Choices):
         made = self.w.fresh.temp("b")
 
         def taken() -> None:
-            x.emit(f"{made} = True")
+            x.set(made, True)
             self.r.suite(body)
             x.code.closed = False
 
         if how is not None:
             assert how.count is not None
-            x.emit(f"for _ in range({x.of(how.count)}):")
-            with x.code.indented():
-                x.emit(f"{made} = False")
+            with x.code.inside(m.For(("_",), b.call("range", x.of(how.count)))):
+                x.set(made, False)
                 self.ask_groups(node, how.kind == "up to times", taken)
-                x.emit(f"if not {made}: break")
+                x.emit(m.If(b.no(made), [m.Break()]))
             return
-        x.emit(f"{made} = False")
+        x.set(made, False)
         self.ask_groups(node, node.may, taken)
+        self.otherwise(node, made)
+
+    def otherwise(self, node: core.Choose, made: str) -> None:
+        """What happens where nothing was chosen."""
         if node.otherwise is not None:
-            x.emit(f"if not {made}:")
-            with x.code.indented():
+            with self.x.code.inside(m.If(b.no(made))):
                 self.r.suite(node.otherwise.body)
-                x.code.closed = False
+                self.x.code.closed = False
 
     def chosen_set(self, node: core.Choose) -> None:
         x = self.x
@@ -123,39 +123,41 @@ class UncutChoices(Choices):
         assert result is not None and how is not None
         exact = how.kind == "exactly"
         variable = self.w.fresh.local(result)
-        x.emit(f"{variable} = 0")
+        x.set(variable, 0)
         self.r.declare(result)
         self.options([gen], node.ways[0].where, [self.slot(gen.local)], [], [])
         things, left = self.w.fresh.temp("l"), self.w.fresh.temp("n")
-        x.emit(f"{things} = tuple(o)")
-        wanted = f"len({things})" if how.count is None else x.temp(x.of(how.count))
-        x.emit(f"{left} = min({wanted}, len({things}))")
-        x.emit(f"while {left} > 0 and {things}:")
-        with x.code.indented():
-            x.emit(f"o = {things}[:len({things}) - {left} + 1]" if exact else f"o = [*{things}, -1]")
+        x.set(things, b.call("tuple", "o"))
+        size = b.call("len", things)
+        wanted = size if how.count is None else x.temp(x.of(how.count))
+        x.set(left, b.call("min", wanted, size))
+        with x.code.inside(m.While(m.Logic("and", (b.op(left, ">", 0), m.Var(things))))):
+            if exact:
+                x.set("o", m.Part(m.Var(things), None, b.op(b.op(size, "-", left), "+", 1)))
+            else:
+                x.set("o", m.Lst((m.Star(m.Var(things)), m.Num(-1))))
             self.pick()
             if not exact:
-                x.emit("if a < 0: break")
-            x.emit(f"{variable} |= 1 << a")
-            x.emit(f"{things} = {things}[{things}.index(a) + 1:]")
-            x.emit(f"{left} -= 1")
+                x.emit(m.If(b.op("a", "<", 0), [m.Break()]))
+            x.emit(m.Change(m.Var(variable), "|=", b.bit("a")))
+            x.set(things, m.Part(m.Var(things), b.op(b.ask(things, "index", "a"), "+", 1)))
+            x.emit(m.Change(m.Var(left), "-=", m.Num(1)))
 
     def menu(self, node: core.Choose) -> None:
         x, how = self.x, node.how
         made = self.w.fresh.temp("b")
         if how is not None:
             assert how.count is not None
-            x.emit(f"for _ in range({x.of(how.count)}):")
-            x.code.depth += 1
-        x.emit(f"{made} = False")
-        x.emit("o = []")
+            x.code.enter(m.For(("_",), b.call("range", x.of(how.count))))
+        x.set(made, False)
+        x.set("o", m.Lst())
         named, offset = [], 0
         for way in node.ways:
             locals_ = [gen.local for gen in way.gens]
             slots = [self.slot(local) for local in locals_]
             saved = dict(x.env)
             levels = x.open_gens(way.gens, way.where)
-            x.emit(f"o.append({self.code_of(slots, locals_, offset)})")
+            x.emit(m.Do(b.ask("o", "append", self.code_of(slots, locals_, offset))))
             x.close_gens(levels)
             x.env = saved
             self.once(way.gens)
@@ -164,25 +166,24 @@ class UncutChoices(Choices):
                 size *= slot.radix
             named.append((way, slots, locals_, offset, size))
             offset += size
-        x.emit("if o:")
-        x.code.depth += 1
+        depth = x.code.depth
+        x.code.enter(m.If(m.Var("o")))
         if node.may or how is not None and how.kind == "up to times":
-            x.emit("o.append(-1)")
+            x.emit(m.Do(b.ask("o", "append", -1)))
         self.pick()
-        for n, (way, slots, locals_, start, size) in enumerate(named):
-            x.emit(f"{'el' if n else ''}if {start} <= a < {start + size}:")
-            with x.code.indented():
-                x.emit(f"{made} = True")
-                x.emit(f"a -= {start}")
-                self.decode(slots, locals_, "a")
-                self.r.suite(way.body or ())
-                x.code.closed = False
-        x.code.depth -= 1
-        if how is not None:
-            x.emit(f"if not {made}: break")
+        for way, slots, locals_, start, size in named:
+            taken = m.If(m.Between(m.Num(start), m.Var("a"), m.Num(start + size), "<=", "<"))
+            x.code.enter(taken)
+            x.set(made, True)
+            x.emit(m.Change(m.Var("a"), "-=", m.Num(start)))
+            self.decode(slots, locals_, m.Var("a"))
+            self.r.suite(way.body or ())
+            x.code.closed = False
             x.code.depth -= 1
-        elif node.otherwise is not None:
-            x.emit(f"if not {made}:")
-            with x.code.indented():
-                self.r.suite(node.otherwise.body)
-                x.code.closed = False
+            x.code.enter_other(taken)
+        x.code.depth = depth
+        if how is not None:
+            x.emit(m.If(b.no(made), [m.Break()]))
+            x.code.depth -= 1
+        else:
+            self.otherwise(node, made)

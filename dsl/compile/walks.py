@@ -5,20 +5,21 @@ A part of `Exprs`, which compiles the expressions that stand inside.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ..boards import OPEN_SPAN
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.walk import conjuncts, locals_of, negated
+from ..machine import build as b
+from ..machine import nodes as m
+from ..machine.build import Code, add
+from ..machine.limits import LONGEST
 from ..types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
-from .pieces import add
-from .runtime import LONGEST
 
 if TYPE_CHECKING:
     from ..storage.layout import Layout
-    from .emit import Code
     from .exprs import Exprs
     from .module import ModuleWriter
 
@@ -31,17 +32,18 @@ class Walks:
         layout: Layout
         model: Any
         code: Code
-        env: dict[Local, str]
+        env: dict[Local, m.Expr]
         aliases: dict[Local, Local]
 
-        def of(self, node: core.Expr) -> str: ...
-        def emit(self, text: str) -> None: ...
-        def temp(self, value: str, hint: str = "t") -> str: ...
-        def const(self, value: Any) -> str: ...
-        def local(self, local: Local) -> str: ...
+        def of(self, node: core.Expr) -> m.Expr: ...
+        def emit(self, node: m.Stmt) -> None: ...
+        def set(self, name: str, value: b.Value) -> None: ...
+        def temp(self, value: m.Expr, hint: str = "t") -> m.Expr: ...
+        def const(self, value: Any) -> m.Expr: ...
+        def local(self, local: Local) -> m.Expr: ...
         def constant_of(self, node: core.Expr) -> Any: ...
-        def is_none(self, value: str, inner: Any) -> str: ...
-        def bag_base(self, node: core.Expr) -> str | None: ...
+        def is_none(self, value: m.Expr, inner: Any) -> m.Expr: ...
+        def bag_base(self, node: core.Expr) -> m.Expr | None: ...
 
     # ------------------------------------------------------------ binders
 
@@ -67,53 +69,46 @@ class Walks:
             known = self.constant_of(condition)
             if known:
                 continue
-            self.emit(f"if {self.of(condition)}:")
-            self.code.depth += 1
+            self.code.enter(m.If(self.of(condition)))
             levels.append("if")
 
     def open_gen(self, gen: core.Gen, levels: list[str]) -> None:
         variable = self.w.fresh.local(gen.local)
+        one = m.Var(variable)
         source, found = gen.source, gen.source.type
-        self.env[gen.local] = variable
+        self.env[gen.local] = one
         if isinstance(found, Maybe):
-            self.emit(f"{variable} = {self.of(source)}")
-            self.emit(f"if not ({self.is_none(variable, found.of)}):")
+            self.set(variable, self.of(source))
+            self.code.enter(m.If(b.no(self.is_none(one, found.of))))
             levels.append("if")
-            self.code.depth += 1
             return
         if gen.number is not None:
             number = self.w.fresh.local(gen.number)
-            self.env[gen.number] = number
-            self.emit(f"for {number}, {variable} in enumerate({self.walk_of(source)}, 1):")
+            self.env[gen.number] = m.Var(number)
+            self.code.enter(m.For((number, variable), b.call("enumerate", self.walk_of(source), 1)))
             levels.append("for")
-            self.code.depth += 1
             return
         base = self.bag_base(source) if isinstance(found, BagOf) else None
         if base is not None:
             assert isinstance(found, BagOf)
             width = len(self.model.enums[found.of.name])
             start = self.temp(base, "k")
-            self.emit(f"for {variable} in range({width}):")
-            self.code.depth += 1
-            self.emit(f"if s[{add(start, variable)}]:")
-            self.code.depth += 1
+            self.code.enter(m.For((variable,), b.call("range", width)))
+            self.code.enter(m.If(b.get(add(start, one))))
             levels += ["for", "if"]
             return
         narrow = self.narrowed(source)
         if narrow is not None:
             things, mask = narrow
             mask = self.temp(mask, "m")
-            self.emit(f"for {variable} in {things}:")
-            self.code.depth += 1
-            self.emit(f"if {mask} >> {variable} & 1:")
-            self.code.depth += 1
+            self.code.enter(m.For((variable,), things))
+            self.code.enter(m.If(b.has(mask, one)))
             levels += ["for", "if"]
             return
-        self.emit(f"for {variable} in {self.walk_of(source)}:")
+        self.code.enter(m.For((variable,), self.walk_of(source)))
         levels.append("for")
-        self.code.depth += 1
 
-    def narrowed(self, source: core.Expr) -> tuple[str, str] | None:
+    def narrowed(self, source: core.Expr) -> tuple[m.Expr, m.Expr] | None:
         """`near(x) & cells` as a walk over the few, each looked up in the mask of the many."""
         if not (isinstance(source, core.Prim) and source.op == "&") or not isinstance(source.type, SetOf):
             return None
@@ -125,123 +120,132 @@ class Walks:
                 return things, self.of(many)
         return None
 
-    def table_walk(self, node: core.Expr) -> str | None:
+    def table_walk(self, node: core.Expr) -> m.Expr | None:
         """A ready tuple for near(x), corners(x), touching(x) of a bounded board."""
         if isinstance(node, core.Prim) and node.op in ("near", "corners", "touching"):
             found = node.args[0].type
             if isinstance(found, Of) and not self.layout.is_open(found):
                 board = self.model.enums[found.name].board
-                table = self.const(tuple(getattr(board, node.op)))
-                return f"{table}[{self.of(node.args[0])}]"
+                return b.entry(self.const(tuple(getattr(board, node.op))), self.of(node.args[0]))
         return None
 
-    def open_near(self, node: core.Expr) -> str | None:
+    def open_near(self, node: core.Expr) -> m.Expr | None:
         """near(x) of an endless board as a tuple in its order, without a set in between."""
         if isinstance(node, core.Prim) and node.op == "near":
             found = node.args[0].type
             assert isinstance(found, Of)
             cell = self.temp(self.of(node.args[0]), "n")
             steps = sorted(dq * OPEN_SPAN + dr for dq, dr in self.model.enums[found.name].board.sides)
-            return "(" + ", ".join(f"{cell} {'+' if step > 0 else '-'} {abs(step)}" for step in steps) + ")"
+            return m.Tup(tuple(b.op(cell, "+" if step > 0 else "-", abs(step)) for step in steps))
         return None
 
-    def walk_of(self, source: core.Expr) -> str:
-        """A Python iterable over the members of a set, list, pile, bag or span, in their order."""
+    def walk_of(self, source: core.Expr) -> m.Expr:
+        """What a loop goes over for the members of a set, list, pile, bag or span, in their order."""
         found = source.type
         if isinstance(source, core.Whole):
-            return f"range({len(self.model.enums[source.domain])})"
+            return b.call("range", len(self.model.enums[source.domain]))
         if isinstance(source, core.Prim) and source.op == "..":
             low, high = source.args
             if isinstance(high.type, Int) and high.type.high is not None and high.type.high <= LONGEST:
-                return f"range({self.of(low)}, {self.of(high)} + 1)"
-            return f"span({self.of(low)}, {self.of(high)})"
+                numbers = b.call("range", self.of(low), b.op(self.of(high), "+", 1))
+                least = low.type.low if isinstance(low.type, Int) else None
+                return numbers if least is None else m.Bounded(numbers, max(0, high.type.high - least + 1))
+            return b.call("span", self.of(low), self.of(high))
         known = self.constant_of(source)
         if isinstance(found, SetOf):
             if not self.layout.masked(found.of) and not self.layout.is_open(found.of):
                 return self.walk_set(self.of(source), found.of)
             if self.layout.is_open(found.of):
                 around = self.open_near(source)
-                return around if around is not None else f"in_order({self.of(source)})"
+                return around if around is not None else b.call("in_order", self.of(source))
             table = self.table_walk(source)
             if table is not None:
                 return table
             if isinstance(source, core.Display) and known is None and len(source.parts) == 1:
-                return f"({self.of(source.parts[0])},)"
-            value = self.of(source)
-            return f"bits({value})"
+                return m.Tup((self.of(source.parts[0]),))
+            return b.call("bits", self.of(source))
         if isinstance(found, BagOf):
             value = self.temp(self.of(source), "g")
-            return f"[k for k in range(len({value})) if {value}[k]]"
+            return m.Listed(m.Var("k"), ("k",), b.call("range", b.call("len", value)), (b.entry(value, "k"),))
         return self.of(source)
 
-    def walk_set(self, value: str, of: Type) -> str:
-        """A Python iterable over the members of a set that is at hand, in their order."""
+    def walk_set(self, value: m.Expr, of: Type) -> m.Expr:
+        """What a loop goes over for the members of a set that is at hand, in their order."""
         if self.layout.masked(of):
-            return f"bits({value})"
-        return f"sorted({value})" if isinstance(of, Int | Of | Bool) else f"ordered({value})"
+            return b.call("bits", value)
+        return b.call("sorted" if isinstance(of, Int | Of | Bool) else "ordered", value)
 
-    def close_gens(self, levels: list[str], done: str | None = None) -> None:
+    def close_gens(self, levels: list[str], done: m.Expr | None = None) -> None:
         """Close what open_gens opened; with `done`, a found answer leaves every loop."""
         for n, level in enumerate(reversed(levels)):
             self.code.depth -= 1
             if level == "for":
                 if done is not None and "for" in levels[: len(levels) - 1 - n]:
-                    self.emit(f"if {done}: break")
+                    self.emit(m.If(done, [m.Break()]))
 
     # ------------------------------------------------------------ folds
 
-    def _fold(self, node: core.Fold) -> str:
+    def _fold(self, node: core.Fold) -> m.Expr:
         return getattr(self, "fold_" + node.kind)(node)
 
-    def scoped(self) -> dict[Local, str]:
+    def scoped(self) -> dict[Local, m.Expr]:
         return dict(self.env)
 
-    def exists(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr], wanted: bool = True) -> str:
-        """A Python bool: whether some combination meets all conditions."""
+    def exists(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr], wanted: bool = True) -> m.Expr:
+        """Whether some combination meets all conditions: True or False."""
         saved = self.scoped()
         name = self.w.fresh.temp("b")
-        self.emit(f"{name} = {not wanted}")
+        self.set(name, not wanted)
         levels = self.open_gens(gens, conditions)
-        self.emit(f"{name} = {wanted}")
+        self.set(name, wanted)
         if "for" in levels:
-            self.emit("break")
-        self.close_gens(levels, name if wanted else f"not {name}")
+            self.emit(m.Break())
+        self.close_gens(levels, m.Var(name) if wanted else b.no(name))
         self.env = saved
-        return name
+        return m.Var(name)
 
-    def fold_any(self, node: core.Fold) -> str:
+    def fold_any(self, node: core.Fold) -> m.Expr:
         return self.exists(node.gens, [*node.where, *conjuncts(node.value)])
 
-    def fold_all(self, node: core.Fold) -> str:
+    def fold_all(self, node: core.Fold) -> m.Expr:
         return self.exists(node.gens, [*node.where, *([negated(node.value)] if node.value is not None else [])], wanted=False)
 
-    def accumulate(self, node: core.Fold, start: str, step: Any) -> str:
+    def accumulate(self, node: core.Fold, start: m.Expr, step: Callable[[m.Var, m.Expr], list[m.Stmt]]) -> m.Expr:
+        """A variable that begins with `start` and is changed by `step(variable, value)` for each combination."""
         saved = self.scoped()
         name = self.w.fresh.temp("n")
-        self.emit(f"{name} = {start}")
+        self.set(name, start)
         levels = self.open_gens(node.gens, node.where)
-        value = self.of(node.value) if node.value is not None else self.local(node.gens[-1].local)
-        for line in step(name, value):
-            self.emit(line)
+        for more in step(m.Var(name), self.bound_value(node)):
+            self.emit(more)
         self.close_gens(levels)
         self.env = saved
-        return name
+        return m.Var(name)
 
-    def fold_count(self, node: core.Fold) -> str:
-        return self.accumulate(node, "0", lambda n, v: [f"{n} += 1"])
+    def bound_value(self, node: core.Fold) -> m.Expr:
+        """What a fold takes from each combination: its value, or the last name."""
+        return self.of(node.value) if node.value is not None else self.local(node.gens[-1].local)
 
-    def fold_sum(self, node: core.Fold) -> str:
-        return self.accumulate(node, "0", lambda n, v: [f"{n} += {v}"])
+    def fold_count(self, node: core.Fold) -> m.Expr:
+        return self.accumulate(node, m.Num(0), lambda n, v: [m.Change(n, "+=", m.Num(1))])
 
-    def fold_highest(self, node: core.Fold) -> str:
-        name = self.accumulate(node, "None", lambda n, v: [f"x = {v}", f"if {n} is None or x > {n}: {n} = x"])
-        return f"({name} or 0)"
+    def fold_sum(self, node: core.Fold) -> m.Expr:
+        return self.accumulate(node, m.Num(0), lambda n, v: [m.Change(n, "+=", v)])
 
-    def fold_lowest(self, node: core.Fold) -> str:
-        name = self.accumulate(node, "None", lambda n, v: [f"x = {v}", f"if {n} is None or x < {n}: {n} = x"])
-        return f"({name} or 0)"
+    def fold_highest(self, node: core.Fold) -> m.Expr:
+        return self.extreme(node, ">")
 
-    def fold_set(self, node: core.Fold) -> str:
+    def fold_lowest(self, node: core.Fold) -> m.Expr:
+        return self.extreme(node, "<")
+
+    def extreme(self, node: core.Fold, sign: str) -> m.Expr:
+        def step(name: m.Var, value: m.Expr) -> list[m.Stmt]:
+            better = m.Logic("or", (b.op(name, "is", m.Nil()), b.op("x", sign, name)))
+            return [m.Set(("x",), value), m.If(better, [m.Set((name.name,), m.Var("x"))])]
+
+        return m.Logic("or", (self.accumulate(node, m.Nil(), step), m.Num(0)))
+
+    def fold_set(self, node: core.Fold) -> m.Expr:
         assert isinstance(node.type, SetOf)
         inner = node.type.of
         if node.value is None and len(node.gens) == 1:
@@ -249,74 +253,76 @@ class Walks:
             if kept is not None:
                 return kept
         if self.layout.is_open(inner):
-            name = self.accumulate(node, "set()", lambda n, v: [f"{n}.add({v})"])
-            return f"frozenset({name})"
-        return self.accumulate(node, "0", lambda n, v: [f"{n} |= 1 << {v}"])
+            return b.call("frozenset", self.accumulate(node, b.call("set"), lambda n, v: [m.Do(b.ask(n, "add", v))]))
+        return self.accumulate(node, m.Num(0), lambda n, v: [m.Change(n, "|=", b.bit(v))])
 
-    def fold_list(self, node: core.Fold) -> str:
-        return f"tuple({self.accumulate(node, '[]', lambda n, v: [f'{n}.append({v})'])})"
+    def fold_list(self, node: core.Fold) -> m.Expr:
+        return b.call("tuple", self.accumulate(node, m.Lst(), lambda n, v: [m.Do(b.ask(n, "append", v))]))
 
-    def best_pairs(self, node: core.Fold) -> str:
+    def best_pairs(self, node: core.Fold) -> m.Expr:
         """A list of (minus value, member)."""
         saved = self.scoped()
         name = self.w.fresh.temp("l")
-        self.emit(f"{name} = []")
+        self.set(name, m.Lst())
         levels = self.open_gens(node.gens, node.where)
         assert node.value is not None
         value = self.of(node.value)
-        self.emit(f"{name}.append((-({value}), {self.local(node.gens[-1].local)}))")
+        self.emit(m.Do(b.ask(name, "append", m.Tup((m.Un("-", value), self.local(node.gens[-1].local))))))
         self.close_gens(levels)
         self.env = saved
-        return name
+        return m.Var(name)
 
-    def fold_best(self, node: core.Fold) -> str:
+    def fold_best(self, node: core.Fold) -> m.Expr:
         assert isinstance(node.type, SetOf)
         inner = node.type.of
         if not self.layout.masked(inner):
             pairs = self.best_pairs(node)
-            return f"(frozenset() if not {pairs} else frozenset(x for v, x in {pairs} if v == min({pairs})[0]))"
+            least = b.entry(b.call("min", pairs), 0)
+            best = m.Listed(m.Var("x"), ("v", "x"), pairs, (b.op("v", "==", least),), built=False)
+            return m.Choice(b.no(pairs), b.call("frozenset"), b.call("frozenset", best))
         saved = self.scoped()
-        best, group = self.w.fresh.temp("n"), self.w.fresh.temp("m")
-        self.emit(f"{best} = None; {group} = 0")
+        most, group = self.w.fresh.temp("n"), self.w.fresh.temp("m")
+        self.set(most, m.Nil())
+        self.set(group, 0)
         levels = self.open_gens(node.gens, node.where)
         assert node.value is not None
-        self.emit(f"x = {self.of(node.value)}")
-        member = self.local(node.gens[-1].local)
-        self.emit(f"if {best} is None or x > {best}: {best} = x; {group} = 1 << {member}")
-        self.emit(f"elif x == {best}: {group} |= 1 << {member}")
+        self.set("x", self.of(node.value))
+        one = b.bit(self.local(node.gens[-1].local))
+        better = m.Logic("or", (b.op(most, "is", m.Nil()), b.op("x", ">", most)))
+        equal = m.If(b.op("x", "==", most), [m.Change(m.Var(group), "|=", one)])
+        self.emit(m.If(better, [m.Set((most,), m.Var("x")), m.Set((group,), one)], [equal]))
         self.close_gens(levels)
         self.env = saved
-        return group
+        return m.Var(group)
 
-    def fold_ranked(self, node: core.Fold) -> str:
-        return f"tuple([x for _, x in sorted({self.best_pairs(node)}, key=first_key)])"
+    def fold_ranked(self, node: core.Fold) -> m.Expr:
+        ordered = m.Call("sorted", (self.best_pairs(node),), (("key", m.Function("first_key")),))
+        return b.call("tuple", m.Listed(m.Var("x"), ("_", "x"), ordered))
 
-    def fold_tiers(self, node: core.Fold) -> str:
+    def fold_tiers(self, node: core.Fold) -> m.Expr:
         assert isinstance(node.type, ListOf) and isinstance(node.type.of, SetOf)
         inner = node.type.of.of
-        return f"{'tiers' if self.layout.masked(inner) else 'tiers_open'}({self.best_pairs(node)})"
+        return b.call("tiers" if self.layout.masked(inner) else "tiers_open", self.best_pairs(node))
 
-    def fold_first(self, node: core.Fold) -> str:
+    def fold_first(self, node: core.Fold) -> m.Expr:
         inner = node.type.of if isinstance(node.type, Maybe) else node.type
         saved = self.scoped()
         name, done = self.w.fresh.temp("x"), self.w.fresh.temp("b")
         several = len(node.gens) > 1
-        self.emit(f"{name} = {self.layout.none(inner)!r}")
+        self.set(name, b.literal(self.layout.none(inner)))
         if several:
-            self.emit(f"{done} = False")
+            self.set(done, False)
         levels = self.open_gens(node.gens, node.where)
-        value = self.of(node.value) if node.value is not None else self.local(node.gens[-1].local)
-        self.emit(f"{name} = {value}")
+        self.set(name, self.bound_value(node))
         if several:
-            self.emit(f"{done} = True")
+            self.set(done, True)
         if "for" in levels:
-            self.emit("break")
-        self.close_gens(levels, done if several else None)
+            self.emit(m.Break())
+        self.close_gens(levels, m.Var(done) if several else None)
         self.env = saved
-        return name
+        return m.Var(name)
 
-    def fold_the(self, node: core.Fold) -> str:
+    def fold_the(self, node: core.Fold) -> m.Expr:
         name = self.fold_first(node)
-        inner = node.type
-        self.emit(f"if {self.is_none(name, inner)}: fault('F002')")
+        self.emit(m.If(self.is_none(name, node.type), [m.Do(b.fault("F002"))]))
         return name

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ...dsl.compile.runtime import RuleFault
+from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
 from ..position.position import Position
 from ..position.view import sample

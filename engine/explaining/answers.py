@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...dsl.compile.trial import CONDITION, HOLDS, REST, Test
 from ...dsl.core.nodes import Rounds
+from ...dsl.machine.trial import CONDITION, HOLDS, REST, Test
 from ...dsl.types import Of
 from ..playing.table import Table
 from ..position.position import Decision

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...dsl.compile.trial import Test
 from ...dsl.core.nodes import Ask, Attribute, Const, Expr, Lookup, Node, Number, OwnNumber, Read, Setting
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import walk
 from ...dsl.diagnostics import Place
+from ...dsl.machine.trial import Test
 from ...dsl.render import clean, read_lines
 from ..position.options import Option
 from ..position.position import Game

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ...dsl.compile.info import Choice, Slot
-from ...dsl.compile.reasons import Reasons, write_reasons
-from ...dsl.compile.runtime import RuleFault
-from ...dsl.compile.trial import Side, Test, Way
+from ...dsl.machine.info import Choice, Slot
+from ...dsl.machine.trial import Side, Test, Way
+from ...dsl.python.reasons import Reasons, write_reasons
+from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import PC
 from ...dsl.types import Of
 from ..position.options import DECLINE, Option

@@ -22,10 +22,11 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ...dsl.analysis.facts import Facts
-from ...dsl.compile.info import Owner
-from ...dsl.compile.sums import Term, counts
+from ...dsl.compile.sums import counts
 from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
+from ...dsl.machine.info import Owner
+from ...dsl.python.module import Term
 from ...dsl.storage.control import ROUND
 from ..position.position import Game, Position
 
@@ -130,9 +131,9 @@ class Ledger:
         found: list[tuple[Owner, Any]] = []
         frame: FrameType | None = sys._getframe(3)
         while frame is not None:
-            owner = module.owners.get(frame.f_code.co_name) if frame.f_code.co_filename == "<rules>" else None
+            owner = module.owners.get(frame.f_code.co_name) if frame.f_globals is module.namespace else None
             if owner is not None:
-                found.append((owner, module.lines[frame.f_lineno - 1]))
+                found.append((owner, module.rule_line(frame.f_code, frame.f_lineno, frame.f_lasti)))
                 if owner.frame is not None:                        # below it on the stack lie blocks that have ended
                     number = s[owner.frame]
                     while number:

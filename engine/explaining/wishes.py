@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...dsl.boards import OPEN_SPAN, open_code
-from ...dsl.compile.info import Slot
+from ...dsl.machine.info import Slot
 from ...dsl.types import Of
 from ..position.options import DECLINE, Option
 from ..telling.teller import Teller

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...dsl.compile.runtime import RuleFault
+from ...dsl.python.runtime import RuleFault
 from ...dsl.types import BOOL, INT, Of, Type
 from .position import Game, Position
 from .view import sees

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...dsl.compile.info import Choice
+from ...dsl.machine.info import Choice
 from ...dsl.types import Type
 
 DECLINE = -1

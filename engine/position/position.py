@@ -12,13 +12,15 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import TracebackType
 from typing import Any
 
-from ...dsl.compile.info import Choice, Variable
-from ...dsl.compile.info import Decision as Kind
-from ...dsl.compile.module import Module
-from ...dsl.compile.runtime import BUDGET, RuleFault
 from ...dsl.diagnostics import Diagnostic, Place
+from ...dsl.machine.info import Choice, Variable
+from ...dsl.machine.info import Decision as Kind
+from ...dsl.machine.limits import SMALL, STEPS
+from ...dsl.python.module import Module
+from ...dsl.python.runtime import LEFT, RuleFault, charge
 from ...dsl.ruleset import Ruleset
 from ...dsl.storage.codec import Codec
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
@@ -118,17 +120,19 @@ class Game:
             return position.go(script)
         return position.go(script, lambda: (plain(s, *arguments), self.blocks[0](s)))
 
-    def fault(self, error: BaseException, tb: Any) -> Diagnostic:
-        """What went wrong while rules ran, at the rule line that did it."""
+    def fault(self, error: BaseException, tb: TracebackType | None, place: int = 0) -> Diagnostic:
+        """What went wrong while rules ran, at the rule line that did it, or from which it was to go on at `place`."""
         origin = None
         while tb is not None:
-            if tb.tb_frame.f_code.co_filename == "<rules>":
-                origin = self.module.lines[tb.tb_lineno - 1] or origin
+            if tb.tb_frame.f_globals is self.module.namespace:
+                origin = self.module.rule_line(tb.tb_frame.f_code, tb.tb_lineno, tb.tb_lasti) or origin
             tb = tb.tb_next
-        place = Place(*origin) if origin else Place(self.model.path)
+        if origin is None and place in self.module.waits:
+            origin = self.module.waits[place].origin
+        where = Place(*origin) if origin else Place(self.model.path)
         if isinstance(error, RuleFault):
-            return Diagnostic(error.kind, place, error.details)
-        return Diagnostic("F000", place, {"problem": f"{type(error).__name__}: {error}"})
+            return Diagnostic(error.kind, where, error.details)
+        return Diagnostic("F000", where, {"problem": f"{type(error).__name__}: {error}"})
 
 
 class Position:
@@ -171,14 +175,11 @@ class Position:
         s = self.s
         blocks = self.game.blocks
         s[ANSWER] = code
+        LEFT[0] = STEPS
         out = blocks[s[PC]](s)
-        if out is None:
-            left = BUDGET
-            while out is None:
-                out = blocks[s[PC]](s)
-                left -= 1
-                if not left:
-                    raise RuleFault("F009", limit=BUDGET)
+        while out is None:                                         # the head of a loop: what it does is counted with what the block costs
+            charge(SMALL)
+            out = blocks[s[PC]](s)
         return out
 
     def go(self, script: list[int] | None = None, work: Callable[[], Any] | None = None) -> list[Told]:
@@ -194,8 +195,9 @@ class Position:
                 work()
             told = [self._told(number, values) for number, values in self.s[EVENTS]]
         except Exception as error:
+            fault = self.game.fault(error, error.__traceback__, self.s[PC])
             self.s[:] = before
-            raise RuleError(self.game.fault(error, error.__traceback__)) from error
+            raise RuleError(fault) from error
         self.s[EVENTS] = self.s[SCRIPT] = None
         return told
 
@@ -278,8 +280,14 @@ class Position:
         return hash(self.canonical())
 
     def digest(self) -> str:
-        """A hash of the position and the rules' meaning, the same on every machine: 32 hexadecimal digits."""
-        text = repr((self.game.meaning, self.canonical()))
+        """A hash of the position, the same on every machine and however the rules are compiled: 32 hexadecimal digits. It is made of the
+        states by name, the generator, the round, what is asked with all options as they are spelt, and the names in sight."""
+        s = self.s
+        states = tuple((name, *cell.plain(s)) for name, cell in self.game.cells.items())
+        decision = self.decision
+        asked = None if decision is None else (decision.seat, decision.key, *(option.spelling for option in decision.options))
+        names = tuple((variable.name, plain(s[variable.slot])) for variable in self.alive() if not variable.name.startswith("."))
+        text = repr((self.game.meaning, states, s[RANDOM], s[ROUND], asked, names))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     def to_data(self) -> dict[str, Any]:
@@ -299,7 +307,7 @@ class Position:
             "round": self.s[ROUND],
         }
         return {
-            "rules": self.game.meaning,
+            "rules": self.game.ruleset.form,
             "control": control,
             "frames": frames,
             "states": [to_json(value) for value in self.s[CONTROL : self.game.states_end]],
@@ -308,7 +316,7 @@ class Position:
     @classmethod
     def from_data(cls, game: Game, data: dict[str, Any]) -> Position:
         """The position that to_data wrote. Raises ValueError when it is of other rules or damaged."""
-        if data.get("rules") != game.meaning:
+        if data.get("rules") != game.ruleset.form:
             raise ValueError("other rules")
         try:
             s = list(game.module.initial)

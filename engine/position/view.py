@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ...dsl.compile.info import NOBODY, Variable
+from ...dsl.machine.info import NOBODY, Variable
 from ...dsl.storage.control import RANDOM
 from ...dsl.storage.layout import Cell
 from ...dsl.storage.plain import plain

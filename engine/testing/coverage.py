@@ -6,8 +6,8 @@
     coverage.lines                             # {(file, line)}
     coverage.report()                          # by file, against all lines that there are
 
-The compiled rules know the rule line of each of their own lines (dsl/compile). Python tells which of those run, only in compiled rules
-and only until all lines of a function have been seen, so that long games are not slowed down for nothing.
+The compiled rules have the lines of the rules in them (dsl/python). Python tells which of them run, only in compiled rules and only until
+all lines of a function have been seen, so that long games are not slowed down for nothing.
 
 A line counts as run when something on it was carried out: of `if ready: pay()` the question is enough. The first line of a block also
 counts when something in the block ran. A def may be worked out inside the lines that use it; when it has no code of its own in any
@@ -26,10 +26,10 @@ from typing import Any
 from ...dsl.core.nodes import Node, Stmt, Way
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import children, walk
+from ...dsl.python.module import Module
 from ..position.position import Game
 
 RuleLine = tuple[str, int]                                          # a file, as messages write it, and a line
-RULES = "<rules>"                                                   # the file name of compiled rules
 
 
 @dataclass
@@ -58,17 +58,17 @@ class Coverage:
         self.written: dict[RuleLine, set[RuleLine]] = {}            # every line with rules, and the lines inside its block
         self.of_defs: set[RuleLine] = set()
         self.compiled: set[RuleLine] = set()                        # lines with code of their own
-        self._origins: dict[int, tuple[Any, list[Any]]] = {}        # id of a module's globals → (the globals, origin of each line)
+        self._modules: dict[int, Module] = {}                       # by the id of their globals
         self._left: dict[int, set[int]] = {}                        # by id of a code object (equal ones may be of two variants): not seen
         self._before: Any = None
 
     def watch(self, game: Game) -> None:
         """Note what runs in this game, and which lines its rules have."""
         module = game.module
-        if id(module.namespace) in self._origins:
+        if id(module.namespace) in self._modules:
             return
-        self._origins[id(module.namespace)] = (module.namespace, module.lines)
-        self.compiled |= {(origin[0], origin[1]) for origin in module.lines if origin}
+        self._modules[id(module.namespace)] = module
+        self.compiled |= module.lines
         for path, line, inner, of_def in lines_of(game.ruleset.program):
             self.written.setdefault((path, line), set()).update(inner)
             if of_def:
@@ -85,15 +85,12 @@ class Coverage:
     def _enter(self, frame: FrameType, event: str, arg: Any) -> Any:
         """A function begins: follow it when it is of the rules and has lines that have not run yet."""
         code = frame.f_code
-        if code.co_filename != RULES:
+        module = self._modules.get(id(frame.f_globals))
+        if module is None or code.co_filename not in module.files:
             return None
         left = self._left.get(id(code))
         if left is None:
-            known = self._origins.get(id(frame.f_globals))
-            if known is None:
-                return None
-            origins = known[1]
-            left = self._left[id(code)] = {line for _, _, line in code.co_lines() if line and line <= len(origins) and origins[line - 1]}
+            left = self._left[id(code)] = {line for _, _, line in code.co_lines() if line}
         return self._line if left else None
 
     def _line(self, frame: FrameType, event: str, arg: Any) -> Any:
@@ -101,8 +98,7 @@ class Coverage:
             left = self._left[id(frame.f_code)]
             if frame.f_lineno in left:
                 left.discard(frame.f_lineno)
-                origin = self._origins[id(frame.f_globals)][1][frame.f_lineno - 1]
-                self.lines.add((origin[0], origin[1]))
+                self.lines.add((self._modules[id(frame.f_globals)].files[frame.f_code.co_filename], frame.f_lineno))
             if not left:
                 return None
         return self._line

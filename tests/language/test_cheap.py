@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import random
 import time
 from pathlib import Path
 
 import pytest
 from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.python.runtime import RuleFault
 from ludoglot.dsl.ruleset import try_load
+from ludoglot.engine.position.position import Game, RuleError
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"
 END = "standing player: n\n"
@@ -61,3 +64,47 @@ def test_a_pipe_is_no_file_of_a_game(tmp_path: Path, name: str):
     os.mkfifo(tmp_path / name)
     findings = Findings()
     assert try_load(tmp_path, findings) is None and findings.errors
+
+
+# Each goes on (nearly) for ever once it is played: what says so must come soon, with the rule line.
+ENDLESS = {
+    "numbers in each other": "state n: 0..\nphase game:\n    n = 90000\n    repeat n:\n        for a in 1..n, b in 1..n: n += 0\n" + END,
+    "a count in a count": "state n: 0..\nphase game:\n    n = 9999\n    n = count(a in 1..n, b in 1..n where a == b)\n" + END,
+    "counts through defs": "state n: 0..\nphase game:\n    n = 9999\n    n = rows()\ndef row(a) = count(b in 1..n where a == b)\n"
+                           "def rows() = sum(a in 1..n: row(a))\n" + END,
+    "repeats": "state n: 0..\nphase game:\n    n = 90000\n    repeat n:\n        repeat n: n += 0\n" + END,
+    "procedures that call two": "state n: 0..\nphase game: p39()\nproc p0(): n += 1\n" + "".join(
+        f"proc p{n}():\n    p{n - 1}()\n    p{n - 1}()\n" for n in range(1, 40)) + END,
+    "defs that ask two": "state n: 0..\nstate x[Player]: 0..9\nphase game: n = sum(p in Player: d39(p))\n"
+                         "def d0(player) = x[player] + 1\n" + defs(40, "def d#(player) = @(player) + @(player)") + END,
+    "rounds without an end": "state n: 0..9\nphase game:\n    rounds until n == 1: n = 2\n" + END,
+    "a list that grows": "state l: list of Player\nstate n: 0..\nphase game:\n    n = 90000\n    repeat n: l += [player_1]\n" + END,
+    "a list that doubles": "state l: list of Player\nstate n: 0..\nphase game:\n    n = 90000\n    l = [player_1]\n    repeat n: l += l\n" + END,
+    "rounds that ask in vain": "state n: 0..9\nphase game:\n    rounds of player in Player until n == 1:\n        if n == 5: choose k in 0..1 by player\n"
+                               + END,
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_what_goes_on_for_ever_is_stopped_soon(tmp_path: Path, name: str):
+    (tmp_path / "game.yaml").write_text(YAML, encoding="utf-8")
+    (tmp_path / "g.rules").write_text(ENDLESS[name], encoding="utf-8")
+    findings, before = Findings(), time.process_time()
+    ruleset = try_load(tmp_path, findings)
+    if ruleset is None:
+        assert findings.errors
+    else:
+        with pytest.raises(RuleError) as stopped:
+            Game(ruleset).start()
+        assert stopped.value.diagnostic.code == "F009"
+        assert stopped.value.diagnostic.place.path.endswith("g.rules")
+    assert time.process_time() - before < SECONDS
+
+
+def test_a_simulated_game_is_stopped_too(tmp_path: Path):
+    (tmp_path / "game.yaml").write_text(YAML, encoding="utf-8")
+    (tmp_path / "g.rules").write_text(ENDLESS["repeats"], encoding="utf-8")
+    ruleset = try_load(tmp_path, Findings())
+    assert ruleset is not None
+    with pytest.raises(RuleFault):
+        ruleset.simulation().run(1, random.Random(1).random)

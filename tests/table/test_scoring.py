@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.compile.module import write_module
 from ludoglot.dsl.compile.sums import Sums
+from ludoglot.dsl.python.module import write_module
 from ludoglot.dsl.ruleset import load
 from ludoglot.engine.explaining.scoring import Gained, Ledger, Part, breakdown, gains, ledger, scored
 from ludoglot.engine.explaining.standing import breakdown_lines, score_lines, standing_lines

@@ -105,6 +105,7 @@ class Memo:
     name: str
     slot: int
     reads: tuple[str, ...]
+    build: str = ""                                                # of a kept set, the function that works it out from nothing
 
 
 DECLINE = -1

@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from ..storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT  # noqa: F401
+from ..machine.limits import LONGEST, STEPS
+from ..storage.control import EVENTS, RANDOM, SCRIPT
 from ..storage.plain import ordered  # noqa: F401
 
-BUDGET = 100_000  # jumps without a decision before a rule is said to run for ever
 MASK64 = (1 << 64) - 1
 
 
@@ -31,7 +31,29 @@ def fault(kind: str, **args: Any) -> Any:
     raise RuleFault(kind, **args)
 
 
-LONGEST = 100_000                    # numbers in a range that a rule may walk: a longer one is a slip, and must not hang the engine
+LEFT = [STEPS]                       # of the steps until the next decision; whoever lets rules run fills it up
+
+
+def charge(steps: int) -> None:
+    """Count what is about to be done."""
+    LEFT[0] -= steps
+    if LEFT[0] < 0:
+        raise RuleFault("F009", limit=STEPS)
+
+
+def walked(things: Any, steps: int) -> Any:
+    """What a loop goes over, each costing so many steps."""
+    LEFT[0] -= len(things) * steps
+    if LEFT[0] < 0:
+        raise RuleFault("F009", limit=STEPS)
+    return things
+
+
+def sized(things: tuple) -> None:
+    """A list that was written: it must not grow without end, and long ones cost what it takes to write them."""
+    if len(things) > LONGEST:
+        raise RuleFault("F009", limit=LONGEST)
+    charge(len(things) >> 2)
 
 
 def span(low: int, high: int) -> range:
@@ -128,9 +150,6 @@ def bits(mask: int) -> tuple[int, ...]:
                 _BITS.clear()
             _BITS[mask] = found
     return found
-
-
-WIDE = 14
 
 
 @cache

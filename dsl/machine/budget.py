@@ -1,0 +1,132 @@
+"""Steps are counted where a rule may take very many of them, so that none goes on for ever.
+
+What a function does at most follows from what it calls, callees first, each once. Loops over things that data bound (the cells of a board,
+the members of a set) cost their size times their block; what is small so is never counted. Counted are loops over numbers and lists,
+which the position decides about, those that cost much in spite of their bounds, loops without a bound, and functions that call much one
+after the other: they charge what they do before they do it (`walked`, `charge` of the runtime). All share one budget from decision to
+decision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from . import nodes as m
+from .build import Code, call
+from .limits import MUCH, SMALL
+
+SETS = {"bits", "in_order", "sorted", "ordered", "regions", "regions_open"}    # what gives the things of a board or an enumeration
+FLOODS = {"spread", "regions", "rim", "coast", "within", "region_open", "regions_open", "rim_open", "coast_open", "within_open"}
+FEW = 300                                                          # steps for each of a list that are not counted
+THINGS = 64                                                        # how many those are, more or less
+
+
+@dataclass
+class Budget:
+    """Counting for one game: `functions` by name, `tables` of functions by member."""
+
+    functions: dict[str, Code]
+    tables: dict[str, list[str]]
+    known: dict[str, int] = field(default_factory=dict)            # what a function costs whoever calls it
+    counts: bool = False                                           # whether anything is counted at all
+
+    def watch(self) -> bool:
+        """Put charges into all functions; True when there are any."""
+        for name in self.functions:
+            self.function(name)
+        return self.counts
+
+    def function(self, name: str) -> int:
+        """What a call of this function costs, apart from what it charges itself. Its charges are put in."""
+        if name not in self.known:
+            self.known[name] = 1                                   # blocks go round in circles; each ends with a jump, which is counted
+            code = self.functions[name]
+            cost = self.block(code.body)
+            jumps = any(isinstance(node, m.Return) and node.value == m.Nil() for node in m.steps(code.body))
+            if cost > MUCH or jumps and cost > SMALL:
+                code.body.insert(0, self.charge(cost, code.body))
+                cost = 1
+            self.known[name] = cost
+        return self.known[name]
+
+    def charge(self, cost: int, body: m.Body) -> m.Stmt:
+        self.counts = True
+        return m.Do(call("charge", min(cost, 1 << 40)), origin=body[0].origin if body else None)
+
+    def block(self, body: m.Body) -> int:
+        return sum(self.step(node) for node in body)
+
+    def step(self, node: m.Stmt) -> int:
+        match node:
+            case m.If(test=test, body=body, other=other):
+                return 1 + self.parts(test) + max(self.block(body), self.block(other))
+            case m.While(test=test, body=body):
+                inner = 1 + self.parts(test) + self.block(body)
+                if any(isinstance(one, m.Break) for one in body) and not any(isinstance(one, m.Continue) for one in m.steps(body)):
+                    return inner                                   # left at the end of its first go
+                body.insert(0, self.charge(inner, body))
+                return 1
+            case m.For(things=things, body=body, other=other):
+                inner = 1 + self.block(body)
+                bound = self.bound(things)
+                if bound is None and inner <= FEW and not is_numbers(things):      # a list: a long one has cost much to make
+                    bound = THINGS
+                if bound is None or bound * inner > MUCH:
+                    self.counts = True
+                    node.things = self.walked(things, min(inner, 1 << 40))
+                    return 1 + self.parts(things) + self.block(other)
+                return 1 + self.parts(things) + bound * inner + self.block(other)
+            case m.Return(value=m.Call(function=m.Function(name=name))) if name not in self.known:
+                return 1                                           # on to another block
+            case m.Recall(function=m.Function(name=name)):
+                return 1 + self.function(name)
+        return 1 + sum(self.parts(value) for value in m.expressions(node))
+
+    def walked(self, things: m.Expr, cost: int) -> m.Expr:
+        """What a loop goes over, with what each of them costs."""
+        match things:
+            case m.Call(function="enumerate", args=(inner, first)):
+                return call("enumerate", self.walked(inner, cost), first)
+            case m.Bounded(things=inner):
+                return call("walked", inner, cost)
+        return call("walked", things, cost)
+
+    def bound(self, things: m.Expr) -> int | None:
+        """How many things a loop goes over at most, as far as data say; None where the position decides."""
+        match things:
+            case m.Call(function="range", args=(m.Num(n),)) | m.Bounded(most=n):
+                return n
+            case m.Call(function="enumerate" | "list" | "tuple", args=(inner, *_)):
+                return self.bound(inner)
+            case m.Call(function=str(name)) if name in SETS:
+                return THINGS
+            case m.Logic(parts=(m.Call(), m.Call(function="bits"))) | m.At() | m.Listed():
+                return THINGS
+            case m.Tup(items=items):
+                return len(items)
+        return None
+
+    def parts(self, node: m.Expr) -> int:
+        """What the signs and calls in an expression cost."""
+        match node:
+            case m.Call(function=m.Function(name=name), args=args):
+                own = self.function(name) if name in self.functions else 1
+                return own + sum(map(self.parts, args))
+            case m.Call(function=m.At(things=m.Function(name=name)), args=args) if name in self.tables and name != "B":
+                return max(map(self.function, self.tables[name]), default=1) + sum(map(self.parts, args))
+            case m.Call(function=name, args=args):
+                return (THINGS if name in FLOODS else 1) + sum(map(self.parts, args))
+            case m.Listed(value=value, things=things, tests=tests):
+                return self.parts(things) + (self.bound(things) or THINGS) * (1 + self.parts(value) + sum(map(self.parts, tests)))
+        own = 1 if isinstance(node, m.Op) else 0
+        return own + sum(self.parts(part) for part in m.children(node))
+
+
+def is_numbers(things: m.Expr) -> bool:
+    """Whether a loop goes over a range of numbers."""
+    match things:
+        case m.Call(function="enumerate" | "tuple", args=(inner, *_)):
+            return is_numbers(inner)
+        case m.Call(function="range" | "span"):
+            return True
+    return False

@@ -1,0 +1,10 @@
+"""What no step of a rule may exceed, and how wide the tables of the runtime are."""
+
+from __future__ import annotations
+
+STEPS = 30_000_000                   # from one decision to the next; what is counted is an upper bound, see budget.py
+MUCH = 1_000                         # steps: a loop or function that may cost more counts what it does
+SMALL = 50                           # steps: a block that costs no more is paid with the jump to it
+LONGEST = 100_000                    # numbers in a range that a rule walks, things in a list: more is a slip, and must not hang the engine
+LONG = 1_000                         # things in a list: writing a longer one counts
+WIDE = 14                            # bits of a mask that a table knows the members of

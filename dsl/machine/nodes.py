@@ -1,0 +1,433 @@
+"""The nodes of the machine.
+
+A position is a row of words; an expression is worth a number (a member, a bool and a count are numbers), a mask (a set of members), a
+tuple (a list, a pile, the counts of a bag) or, over boards without an edge, a frozenset. Expressions never change the position, except
+where they run a function that does. Addresses of frames, remembered values and kept sets are nodes of their own until it is known where
+they lie (see place.py). A statement knows the rule line that it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
+
+Origin = tuple[str, int, int]                                      # a rule file as messages write it, a line, a column
+
+
+class Expr:
+    """Something that is worth a value."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Num(Expr):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Expr):
+    """True or False."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Nil(Expr):
+    """No value: what a thing that is not a member is when it is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Expr):
+    """A word that the engine knows: the kind of a fault."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Var(Expr):
+    """A local variable of the function, or the position itself (`s`)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Expr):
+    """A constant of the module: a table, a mask, a tuple; by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Expr):
+    """A function of the module by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame(Expr):
+    """The address of an entry of a procedure's frame, numbered as if each frame had a room of its own."""
+
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Memo(Expr):
+    """The address of a remembered value of a def."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kept(Expr):
+    """The address of a set that is mended when something is written."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Get(Expr):
+    """The word of the position at an address."""
+
+    at: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Words(Expr):
+    """The words of the position from `low` to before `high`."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Op(Expr):
+    """Two values and a sign: + - * // % & | << >> == != < <= > >= in, not in, is, is not."""
+
+    left: Expr
+    sign: str
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Un(Expr):
+    """- (of a number), not (of a condition), ~ (of a mask)."""
+
+    sign: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Expr):
+    """Conditions joined by `and` or `or`, looked at from the left as far as needed."""
+
+    word: str
+    parts: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Between(Expr):
+    """Whether a number lies between two others."""
+
+    low: Expr
+    value: Expr
+    high: Expr
+    first: str = "<="
+    second: str = "<="
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Expr):
+    """`value` where `test` holds, else `other`."""
+
+    test: Expr
+    value: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class At(Expr):
+    """The entry of a table, tuple or list; counted from 0, or from the end (-1)."""
+
+    things: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Expr):
+    """The entries of a tuple or list from `low` to before `high`; None: from the beginning, to the end. `backwards`: from the end."""
+
+    things: Expr
+    low: Expr | None = None
+    high: Expr | None = None
+    backwards: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Star(Expr):
+    """All entries of a tuple or list, in a display."""
+
+    things: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Tup(Expr):
+    items: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lst(Expr):
+    items: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class One(Expr):
+    """A set of a single thing, over a board without an edge or of numbers."""
+
+    item: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    """A function: of the runtime by its name, of the module (Function), or one that an expression gives."""
+
+    function: str | Expr
+    args: tuple[Expr, ...] = ()
+    named: tuple[tuple[str, Expr], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Expr):
+    """What a value can be asked itself: append, index, get, bit_count, union, pop."""
+
+    thing: Expr
+    name: str
+    args: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Expr):
+    """A list of `value` for each `names` of `things` where all `tests` hold; `inner` is a second loop inside. Not `built`: what a function
+    takes one after the other, without a list."""
+
+    value: Expr
+    names: tuple[str, ...]
+    things: Expr
+    tests: tuple[Expr, ...] = ()
+    inner: tuple[tuple[str, ...], Expr] | None = None
+    built: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded(Expr):
+    """What a loop goes over, of which it is known that there are `most` at most."""
+
+    things: Expr
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Also(Expr):
+    """A value that is also given to a variable."""
+
+    name: str
+    value: Expr
+
+
+# ---------------------------------------------------------------- statements
+
+
+@dataclass(slots=True)
+class Stmt:
+    """A step. `origin` is the rule line that it comes from; equal steps of two lines are equal."""
+
+    origin: Origin | None = field(default=None, compare=False, kw_only=True)
+
+
+Body = list[Stmt]
+
+
+@dataclass(slots=True)
+class Set(Stmt):
+    """A variable gets a value; several, the entries of a tuple."""
+
+    names: tuple[str, ...]
+    value: Expr
+
+
+@dataclass(slots=True)
+class Put(Stmt):
+    """Words of the position get a value."""
+
+    at: tuple[Expr, ...]
+    value: Expr
+
+
+@dataclass(slots=True)
+class PutWords(Stmt):
+    low: Expr
+    high: Expr
+    value: Expr
+
+
+@dataclass(slots=True)
+class Change(Stmt):
+    """A variable or word is changed by a sign: += -= |= &=."""
+
+    target: Var | Get
+    sign: str
+    value: Expr
+
+
+@dataclass(slots=True)
+class Recall(Stmt):
+    """A variable gets what is remembered at an address; where nothing is, `function` works it out, and it is remembered. `sure`: there is
+    always something."""
+
+    name: str
+    at: Expr
+    function: Expr
+    sure: bool = False
+
+
+@dataclass(slots=True)
+class If(Stmt):
+    test: Expr
+    body: Body = field(default_factory=list)
+    other: Body = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class For(Stmt):
+    """`body` for each of `things`; `other` when it was not left by a break."""
+
+    names: tuple[str, ...]
+    things: Expr
+    body: Body = field(default_factory=list)
+    other: Body = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class While(Stmt):
+    test: Expr
+    body: Body = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Break(Stmt):
+    pass
+
+
+@dataclass(slots=True)
+class Continue(Stmt):
+    pass
+
+
+@dataclass(slots=True)
+class Return(Stmt):
+    value: Expr | None = None
+
+
+@dataclass(slots=True)
+class Do(Stmt):
+    """Something is called for what it does."""
+
+    call: Expr
+
+
+@dataclass(slots=True)
+class Raise(Stmt):
+    """The run ends here."""
+
+    name: str
+
+
+@dataclass(slots=True)
+class Forget(Stmt):
+    """A state was written: what was remembered of it is forgotten. Written out when all that is remembered is known."""
+
+    state: str
+
+
+@dataclass(slots=True)
+class Written(Stmt):
+    """One entry of a state with one axis was written: kept sets are mended. `put_down`: it holds something now."""
+
+    state: str
+    index: Expr
+    put_down: bool
+
+
+# ---------------------------------------------------------------- going through them
+
+
+def bodies(node: Stmt) -> list[Body]:
+    """The blocks of steps inside a step."""
+    match node:
+        case If(body=body, other=other) | For(body=body, other=other):
+            return [body, other]
+        case While(body=body):
+            return [body]
+    return []
+
+
+def steps(body: Body) -> Iterator[Stmt]:
+    """Each step, and those inside it."""
+    for node in body:
+        yield node
+        for inner in bodies(node):
+            yield from steps(inner)
+
+
+def expressions(node: Stmt) -> list[Expr]:
+    """The expressions of a step, not those of the steps inside it."""
+    return [part for one in fields(node) if one.name != "origin" for part in _exprs(getattr(node, one.name))]
+
+
+def children(node: Expr) -> list[Expr]:
+    """The expressions directly inside an expression."""
+    return [part for one in fields(node) for part in _exprs(getattr(node, one.name))]       # type: ignore[arg-type]
+
+
+def _exprs(value: object) -> Iterator[Expr]:
+    if isinstance(value, Expr):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _exprs(item)
+
+
+def mapped(node: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
+    """The expression with each part replaced by what `change` makes of it (None: it stays, and is looked into)."""
+    found = change(node)
+    if found is not None:
+        return found
+    new = {}
+    for one in fields(node):                                       # type: ignore[arg-type]
+        value = getattr(node, one.name)
+        other = _mapped(value, change)
+        if other is not value:
+            new[one.name] = other
+    return replace(node, **new) if new else node                   # type: ignore[type-var]
+
+
+def _mapped(value: object, change: Callable[[Expr], Expr | None]) -> object:
+    if isinstance(value, Expr):
+        return mapped(value, change)
+    if isinstance(value, tuple):
+        other = tuple(_mapped(item, change) for item in value)
+        return value if all(a is b for a, b in zip(value, other)) else other
+    return value
+
+
+def renewed(node: Stmt, change: Callable[[Expr], Expr | None]) -> Stmt:
+    """The step with its expressions changed as `mapped` does; the blocks inside are new too."""
+    new: dict[str, object] = {}
+    for one in fields(node):
+        value = getattr(node, one.name)
+        if isinstance(value, list):
+            new[one.name] = [renewed(inner, change) for inner in value]
+        elif isinstance(value, Expr | tuple) and one.name != "origin":
+            new[one.name] = _mapped(value, change)
+    return replace(node, **new)                                    # type: ignore[arg-type]

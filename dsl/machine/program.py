@@ -1,0 +1,79 @@
+"""A whole game as a machine: its functions, what they read, and what the engine knows of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.nodes import Expr
+from ..core.program import Routine, State
+from ..storage.layout import Layout
+from .build import Code
+from .info import Decision, Event, Memo, Owner, Wait
+
+
+@dataclass(frozen=True)
+class Latest:
+    """A constant in which the runtime remembers what it found last, for one state."""
+
+    state: str
+
+
+@dataclass(frozen=True)
+class Wide:
+    """A constant: for each value of `width` bits of a mask, from bit `start` on, the members that it has."""
+
+    start: int
+    width: int
+
+
+@dataclass
+class Entry:
+    """How to enter a procedure that asks: its first block, its frame, and the entries of its parameters."""
+
+    block: str
+    frame: int
+    params: list[int]
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Summand:
+    """A term of the standing's first value: `factor` times what the function `value` gives. `defs`: through which defs it was reached, the
+    outermost first. `state`: what it is an entry of, and then the function `entry` says which, or the only state that it is worked out
+    from; `place` is the rule line."""
+
+    factor: int
+    defs: tuple[Routine, ...]
+    state: State | None
+    place: tuple[str, int]
+    node: Expr
+    value: str
+    entry: str | None = None
+
+
+@dataclass
+class Machine:
+    """A compiled game. Functions are named; `blocks` are those that take over when the game goes on at a number, `tables` tuples of
+    functions by member, `values` the constants by name. The first entry of `blocks` ends the game."""
+
+    functions: list[Code]
+    blocks: list[Code]
+    tables: dict[str, list[str]]
+    values: dict[str, Any]
+    initial: list[Any]
+    layout: Layout
+    start: int
+    waits: dict[int, Wait]
+    decisions: list[Decision]
+    events: list[Event]
+    chances: list[tuple[str, bool]]  # kinds of chance: the enumeration that is drawn from, or "", and whether it stays secret
+    memos: list[Memo]
+    goals: dict[str, list[str]]
+    always: list[tuple[Routine, str]]
+    entries: dict[str, Entry] = field(default_factory=dict)
+    plain: dict[str, str] = field(default_factory=dict)            # procedures that never ask, by key
+    shown: dict[str, tuple[Routine, str]] = field(default_factory=dict)  # defs that words and tables may ask: see analysis/secrecy.py
+    owners: dict[str, Owner] = field(default_factory=dict)         # the procedure that each function belongs to, by its name
+    counts: bool = False                                           # whether steps are counted anywhere
+    terms: list[Summand] = field(default_factory=list)             # of the standing's first value; none where no points are counted

@@ -1,0 +1,187 @@
+"""A machine as Python: functions over positions, and what the engine knows about them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+from ..analysis.facts import Facts
+from ..compile.module import ModuleWriter
+from ..core.program import Routine, State
+from ..machine import nodes as m
+from ..machine.info import Decision, Event, Memo, Owner, Wait
+from ..machine.limits import STEPS
+from ..machine.program import Entry, Latest, Machine, Wide
+from ..storage.control import ANSWER, CONTROL, OPTIONS, PC, RANDOM
+from ..storage.layout import Layout
+from . import endless, runtime
+from .code import Writing, rule_line
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of the standing: `factor` times what `value(s, seat)` gives. `defs`: through which defs it was reached, the outermost
+    first. `state`: what it is an entry of, and then `entry(s, seat)` says which, or the only state that it is worked out from."""
+
+    factor: int
+    defs: tuple[Routine, ...]
+    state: State | None
+    place: tuple[str, int]
+    value: Callable[[list, int], int]
+    entry: Callable[[list, int], int] | None = None
+
+
+@dataclass
+class Module:
+    """A compiled game: Python functions over positions, and what the engine knows about them."""
+
+    machine: Machine
+    tree: ast.Module                                               # as it was compiled, with the lines of the rules
+    lines: set[tuple[str, int]]                                    # of the rules that have code of their own
+    files: dict[str, str]                                          # the rule files by the names under which they were compiled
+    initial: list[Any]
+    layout: Layout
+    blocks: tuple[Callable, ...]
+    start: int
+    waits: dict[int, Wait]
+    decisions: list[Decision]
+    events: list[Event]
+    chances: list[tuple[str, bool]]  # kinds of chance: the enumeration that is drawn from, or "", and whether it stays secret
+    memos: list[Memo]
+    standing: list[Callable[..., Any]]
+    estimate: Callable | None
+    always: list[tuple[str, Callable, Any]]
+    namespace: dict[str, Any] = field(default_factory=dict)
+    entries: dict[str, Entry] = field(default_factory=dict)
+    plain: dict[str, Callable] = field(default_factory=dict)  # procedures that never ask, by key
+    shown: dict[str, tuple[Routine, Callable]] = field(default_factory=dict)  # defs that words and tables may ask: see analysis/secrecy.py
+    owners: dict[str, Owner] = field(default_factory=dict)  # the procedure that each Python function belongs to, by its name
+    terms: list[Term] = field(default_factory=list)  # of the standing's first value; none where no points are counted
+
+    def rule_line(self, code: CodeType, line: int, instruction: int) -> m.Origin | None:
+        """The rule that a place in the compiled code comes from: file, line, column; None where no rule stands there."""
+        return rule_line(code, line, instruction, self.files)
+
+    @property
+    def plain_game(self) -> Callable:
+        return self.plain["game"]
+
+    def prime(self) -> None:
+        """Work out the kept sets of the initial position once, so that no game has to begin with it."""
+        for memo in self.memos:
+            if memo.build:
+                self.initial[memo.slot] = self.namespace[memo.build](self.initial)
+
+    def routine_entry(self, key: str) -> Entry | None:
+        """How to enter a procedure that asks, by its key (`effect[joker]`); None when there is none."""
+        return self.entries.get(key)
+
+
+def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
+    """Make a machine run. `files` says where the rule files lie, by how messages write them."""
+    writing = Writing(files or {})
+    for code in (*machine.functions, *machine.blocks):
+        writing.function(code)
+    for name, functions in machine.tables.items():
+        writing.table(name, functions)
+    namespace: dict[str, Any] = {name: value for room in (runtime, endless) for name, value in vars(room).items() if name[0] != "_"}
+    namespace |= {name: constant(value) for name, value in machine.values.items()}
+    namespace["FIRST"] = machine.initial                           # filled in later: what states hold before anything happens
+    writing.run(namespace)
+    estimates = machine.goals.get("estimate")
+    outside = (lambda name: afresh(namespace[name])) if machine.counts else namespace.__getitem__
+    return Module(
+        machine,
+        writing.tree,
+        writing.lines,
+        writing.shown,
+        machine.initial,
+        machine.layout,
+        namespace["B"],
+        machine.start,
+        machine.waits,
+        machine.decisions,
+        machine.events,
+        machine.chances,
+        machine.memos,
+        [outside(name) for name in machine.goals["standing"]],
+        outside(estimates[0]) if estimates else None,
+        [(routine.name.removeprefix("always."), outside(name), routine) for routine, name in machine.always],
+        namespace,
+        machine.entries,
+        {key: outside(name) for key, name in machine.plain.items()},
+        {key: (routine, outside(name)) for key, (routine, name) in machine.shown.items()},
+        machine.owners,
+        [Term(one.factor, one.defs, one.state, one.place, outside(one.value), outside(one.entry) if one.entry is not None else None)
+         for one in machine.terms],
+    )
+
+
+def afresh(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function for those who ask from outside the rules: all steps lie before it each time."""
+    left = runtime.LEFT
+
+    def refilled(*args: Any) -> Any:
+        left[0] = STEPS
+        return function(*args)
+    return refilled
+
+
+def picking(source: Callable[[], float]) -> Callable[[], float]:
+    """A random source for a simulated game: with each decision all steps lie before the rules again."""
+    left = runtime.LEFT
+
+    def pick() -> float:
+        left[0] = STEPS
+        return source()
+    return pick
+
+
+def constant(value: Any) -> Any:
+    """A constant of the machine as Python has it."""
+    match value:
+        case Latest(state=state):
+            return endless.Held(state)
+        case Wide(start=start, width=width):
+            return runtime.wide_table(start, width)
+    return value
+
+
+def write_module(facts: Facts, layout: Layout | None = None, files: dict[str, str] | None = None) -> Module:
+    """Compile a checked program; `layout` has the first values of its states in it, `files` says where the rule files lie."""
+    return made(ModuleWriter(facts, layout).write(), files)
+
+
+@dataclass
+class Simulation:
+    """The uncut form of a game: plays whole random games, and never stops in between."""
+
+    play: Callable[[list[Any]], None]
+    initial: list[Any]
+    tree: ast.Module
+    counts: bool = False
+
+    def run(self, seed: int, source: Callable[[], float], rounds: int = 1_000_000) -> tuple[list, int, bool]:
+        """One random game: choices by `source` (as random.random), chance by the generator seeded with `seed`. Returns the final
+        position list, the number of decisions made (those with a single option too), and whether the game ended by its rules."""
+        s = self.initial.copy()
+        s[RANDOM] = seed
+        s[PC], s[ANSWER], s[OPTIONS] = rounds, 0, picking(source) if self.counts else source
+        ended = True
+        try:
+            self.play(s)
+        except runtime.Halt:
+            ended = False
+        s[OPTIONS] = ()
+        return s, s[ANSWER], ended
+
+
+def write_simulation(facts: Facts, states: list[Any]) -> Simulation:
+    """Compile a checked program without cuts; `states` are the first values of the states (behind the control words)."""
+    module = made(ModuleWriter(facts, uncut=True).write())
+    module.initial[CONTROL : CONTROL + len(states)] = states
+    module.prime()
+    return Simulation(module.plain_game, module.initial, module.tree, module.machine.counts)
