@@ -17,13 +17,13 @@ from .check.checker import check_defs
 from .check.exprs import Exprs, Scope
 from .check.scope import Local as CheckedLocal
 from .check.scope import Routine as Checked
-from .compile.module import write_module
 from .core.lower import lower_expr
 from .core.nodes import Ask, Const, Expr, Local, Node, Read, Span
 from .core.program import Family, Program, Routine
 from .core.walk import walk
 from .diagnostics import Diagnostic, Findings, Place
 from .model import Model
+from .python.module import write_module
 from .reading.load import Source
 from .storage.layout import Layout
 from .syntax import tree

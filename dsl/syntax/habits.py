@@ -14,7 +14,7 @@ WORDS = {
     "while": "rounds until", "loop": "repeat", "elseif": "elif", "elsif": "elif", "foreach": "for", "function": "proc",
     "func": "proc", "fn": "def", "procedure": "proc", "sub": "proc", "method": "proc", "var": "let", "const": "let", "local": "let",
     "break": "stop", "return": "stop", "exit": "stop", "print": "tell", "say": "tell", "log": "tell", "emit": "tell", "switch": "if",
-    "select": "choose", "pick": "choose", "take": "move", "assert": "always", "invariant": "always", "when": "if", "unless": "if not",
+    "select": "choose", "pick": "choose", "assert": "always", "invariant": "always", "when": "if", "unless": "if not",
     "is": "==", "xor": "!=", "mod": "%", "div": "//", "then": ":",
 }
 VALUES = {

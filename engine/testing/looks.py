@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...dsl.compile.info import Choice
 from ...dsl.diagnostics import did_you_mean
+from ...dsl.machine.info import Choice
 from ...dsl.storage.codec import Complaint
 from ...dsl.types import INT, Int, Maybe, Type
 from ..position.options import Option

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...dsl.compile.runtime import RuleFault
 from ...dsl.diagnostics import Findings, did_you_mean
+from ...dsl.python.runtime import RuleFault
 from ...dsl.questions import Questions
 from ...dsl.storage.codec import as_written
 from ...dsl.storage.control import PC

@@ -96,6 +96,22 @@ scenarios:
 """,
 }
 
+ITALIAN = """\
+msgid ""
+msgstr ""
+"Language: it\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+
+msgctxt "event.rose"
+msgid "{kite} rises by {line}."
+msgstr "{kite} sale di {line}."
+
+msgctxt "event.calm_day"
+msgid "No wind for {kite}."
+msgstr "Niente vento per {kite}."
+"""
+P = "locale/it/LC_MESSAGES/fair.po"
 R, G, M, T = "fair.rules", "game.yaml", "messages.yaml", "tests/play.yaml"
 
 # fmt: off
@@ -182,5 +198,8 @@ MISTAKES = [
     ("a field that there is not", M, "{line}", "{lien}", "W208", 2, "line"),
     ("a text that nobody asks for", M, "event.rose", "event.rsoe", "W209", 2, "event.rose"),
     ("an open quotation mark in messages", M, '"{kite} rises by {line}."', '"{kite} rises by {line}.', "Y017", 2, "closed"),
+    ("a catalogue of another language", P, "Language: it", "Language: es", "T013", 3, "es"),
+    ("an open quotation mark in a catalogue", P, 'msgstr "{kite} sale di {line}."', 'msgstr "{kite} sale di {line}.', "T014", 9, "read"),
+    ("a field that the English does not have", P, "sale di {line}", "sale di {linea}", "T005", 8, "linea"),
 ]
 # fmt: on

@@ -9,7 +9,7 @@ from ludoglot.dsl.diagnostics import Diagnostic, Findings
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.shelf.find import find
 
-from golden.mistakes import FILES, MISTAKES
+from golden.mistakes import FILES, ITALIAN, MISTAKES, P
 
 
 def findings(folder: Path, files: dict[str, str]) -> list[Diagnostic]:
@@ -31,8 +31,9 @@ def test_the_game_is_right(tmp_path: Path):
 
 @pytest.mark.parametrize("name, file, old, new, code, line, word", MISTAKES, ids=[mistake[0] for mistake in MISTAKES])
 def test_a_mistake_is_told(tmp_path: Path, name: str, file: str, old: str, new: str, code: str, line: int, word: str):
-    assert FILES[file].count(old) >= 1
-    told = findings(tmp_path, FILES | {file: FILES[file].replace(old, new, 1)})
+    files = FILES | ({P: ITALIAN} if file == P else {})
+    assert files[file].count(old) >= 1
+    told = [found for found in findings(tmp_path, files | {file: files[file].replace(old, new, 1)}) if found.code != "W202"]
     assert told, "nobody says anything"
     fitting = [found for found in told if found.code.startswith(code) and found.place.line == line and word in said(found)]
     assert fitting, "\n".join(map(str, told))
