@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,17 @@ def names() -> list[str]:
 @cache
 def schema(name: str) -> dict[str, Any]:
     return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def bundled(name: str) -> dict[str, Any]:
+    """A schema that needs no other file: what it takes from its neighbours is put into its own `$defs`."""
+    text = json.dumps(schema(name))
+    whole = json.loads(text)
+    for other in names():
+        if f'"{other}.json#/$defs/' in text:
+            whole["$defs"] = {**schema(other)["$defs"], **whole.get("$defs", {})}
+    found: dict[str, Any] = json.loads(re.sub(r'"\w+\.json#/', '"#/', json.dumps(whole)))
+    return found
 
 
 @cache
