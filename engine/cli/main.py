@@ -13,7 +13,7 @@ from .voice import Quiet, Usage, Voice, language_of, ready_streams
 # Where each command lies. The order is that of the help page.
 COMMANDS = {
     "games": "games", "play": "play", "replay": "replay", "show": "show", "why": "why", "explain": "explain",
-    "check": "checking", "test": "scenarios", "simulate": "simulating",
+    "new": "beginning", "check": "checking", "test": "scenarios", "simulate": "simulating",
     "trace": "tracing", "fmt": "formatting", "schema": "formatting", "words": "wording",
 }
 
