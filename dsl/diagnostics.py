@@ -49,6 +49,8 @@ class Diagnostic:
     hint: str | None = None
     clause: str | None = None
     also: tuple[Place, ...] = ()
+    calls: tuple[Place, ...] = ()                                  # of what went wrong in play: the lines that led there, innermost first
+    values: tuple[tuple[str, str], ...] = ()                       # and what the names in sight were
 
     @property
     def severity(self) -> str:

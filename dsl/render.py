@@ -80,7 +80,8 @@ def render(found: Diagnostic, text: Text = english, read: Read = read_lines, pai
     """One diagnostic in its frame. `read` gives the lines of a file, `paint` may colour each part by its role."""
     severity = found.severity
     note = _said(text, f"diagnostic.{found.code}.note", found.args)
-    shown = [(found.place, note), *((place, text("frame.also")) for place in found.also)]
+    shown = [(found.place, note), *((place, text("frame.also")) for place in found.also),
+             *((place, text("frame.called")) for place in found.calls)]
     lines = [_source(place, read) for place, _ in shown]
     margin = max([2, *(len(str(place.line)) for (place, _), line in zip(shown, lines) if line is not None)])
     out = [paint(severity, f"{text(f'frame.{severity}')}[{found.code}]") + f": {message(found, text)}"]
@@ -90,6 +91,9 @@ def render(found: Diagnostic, text: Text = english, read: Read = read_lines, pai
             source, gap, run = mark(line, place)
             out.append(f"{place.line:>{margin}} | {paint('source', source)}".rstrip())
             out.append(f"{' ' * margin} | {' ' * gap}{paint('mark', ('^' * run + ' ' + words).rstrip())}")
+    if found.values:
+        values = ", ".join(f"{name} = {value}" for name, value in found.values)
+        out.append(f"{' ' * margin} {paint('help', '= ' + clean(text('frame.values', values=values)))}")
     help_ = [f"= {words}" for words in (hint(found, text), _more_about(found, text)) if words]
     out.append(f"{' ' * margin} {paint('help', '      '.join(help_))}")
     return "\n".join(out)
@@ -193,7 +197,9 @@ def as_data(found: Diagnostic, text: Text = english) -> dict[str, Any]:
     """One diagnostic with the keys that programs read; they are the same in every language."""
     place = found.place
     return {"code": found.code, "severity": found.severity, "file": place.path, "line": place.line, "column": place.column,
-            "end": place.end or place.column, "message": message(found, text), "hint": hint(found, text), "clause": found.clause}
+            "end": place.end or place.column, "message": message(found, text), "hint": hint(found, text), "clause": found.clause,
+            **({"calls": [{"file": call.path, "line": call.line, "column": call.column} for call in found.calls]} if found.calls else {}),
+            **({"values": dict(found.values)} if found.values else {})}
 
 
 def as_json(findings: Iterable[Diagnostic], text: Text = english) -> str:

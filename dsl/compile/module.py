@@ -428,6 +428,7 @@ class ModuleWriter:
             self.plain,
             shown,
             self.owners(),
+            {name: local for local, name in self.fresh.names.items() if not self.facts.secrecy.of(local) and local.name[:1] != "."},
             counts,
             self.terms,
         )

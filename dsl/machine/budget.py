@@ -23,7 +23,7 @@ THINGS = 64                                                        # how many th
 
 @dataclass
 class Budget:
-    """Counting for one game: `functions` by name, `tables` of functions by member."""
+    """What is counted in one game: `functions` by name, `tables` of functions by member."""
 
     functions: dict[str, Code]
     tables: dict[str, list[str]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..core.nodes import Expr
+from ..core.nodes import Expr, Local
 from ..core.program import Routine, State
 from ..storage.layout import Layout
 from .build import Code
@@ -75,5 +75,6 @@ class Machine:
     plain: dict[str, str] = field(default_factory=dict)            # procedures that never ask, by key
     shown: dict[str, tuple[Routine, str]] = field(default_factory=dict)  # defs that words and tables may ask: see analysis/secrecy.py
     owners: dict[str, Owner] = field(default_factory=dict)         # the procedure that each function belongs to, by its name
+    names: dict[str, Local] = field(default_factory=dict)          # what the variables of functions are called in the rules, the open ones
     counts: bool = False                                           # whether steps are counted anywhere
     terms: list[Summand] = field(default_factory=list)             # of the standing's first value; none where no points are counted

@@ -29,6 +29,7 @@ from ...dsl.machine.info import Owner
 from ...dsl.python.module import Term
 from ...dsl.storage.control import ROUND
 from ..position.position import Game, Position
+from ..position.trail import waiting
 
 if TYPE_CHECKING:
     from ..playing.table import Table
@@ -135,11 +136,7 @@ class Ledger:
             if owner is not None:
                 found.append((owner, module.rule_line(frame.f_code, frame.f_lineno, frame.f_lasti)))
                 if owner.frame is not None:                        # below it on the stack lie blocks that have ended
-                    number = s[owner.frame]
-                    while number:
-                        wait = module.waits[number]
-                        found.append((module.owners[module.blocks[number].__name__], wait.origin))
-                        number = s[wait.return_slot]
+                    found += waiting(module, s, owner)
                     break
             frame = frame.f_back
         return found

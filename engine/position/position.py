@@ -27,6 +27,7 @@ from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM,
 from ...dsl.storage.layout import Cell
 from ...dsl.storage.plain import from_json, plain, to_json
 from ...dsl.types import Int, Of, Type
+from . import trail
 from .options import DECLINE, Option, decode
 
 Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
@@ -120,19 +121,18 @@ class Game:
             return position.go(script)
         return position.go(script, lambda: (plain(s, *arguments), self.blocks[0](s)))
 
-    def fault(self, error: BaseException, tb: TracebackType | None, place: int = 0) -> Diagnostic:
-        """What went wrong while rules ran, at the rule line that did it, or from which it was to go on at `place`."""
-        origin = None
-        while tb is not None:
-            if tb.tb_frame.f_globals is self.module.namespace:
-                origin = self.module.rule_line(tb.tb_frame.f_code, tb.tb_lineno, tb.tb_lasti) or origin
-            tb = tb.tb_next
-        if origin is None and place in self.module.waits:
-            origin = self.module.waits[place].origin
-        where = Place(*origin) if origin else Place(self.model.path)
+    def fault(self, error: BaseException, tb: TracebackType | None, s: list[Any]) -> Diagnostic:
+        """What went wrong while rules ran on `s`: at the rule line that did it, with the calls that led there and the names in sight."""
+        origins = trail.calls(self.module, s, tb)
+        waits = self.module.waits.get(s[PC])
+        if not origins and waits is not None and waits.origin is not None:
+            origins = [waits.origin]
+        where, *outer = trail.places(origins) or (Place(self.model.path),)
+        known = trail.in_sight(self.module, tb)
+        values = tuple((local.name, self.spell(local.type, value)[:trail.WIDE]) for local, value in known)
         if isinstance(error, RuleFault):
-            return Diagnostic(error.kind, where, error.details)
-        return Diagnostic("F000", where, {"problem": f"{type(error).__name__}: {error}"})
+            return Diagnostic(error.kind, where, error.details, calls=tuple(outer), values=values)
+        return Diagnostic("F000", where, {"problem": f"{type(error).__name__}: {error}"}, calls=tuple(outer), values=values)
 
 
 class Position:
@@ -195,7 +195,7 @@ class Position:
                 work()
             told = [self._told(number, values) for number, values in self.s[EVENTS]]
         except Exception as error:
-            fault = self.game.fault(error, error.__traceback__, self.s[PC])
+            fault = self.game.fault(error, error.__traceback__, self.s)
             self.s[:] = before
             raise RuleError(fault) from error
         self.s[EVENTS] = self.s[SCRIPT] = None

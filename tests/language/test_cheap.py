@@ -79,9 +79,10 @@ ENDLESS = {
                          "def d0(player) = x[player] + 1\n" + defs(40, "def d#(player) = @(player) + @(player)") + END,
     "rounds without an end": "state n: 0..9\nphase game:\n    rounds until n == 1: n = 2\n" + END,
     "a list that grows": "state l: list of Player\nstate n: 0..\nphase game:\n    n = 90000\n    repeat n: l += [player_1]\n" + END,
-    "a list that doubles": "state l: list of Player\nstate n: 0..\nphase game:\n    n = 90000\n    l = [player_1]\n    repeat n: l += l\n" + END,
-    "rounds that ask in vain": "state n: 0..9\nphase game:\n    rounds of player in Player until n == 1:\n        if n == 5: choose k in 0..1 by player\n"
-                               + END,
+    "a list that doubles":
+        "state l: list of Player\nstate n: 0..\nphase game:\n    n = 90000\n    l = [player_1]\n    repeat n: l += l\n" + END,
+    "rounds that ask in vain":
+        "state n: 0..9\nphase game:\n    rounds of player in Player until n == 1:\n        if n == 5: choose k in 0..1 by player\n" + END,
 }
 
 

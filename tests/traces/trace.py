@@ -104,12 +104,12 @@ class Writer:
         slots = "".join(f" {name}={self.game.spell(kind, value)}" for name, kind, value in told.slots)
         return f"  told {told.key}{slots}{' (to nobody)' * told.secret}\n"
 
-    def asked(self, ask: Callable[[], list[str]]) -> str:
+    def asked(self, position: Position, ask: Callable[[], list[str]]) -> str:
         """What the rules answer at any time; some have no answer yet while the game is being set up."""
         try:
             lines = ask()
         except RuleFault as error:
-            lines = [f"fault {fault(self.game.fault(error, error.__traceback__))}"]
+            lines = [f"fault {fault(self.game.fault(error, error.__traceback__, position.s))}"]
         return "".join(f"  {line}\n" for line in lines)
 
     def moment(self, position: Position) -> str:
@@ -122,8 +122,8 @@ class Writer:
             text += "".join(f"  may {option.spelling}\n" for option in decision.options)
         else:
             text += "over\n"
-        text += self.asked(lambda: [f"rank {line.rank}: seat {line.seat} with {line.values}" for line in position.standing()])
-        text += self.asked(lambda: [f"seat {seat} is worth {position.estimate(seat)}" for seat in seats])
+        text += self.asked(position, lambda: [f"rank {line.rank}: seat {line.seat} with {line.values}" for line in position.standing()])
+        text += self.asked(position, lambda: [f"seat {seat} is worth {position.estimate(seat)}" for seat in seats])
         text += "".join(f"  broken: {name}\n" for name in position.broken_laws())
         return text + self.states(position)
 

@@ -1,0 +1,66 @@
+"""The way to where rules are: which procedures run, which wait for them, and what the names in sight are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any
+
+from ...dsl.core.nodes import Local
+from ...dsl.diagnostics import Place
+from ...dsl.machine.info import Owner
+from ...dsl.machine.nodes import Origin
+from ...dsl.python.module import Module
+
+MOST = 12                                                          # calls that a fault tells of
+WIDE = 60                                                          # characters of a value
+
+
+def waiting(module: Module, s: list[Any], owner: Owner) -> Iterator[tuple[Owner, Origin | None]]:
+    """The procedures that wait for the one that runs, innermost first, each with the line where it will go on."""
+    number = s[owner.frame] if owner.frame is not None else 0
+    while number:
+        wait = module.waits[number]
+        yield module.owners[module.blocks[number].__name__], wait.origin
+        number = s[wait.return_slot]
+
+
+def calls(module: Module, s: list[Any], tb: TracebackType | None) -> list[Origin]:
+    """The rule lines from where it went wrong outwards: of the functions that Python was in, then of the procedures that wait."""
+    found: list[Origin] = []
+    names: list[str] = []
+    while tb is not None:
+        if tb.tb_frame.f_globals is module.namespace:
+            origin = module.rule_line(tb.tb_frame.f_code, tb.tb_lineno, tb.tb_lasti)
+            names.append(tb.tb_frame.f_code.co_name)
+            if origin is not None:
+                found.insert(0, origin)
+        tb = tb.tb_next
+    entered = next((owner for name in reversed(names) if (owner := module.owners.get(name)) is not None and owner.frame is not None), None)
+    if entered is None:
+        return found
+    # below the block that runs lie, on Python's stack, only blocks that have ended
+    inner = next(n for n, name in enumerate(reversed(names)) if module.owners.get(name) is entered)
+    return [*found[: inner + 1], *(origin for _, origin in waiting(module, s, entered) if origin is not None)]
+
+
+def places(origins: list[Origin]) -> tuple[Place, ...]:
+    """As diagnostics show them, each line once in a row."""
+    found: list[Place] = []
+    for path, line, column in origins:
+        if not found or (found[-1].path, found[-1].line) != (path, line):
+            found.append(Place(path, line, column))
+    return tuple(found[:MOST])
+
+
+def in_sight(module: Module, tb: TracebackType | None) -> list[tuple[Local, Any]]:
+    """The names of the rules that the innermost function knows, with their raw values; none that was made of closed things."""
+    frame = None
+    while tb is not None:
+        if tb.tb_frame.f_globals is module.namespace:
+            frame = tb.tb_frame
+        tb = tb.tb_next
+    if frame is None:
+        return []
+    known = module.machine.names
+    return [(known[name], value) for name, value in frame.f_locals.items() if name in known]

@@ -1,0 +1,60 @@
+"""A fault in play says where it happened, what led there and what the names in sight were; nothing closed is among them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.render import render
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.position.position import Game, RuleError
+
+YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\npieces:\n  Card: {copies: {ace: {n: 2}, king: {n: 2}}}\nstart: {deck: [ace_1, ace_2, king_1, king_2]}\n"
+RULES = """state n: 0..5
+state deck: pile of Card hidden
+state hand[player: Player]: set of Card seen by player
+
+phase game:
+    shuffle deck
+    for player in Player: draw 1 from deck to hand[player]
+    choose k in 0..9 by player_1
+    let card = the(c in hand[player_1])
+    spend(k)
+
+proc spend(price: int):
+    for step in 1..2:
+        if step == 2:
+            pay(price)
+
+proc pay(price: int):
+    choose yes in 0..1 by player_2
+    n += half(price)
+
+def half(price: int) = price * 2 - price
+
+standing player: n
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    (tmp_path / "game.yaml").write_text(YAML, encoding="utf-8")
+    (tmp_path / "g.rules").write_text(RULES, encoding="utf-8")
+    return Game(load(tmp_path))
+
+
+def test_a_fault_says_what_led_there(game):
+    position = game.start(1)
+    position.play(0, "k=9")
+    before = position.digest()
+    with pytest.raises(RuleError) as stopped:
+        position.play(1, "yes=1")
+    found = stopped.value.diagnostic
+    lines = RULES.splitlines()
+    assert lines[found.place.line - 1].strip() == "n += half(price)"
+    assert [lines[call.line - 1].strip() for call in found.calls] == ["pay(price)", "spend(k)"]
+    assert ("price", "9") in found.values and ("yes", "1") in found.values
+    assert not any("ace" in value or "king" in value for _, value in found.values), "card was made of a closed hand"
+    assert position.digest() == before, "nothing is lost"
+    shown = render(found)
+    assert shown.count("called from here") == 2 and "where " in shown and "price = 9" in shown
