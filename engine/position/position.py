@@ -396,7 +396,7 @@ class Position:
                 if not test(self.s):
                     return Diagnostic("F011", routine.place, {"name": name})
             except RuleFault as error:
-                return self.game.fault(error, error.__traceback__)
+                return self.game.fault(error, error.__traceback__, self.s)
         return None
 
 

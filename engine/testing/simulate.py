@@ -110,7 +110,7 @@ def play(game: Game, seed: int, bot: str = "random", limit: int = LIMIT) -> Play
             number += 1
             position.step(code)
     except Exception as error:                                     # whatever it is, the rules did it
-        return Played(seed, number, fault=game.fault(error, error.__traceback__), moment=moment(seed, number, decision, code))
+        return Played(seed, number, fault=game.fault(error, error.__traceback__, position.s), moment=moment(seed, number, decision, code))
 
 
 def moment(seed: int, number: int, decision: Decision | None, code: int) -> Moment:
