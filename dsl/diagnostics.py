@@ -32,6 +32,7 @@ class Place:
     def of(cls, path: str, thing: Any) -> Place:
         """The place of a token or a tree node in `path`; a node of several lines is marked on its first."""
         meta = getattr(thing, "meta", thing)
+        path = getattr(meta, "file", None) or path                 # a pack's line in a rule of the game
         line = getattr(meta, "line", None) or 1
         column = getattr(meta, "column", None) or 1
         same = getattr(meta, "end_line", None) in (line, None)

@@ -78,10 +78,11 @@ class Questions:
     def checked(self) -> Exprs:
         """The game's declarations with its defs checked; its procedures are let be."""
         found = Findings()                                         # nothing new: the game has been checked
-        files = []
-        for name in self.ruleset.model.rule_files:
-            shown = f"{self.ruleset.source.shown}/{name}"
-            files.append((shown, parse_file(self.ruleset.source.folder / name, found, shown)))
+        source = self.ruleset.source
+        if source.files is not None:                               # packs were laid over them
+            return check_defs(self.ruleset.model, source.files, found)
+        names = [(name, f"{source.shown}/{name}") for name in self.ruleset.model.rule_files]
+        files = [(shown, parse_file(source.folder / name, found, shown)) for name, shown in names]
         return check_defs(self.ruleset.model, files, found)
 
     def wrong(self, text: str) -> list[Diagnostic]:

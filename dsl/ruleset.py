@@ -1,7 +1,7 @@
 """The whole pipeline, in one place: folder → YAML → model → trees → checked program → core → compiled module.
 
 read_game      YAML with places, schemas                     reading/
-lay_house      house rules over the data
+lay_packs      house rules over data and trees            packs/
 variant        one number of players, one setting            variants.py
   make_model   enumerations, boards, tables                  reading/
   parse_file   rule files to trees                           syntax/
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -27,8 +27,9 @@ from .core.digest import meaning
 from .core.program import Program, Routine
 from .diagnostics import Findings, Place, Refused, did_you_mean
 from .model import Model
+from .packs import Bundle, lay_packs
 from .python.module import Module, Simulation, write_module, write_simulation
-from .reading.load import Source, lay_house, read_game
+from .reading.load import Source, read_game
 from .storage.control import CONTROL
 from .storage.layout import Layout
 from .variants import Checking, Variant
@@ -90,7 +91,7 @@ def load(
     folder: Path | str,
     players: int | None = None,
     settings: dict[str, Any] | None = None,
-    houses: list[Path] | None = None,
+    houses: Sequence[Path | Bundle] | None = None,
     shown: str | None = None,
 ) -> Ruleset:
     """The ruleset of a game folder. Raises Refused with all findings when something is wrong."""
@@ -106,15 +107,14 @@ def try_load(
     findings: Findings,
     players: int | None = None,
     settings: dict[str, Any] | None = None,
-    houses: list[Path] | None = None,
+    houses: Sequence[Path | Bundle] | None = None,
     shown: str | None = None,
 ) -> Ruleset | None:
     """As load, with the findings in `findings`; None when there are errors."""
     source = read_game(folder, findings, shown)
     if source is None:
         return None
-    for house in houses or []:
-        lay_house(source, Path(house), findings)
+    lay_packs(source, houses or [], findings)
     if findings.errors:
         return None
     chosen = settings_of(source, settings or {}, findings)

@@ -83,12 +83,15 @@ class Checking:
 
     def told(self, own: Findings) -> bool:
         """Hand on what was found; True when there are errors in it."""
+        laid = self.source.laid
         for found in own.items:
-            self.findings.put(found)
+            self.findings.put(found if laid is None else laid.told(found))
         return bool(own.errors)
 
     def parsed(self, model: Model) -> bool:
         """Parse the rule files, the first time; False when one of them cannot be."""
+        if self.files is None and self.source.files is not None:
+            self.files = self.source.files                         # packs were laid over them
         if self.files is None:
             own = Findings()
             names = [(name, f"{self.source.shown}/{name}") for name in model.rule_files]

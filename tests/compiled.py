@@ -70,7 +70,8 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     if findings.items or _loading:
         return _build(source, players, settings, findings)
     houses = [(path, place) for path, place in source.places.items() if path[:1] == ("house",)]
-    key = (source.folder, source.shown, contents(source.folder), repr((source.data, source.houses, houses)), players,
+    packs = source.laid.content if source.laid is not None else ""
+    key = (source.folder, source.shown, contents(source.folder), repr((source.data, source.houses, houses, packs)), players,
            repr(sorted(settings.items())))
     if key in _rulesets:
         _used.add(key)

@@ -81,15 +81,7 @@ class Declare:
 
     def family_of(self, cites: tree.Cites | None) -> str | None:
         """The family that a head cites (`@DS-EXE-GLA`, or that of `@DS-EXE-GLA-02`)."""
-        for token in cites or []:
-            parts = str(token)[1:].split("-")
-            if not parts[-1].isdigit():
-                return "-".join(parts)
-        for token in cites or []:
-            parts = str(token)[1:].split("-")
-            if len(parts) > 1:
-                return "-".join(parts[:-1])
-        return None
+        return tree.family_cited(cites)
 
     # ------------------------------------------------------------ states
 

@@ -60,7 +60,7 @@ class Choices:
             offset += choice.size
         audience = self.w.facts.secrecy.audiences[node]
         found = Decision(
-            key, choices, optional, several, self.r.routine.path, node.at.line, node.at.column, node.cites or self.r.routine.cites,
+            key, choices, optional, several, node.at.path, node.at.line, node.at.column, node.cites or self.r.routine.cites,
             self.r.routine.key, audience.secret, audience.shows,
         )
         self.w.decisions.append(found)

@@ -293,7 +293,7 @@ class ModuleWriter:
             code.emit(m.Return(x.of(routine.value)))
             return
         for condition in routine.conditions:
-            code.origin = (routine.path, condition.at.line, condition.at.column)
+            code.origin = (condition.at.path, condition.at.line, condition.at.column)
             code.emit(m.If(b.no(x.of(condition.test)), [m.Return(m.Flag(False))]))
         code.emit(m.Return(m.Flag(True)))
 

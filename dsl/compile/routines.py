@@ -215,7 +215,7 @@ class RoutineWriter:
         self.compile()
 
     def origin(self, node: core.Node) -> None:
-        self.x.code.origin = (self.routine.path, node.at.line, node.at.column)
+        self.x.code.origin = (node.at.path, node.at.line, node.at.column)
 
     def resets(self) -> None:
         for name in self.routine.resets:

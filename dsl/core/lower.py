@@ -57,6 +57,7 @@ def _state(state: checked.State, program: checked.Declared) -> State:
 def span(path: str, thing: Any) -> n.Span:
     """Where a token or a node of the tree stands."""
     meta = getattr(thing, "meta", thing)
+    path = getattr(meta, "file", None) or path                     # a pack's line in a rule of the game
     line, column = getattr(meta, "line", None) or 1, getattr(meta, "column", None) or 1
     end_line, end_column = getattr(meta, "end_line", None) or line, getattr(meta, "end_column", None)
     return n.Span(path, line, column, end_line, end_column or column + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..boards import ends, make_board
 from ..diagnostics import Findings, Place, did_you_mean
@@ -14,6 +14,10 @@ from ..storage.codec import Codecs, Complain, Complaint
 from ..types import BOOL, BROKEN, INT, BagOf, ListOf, Maybe, Of, SetOf, Type
 from .schema import validate
 from .yamlfile import Document, read_yaml
+
+if TYPE_CHECKING:
+    from ..packs.laid import Laid
+    from ..syntax.tree import Node
 
 SECTIONS = ("numbers", "options", "enums", "pieces", "tables", "boards", "start")
 WORDS = ("name", "text")                                           # keys of a member that are words, not values
@@ -25,7 +29,8 @@ MAX_CELLS = 3600
 
 @dataclass
 class Source:
-    """A game's YAML as read: one tree, with the place of each part, and the house rules laid over it."""
+    """A game's YAML as read: one tree, with the place of each part, and the house rules laid over it. `files`: the rules with packs laid
+    over them, in pieces of one file each; None where they are as they stand in the game's folder."""
 
     folder: Path
     data: dict[str, Any]
@@ -33,6 +38,8 @@ class Source:
     keys: dict[tuple, Place] = field(default_factory=dict)
     shown: str = ""
     houses: list[str] = field(default_factory=list)
+    files: list[tuple[str, list[Node]]] | None = None
+    laid: Laid | None = None
 
     def place(self, *path: Any) -> Place:
         for n in range(len(path), -1, -1):
@@ -113,62 +120,6 @@ def _by_entry(places: dict[tuple, Place]) -> dict[tuple, list[tuple]]:
         if len(path) >= 2:
             found.setdefault(path[:2], []).append(path)
     return found
-
-
-def lay_house(source: Source, path: Path, findings: Findings, shown: str | None = None) -> bool:
-    """Lay a house-rule file over the game's data: each entry of `set` replaces a value, and its place becomes the file's."""
-    shown = shown or str(path)
-    document = read_yaml(path, findings, shown)
-    if document is None or not validate(document, "house", findings):
-        return False
-    if document.data["for"] != source.data["game"]:
-        findings.add("H001", document.place("for"), found=document.data["for"], wanted=source.data["game"])
-        return False
-    good = True
-    for key, value in document.data["set"].items():
-        where = document.place("set", key)
-        target = value_path(source, str(key))
-        if target is None:
-            meant = did_you_mean(str(key), value_names(source))
-            findings.add("H002", document.key_place("set", key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
-            good = False
-            continue
-        if source.places.get(("house", *target)):
-            findings.add("H003", where, name=key, also=(source.places["house", *target],))
-            good = False
-            continue
-        node = source.data
-        for part in target[:-1]:
-            node = node.setdefault(part, {})
-        node[target[-1]] = value
-        source.places[target] = source.places["house", *target] = source.keys[target] = where
-    source.houses.append(document.data["house"])
-    return good
-
-
-def value_path(source: Source, key: str) -> tuple | None:
-    """Where a value path such as `Card.joker.points` or `width` lies in the data."""
-    parts = key.split(".")
-    data = source.data
-    if len(parts) == 1 and parts[0] in data["numbers"]:
-        return ("numbers", parts[0])
-    if len(parts) == 2 and parts[0] in data["tables"] and parts[1] in ("values", "beyond", "from"):
-        return ("tables", *parts)
-    if len(parts) == 3 and isinstance(data["enums"].get(parts[0]), dict):
-        enum = data["enums"][parts[0]]
-        member = enum["members"].get(parts[1])
-        if member is not None and (parts[2] in member or parts[2] in enum.get("attributes", {})):
-            return ("enums", parts[0], "members", parts[1], parts[2])
-    return None
-
-
-def value_names(source: Source) -> list[str]:
-    names = list(source.data["numbers"]) + [f"{table}.values" for table in source.data["tables"]]
-    for name, enum in source.data["enums"].items():
-        if isinstance(enum, dict):
-            for member, attributes in enum["members"].items():
-                names += [f"{name}.{member}.{key}" for key in {*(attributes or {}), *enum.get("attributes", {})} if key not in WORDS]
-    return names
 
 
 # ---------------------------------------------------------------- the model

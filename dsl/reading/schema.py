@@ -15,6 +15,7 @@ from ..diagnostics import Findings, did_you_mean
 from .yamlfile import Document
 
 FOLDER = Path(__file__).parent.parent / "schemas"
+REF = r'"(\w+)\.json#/'               # of one schema to another, as their files lie
 
 
 LIMITS = {"minimum": "at_least", "maximum": "at_most", "minItems": "at_least_entries", "maxItems": "at_most_entries",
@@ -32,14 +33,19 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def bundled(name: str) -> dict[str, Any]:
-    """A schema that needs no other file: what it takes from its neighbours is put into its own `$defs`."""
-    text = json.dumps(schema(name))
-    whole = json.loads(text)
-    for other in names():
-        if f'"{other}.json#/$defs/' in text:
-            whole["$defs"] = {**schema(other)["$defs"], **whole.get("$defs", {})}
-    found: dict[str, Any] = json.loads(re.sub(r'"\w+\.json#/', '"#/', json.dumps(whole)))
-    return found
+    """A schema that needs no other file: the neighbours that it refers to are put whole into its own `$defs`."""
+    own = json.dumps(schema(name))
+    whole: dict[str, Any] = json.loads(re.sub(REF, r'"#/$defs/\1_file/', own))
+    taken: set[str] = set()
+    left = set(re.findall(REF, own))
+    while left - taken:
+        other = min(left - taken)
+        taken.add(other)
+        text = json.dumps({key: value for key, value in schema(other).items() if key not in ("$id", "$schema")})
+        left |= set(re.findall(REF, text))
+        text = re.sub(REF, r'"#/$defs/\1_file/', text.replace('"#/', f'"#/$defs/{other}_file/'))
+        whole.setdefault("$defs", {})[f"{other}_file"] = json.loads(text)
+    return whole
 
 
 @cache

@@ -71,6 +71,15 @@ class Suite(_Many):
     pass
 
 
+def family_cited(cites: Cites | None) -> str | None:
+    """The family of clauses that a head cites: `@MKT-BUY`, or that of `@MKT-BUY-02`; short cites below it mean clauses of this family."""
+    parts = [str(token)[1:].split("-") for token in cites or []]
+    for family in parts:
+        if not family[-1].isdigit():
+            return "-".join(family)
+    return next(("-".join(clause[:-1]) for clause in parts if len(clause) > 1), None)
+
+
 # ---------------------------------------------------------------- declarations
 
 

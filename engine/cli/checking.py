@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,11 +12,13 @@ import click
 
 from ..shelf.find import RULES, Found, installed
 from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
-from .loading import find_game
-from .voice import Usage, Voice
+from .loading import find_game, packs_from
+from .voice import Voice
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics import Diagnostic, Findings
+    from ...dsl.packs import Bundle
+    from ...dsl.packs.laid import Laid
     from ...dsl.reading.load import Source
     from ...dsl.types import Type
     from ...dsl.variants import Checking, Variant
@@ -36,11 +38,9 @@ def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, hous
     from ...dsl.diagnostics import Findings
     from .rendering import data_of, rendered
     findings = Findings()
-    for house in houses:
-        if not Path(house).exists():
-            raise Usage("file.missing", file=house)
+    packs = packs_from(houses)
     for name in games or installed():
-        told = found_in(find_game(name), [Path(house) for house in houses])
+        told = found_in(find_game(name), packs)
         findings.items += told
         if rounds is not None and not any(found.severity == "error" for found in told):
             findings.items += played(voice, name, rounds, houses)
@@ -60,7 +60,7 @@ def played(voice: Voice, name: str, games: int, houses: tuple[str, ...]) -> list
     from ..testing.simulate import Report, play
     from .loading import load_game
     from .simulating import again, seen, watched
-    source = read(find_game(name), [Path(house) for house in houses], Findings())
+    source = read(find_game(name), packs_from(houses), Findings())
     assert source is not None                                      # or it would have been refused
     each = variants(source)[:games]
     out: list[Diagnostic] = []
@@ -69,7 +69,7 @@ def played(voice: Voice, name: str, games: int, houses: tuple[str, ...]) -> list
     def all_games() -> Iterator[Played]:
         for n, (players, settings) in enumerate(each):
             given = {key: str(value).lower() for key, value in settings.items()}
-            loaded = load_game(voice, name, players, given, map(Path, houses))
+            loaded = load_game(voice, name, players, given, packs_from(houses))
             report = Report(players)
             runs.append((loaded.game, [f"{key}={value}" for key, value in given.items() if value != usual[key]], report))
             for seed in range(1 + n, 1 + games, len(each)):
@@ -90,7 +90,7 @@ def parts_named(texts: Iterable[Any]) -> set[str]:
     return {"_".join(parts[k:]) for parts in (name.split("_") for name in names) for k in range(1, len(parts))}
 
 
-def found_in(found: Found, houses: list[Path]) -> list[Diagnostic]:
+def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
     """What is to be said of a game; what was said last time, when nothing that it depends on has changed since."""
     from ...dsl import types
     from ...dsl.cache import code_of, fetch, files_hash, keep, key_of
@@ -98,7 +98,7 @@ def found_in(found: Found, houses: list[Path]) -> list[Diagnostic]:
     try:
         files = sorted(path for path in found.folder.rglob("*") if path.is_file())
         key = key_of(code_of("dsl", "engine", "locale"), found.shown, str(found.folder.resolve()), *(map(str, files)), files_hash(files),
-                     *map(str, houses), files_hash(houses))
+                     *(part for house in houses for part in content(house)))
     except OSError:
         key = ""                                                   # told by whoever reads it
     allowed = [Diagnostic, Place, *(kind for kind in vars(types).values() if isinstance(kind, type) and kind.__module__ == types.__name__)]
@@ -112,13 +112,23 @@ def found_in(found: Found, houses: list[Path]) -> list[Diagnostic]:
     return findings.items
 
 
-def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
+def content(house: Path | Bundle) -> tuple[str, str]:
+    """What findings of a pack depend on: how it is called, and all that it says."""
+    from ...dsl.diagnostics import Findings
+    from ...dsl.packs import bundle_of
+    bundle = bundle_of(house, Findings())
+    if bundle is None:
+        raise OSError
+    return bundle.shown, bundle.hash
+
+
+def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> None:
     """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
     from ...dsl.diagnostics import Findings
-    from ..testing.scenario import read_scenarios, test_files
+    from ..testing.scenario import read_scenarios, scenarios_of_packs, test_files
     from ..testing.trace import check_clauses
     from ..testing.written import check_scenarios
-    from ..words.check import check
+    from ..words.check import check, check_packs
     from ..words.sources import game_domain
     from .unused import check_unused
     tests = Findings()                                             # a test that is not well written hides nothing else
@@ -126,14 +136,20 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
     source = read(found, houses, findings)
     rules = checked(found, source, findings) if source is not None else Rules()
     if not findings.errors:
-        if rules.checking is not None:
+        laid = source.laid if source is not None else None
+        if rules.checking is not None and laid is None:            # what packs change they may not fit any more: told when it is played
             check_scenarios(scenarios, rules.checking, tests)
         if rules.first is not None:                                # citations are the same in every variant
-            check_clauses(found, rules.first.program, scenarios, findings)
+            clauses = Findings()
+            check_clauses(found, rules.first.program, scenarios + scenarios_of_packs(laid), clauses, laid)
+            findings.items += clauses.items if laid is None else concerning(laid, clauses.items)
         words = Findings()
         domain = game_domain(found.folder, words)
-        check(domain, words, rules.fields, parts=rules.parts if rules.first is not None else None)
-        said = parts_named(domain.english.values()) | rules.drawn   # a def may be there for the texts or the table alone
+        if laid is None:
+            check(domain, words, rules.fields, parts=rules.parts if rules.first is not None else None)
+        elif rules.first is not None:                              # the game's own words were looked at without packs
+            check_packs(domain, laid.texts, rules.first.model, words, rules.fields, rules.parts)
+        said = parts_named([*domain.english.values(), *(laid.texts.source.values() if laid else ())]) | rules.drawn
         findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in said]
         findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in rules.drawn]
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
@@ -141,6 +157,12 @@ def check_game(found: Found, houses: list[Path], findings: Findings) -> None:
         check_unused(source, domain.english.values(), findings)
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     findings.items += tests.items
+
+
+def concerning(laid: Laid, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """What is said of clauses that concerns packs: the game's own were looked at without them, and what they remove leaves gaps."""
+    files = {pack.bundle.place_of(name) for pack in laid.packs for name in pack.bundle.files}
+    return [one for one in found if one.place.path in files]
 
 
 @dataclass
@@ -162,6 +184,7 @@ def checked(found: Found, source: Source, findings: Findings) -> Rules:
     from ...dsl.variants import Checking
     rules, checking = Rules(), Checking(source, findings)
     panels = read_panels(found.folder, findings, found.shown)
+    panels = panels if source.laid is None else source.laid.panels(panels)
     alike: set[int] = set()                                        # variants that are known already, by their analyses
     for players, settings in variants(source):
         variant = checking.variant(players, settings)
@@ -239,14 +262,12 @@ def kind_of(found: Type, variant: Variant, who: str) -> str:
     return who if enum.kind == "player" else enum.name
 
 
-def read(found: Found, houses: list[Path], findings: Findings) -> Source | None:
+def read(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> Source | None:
     """A game's data with the house rules over it, or None."""
-    from ...dsl.reading.load import lay_house, read_game
+    from ...dsl.packs import lay_packs
+    from ...dsl.reading.load import read_game
     source = read_game(found.folder, findings, found.shown)
-    if source is None:
-        return None
-    good = [lay_house(source, house, findings) for house in houses]
-    return source if all(good) else None
+    return source if source is not None and lay_packs(source, houses, findings) else None
 
 
 def variants(source: Source) -> list[tuple[int, dict[str, Any]]]:

@@ -90,7 +90,23 @@ def describe(thing: Showable, game: Game, teller: Teller, width: int) -> list[st
         key = f"phase.{thing.name}.text"
         if words.has(key):
             out += wrap(words.text(key, **fields(game.model)), width)
-    return out + clauses_of(routines, game, teller, width)
+    return out + clauses_of(routines, game, teller, width) + changes_of(thing, game, teller, width)
+
+
+def changes_of(thing: Showable, game: Game, teller: Teller, width: int) -> list[str]:
+    """Which packs of house rules have changed a thing, each with the first place where it does."""
+    laid = game.ruleset.source.laid
+    if laid is None:
+        return []
+    names = [f"{thing.domain}.{thing.name}"] if thing.kind == "member" else [thing.name]
+    places: dict[str, Place] = {}
+    for change in laid.changes:
+        about = any(change.name == name or change.name.startswith(f"{name}.") for name in names)
+        rules = f"[{thing.name}]" in change.name if thing.kind == "member" else change.name == f"phase {thing.name}"
+        if about or rules:
+            places.setdefault(change.pack, change.place)
+    return [line for pack, place in places.items()
+            for line in wrap(teller.words.text("show.changed", pack=pack, place=f"{place.path}:{place.line}"), width)]
 
 
 def board_lines(board: Board, teller: Teller) -> list[str]:

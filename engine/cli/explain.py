@@ -10,7 +10,7 @@ import click
 
 from ..shelf.find import MAIN, RULES, Found, find, installed
 from ..words.typed import near
-from .frame import argument, command, lang_option, option
+from .frame import argument, command, house_option, lang_option, option
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
@@ -23,13 +23,14 @@ CODE = re.compile(r"[A-Za-z][0-9]{3}")
 @command("explain")
 @argument("what")
 @option("--game", word="game")
+@house_option
 @lang_option
 @click.pass_obj
-def explain_command(voice: Voice, what: str, game: str | None) -> int:
+def explain_command(voice: Voice, what: str, game: str | None, houses: tuple[str, ...]) -> int:
     if CODE.fullmatch(what):
         lines = diagnostic(voice, what.upper())
     else:
-        lines = clause(voice, what.upper(), game)
+        lines = clause(voice, what.upper(), game, houses)
     for line in lines:
         voice.out(line)
     return 0
@@ -50,17 +51,17 @@ def diagnostic(voice: Voice, code: str) -> list[str]:
     return out
 
 
-def clause(voice: Voice, name: str, game: str | None) -> list[str]:
+def clause(voice: Voice, name: str, game: str | None, houses: tuple[str, ...] = ()) -> list[str]:
     """A clause, or all clauses of a family (an id without its number). Raises Usage."""
     from ..telling.teller import Teller
     from ..testing.trace import Traced, trace
-    from .loading import find_game, load_game
+    from .loading import find_game, load_game, packs_from
     found = find_game(game) if game else game_of(name)
     if found is None:
         raise Usage("explain.unknown", name=name, meant="")
-    loaded = load_game(voice, found.name)
+    loaded = load_game(voice, found.name, houses=packs_from(houses))
     teller = Teller(loaded.game, loaded.words(voice.lang))
-    known = {clause.id: clause for clause in trace(found, loaded.game.ruleset.program).clauses}
+    known = {clause.id: clause for clause in trace(found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid).clauses}
     for key in teller.words.english:                               # a house-rule pack may bring sentences of its own
         if key.startswith("clause."):
             known.setdefault(key.removeprefix("clause."), Traced(key.removeprefix("clause.")))

@@ -13,6 +13,7 @@ from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics import Diagnostic
+    from ...dsl.packs import Bundle
     from ...dsl.reading.load import Source
 
 
@@ -24,17 +25,30 @@ def find_game(name: str) -> Found:
         raise Usage("usage.game", name=name, games=installed(), meant=error.meant or "") from None
 
 
-def read_source(voice: Voice, found: Found, houses: Iterable[Path] = ()) -> Source:
+def packs_from(names: Iterable[str]) -> list[Path | Bundle]:
+    """The packs that `--house` names: files, folders, or packs found by their names. Raises Usage."""
+    out: list[Path | Bundle] = []
+    for name in names:
+        path = Path(name).expanduser()
+        if not path.exists():
+            from ..shelf.packs import find_pack
+            known = find_pack(name)
+            if known is None:
+                raise Usage("file.missing", file=name)
+            path = known
+        out.append(path)
+    return out
+
+
+def read_source(voice: Voice, found: Found, houses: Iterable[Path | Bundle] = ()) -> Source:
     """A game's data with its house rules laid over it; findings are told and end the command."""
     from ...dsl.diagnostics import Findings
-    from ...dsl.reading.load import lay_house, read_game
+    from ...dsl.packs import lay_packs
+    from ...dsl.reading.load import read_game
     findings = Findings()
     source = read_game(found.folder, findings, found.shown)
-    for house in houses if source else ():
-        if not house.exists():
-            raise Usage("file.missing", file=str(house))
-        assert source is not None
-        lay_house(source, house, findings)
+    if source is not None:
+        lay_packs(source, houses, findings)
     if source is None or findings.errors:
         show_findings(voice, findings.sorted())
         raise Quiet(1)
@@ -42,7 +56,7 @@ def read_source(voice: Voice, found: Found, houses: Iterable[Path] = ()) -> Sour
 
 
 def load_game(voice: Voice, name: str, players: int | None = None, settings: dict[str, str] | None = None,
-              houses: Iterable[Path] = ()) -> Loaded:
+              houses: Iterable[Path | Bundle] = ()) -> Loaded:
     """The rules of a game for so many players, with these options and house rules. Raises Usage; findings are told and end it."""
     from ...dsl.diagnostics import Findings
     from ...dsl.ruleset import build, settings_of
@@ -68,19 +82,21 @@ def load_game(voice: Voice, name: str, players: int | None = None, settings: dic
     if ruleset is None or findings.errors:
         show_findings(voice, findings.sorted())
         raise Quiet(1)
-    return Loaded(found, Game(ruleset), houses, list(source.houses))
+    packs = source.laid.packs if source.laid is not None else []
+    return Loaded(found, Game(ruleset), [pack.bundle for pack in packs], [pack.name for pack in packs])
 
 
-def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path] = ()) -> Loaded:
+def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path | Bundle] = ()) -> Loaded:
     """The rules of a save, house rules included: the very same as those it was played with. `game` and `houses` say where they lie now, if
     they have moved. Raises Usage and Refusal."""
-    from ..playing.saves import SaveFault, house_entry, read_save
+    from ..playing.house import changed_since, packs_of
+    from ..playing.saves import SaveFault, read_save
     try:
         setup, _, _ = read_save(path)
     except SaveFault as error:
         kind = Usage if error.key == "file.missing" else Refusal
         raise kind(error.key, **error.args_) from error
-    packs = list(houses) or [Path(entry["path"]) for entry in setup.house]
+    packs: list[Path | Bundle] = list(houses) or packs_of(setup.house)
     elsewhere = voice.text("cli.metavar.path")
     try:
         find(setup.game) if game is None else find_game(game)
@@ -88,7 +104,7 @@ def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequen
         command = f"ludoglot play {elsewhere} --resume {path}"
         raise Refusal("save.game_missing", file=str(path), game=setup.game, command=command) from None
     for entry, pack in [] if houses else zip(setup.house, packs):
-        if not pack.exists():
+        if isinstance(pack, Path) and not pack.exists():
             command = f"ludoglot play --resume {path} --house {elsewhere}"
             raise Refusal("save.house_missing", file=str(path), name=entry["name"], path=entry["path"], command=command)
     settings = {name: str(value) for name, value in setup.options.items()}
@@ -98,9 +114,11 @@ def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequen
         if error.key == "file.missing":
             raise
         raise Refusal("save.other_rules", file=str(path)) from error
+    changed = [] if houses else changed_since(setup.house)
     if loaded.game.meaning == setup.rules:
+        if changed:
+            voice.warn(voice.text("save.house_kept", file=str(path), names=changed))
         return loaded
-    changed = [entry["name"] for entry, pack in zip(setup.house, packs) if not houses and house_entry(pack)["hash"] != entry.get("hash")]
     if changed:
         raise Refusal("save.house_changed", file=str(path), names=changed)
     raise Refusal("save.other_rules", file=str(path))
@@ -111,7 +129,8 @@ def warn_of_table(voice: Voice, loaded: Loaded) -> None:
     from ...dsl.diagnostics import Findings
     from ...dsl.panels import check_panels, read_panels
     findings = Findings()
-    document = read_panels(loaded.found.folder, findings, loaded.found.shown)
+    document, laid = read_panels(loaded.found.folder, findings, loaded.found.shown), loaded.game.ruleset.source.laid
+    document = document if laid is None else laid.panels(document)
     if document is not None:
         check_panels(document, loaded.game.ruleset, findings)
     if findings.items:

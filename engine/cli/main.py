@@ -12,9 +12,9 @@ from .voice import Quiet, Usage, Voice, language_of, ready_streams
 
 # Where each command lies. The order is that of the help page.
 COMMANDS = {
-    "games": "games", "play": "play", "replay": "replay", "show": "show", "why": "why", "explain": "explain",
-    "new": "beginning", "check": "checking", "test": "scenarios", "simulate": "simulating",
-    "trace": "tracing", "fmt": "formatting", "schema": "formatting", "words": "wording",
+    "games": "games", "play": "play", "replay": "replay", "show": "show", "why": "why", "explain": "explain", "house": "housing",
+    "new": "beginning", "copy": "copying", "check": "checking", "test": "scenarios", "simulate": "simulating", "trace": "tracing",
+    "debug": "debug", "fmt": "formatting", "schema": "formatting", "words": "wording",
 }
 
 

@@ -150,9 +150,25 @@ def play(asker: Asker, game: dict[str, Any]) -> None:
     settings = variants(asker, game)
     if settings is None:
         return
+    houses = packs(asker, game)
     asker.voice.out()
-    begin(asker.voice, game["id"], players=players, seats=seats, names=names, langs=langs, settings=tuple(settings), houses=(), seed=None,
-          save_as=None, max_rounds=None, no_auto=False, plain=False, as_json=False)
+    begin(asker.voice, game["id"], players=players, seats=seats, names=names, langs=langs, settings=tuple(settings), houses=houses,
+          seed=None, save_as=None, max_rounds=None, no_auto=False, plain=False, as_json=False)
+
+
+def packs(asker: Asker, game: dict[str, Any]) -> tuple[str, ...]:
+    """The packs of house rules that somebody wants of those that were found for a game; nothing is asked where there are none."""
+    from ..shelf.packs import packs_found
+    found = list(packs_found(game["id"]))
+    chosen: set[int] = set()
+    while found:
+        titles = [" ".join(filter(None, ["+" * (n in chosen), pack.name, pack.about(asker.voice.lang)])) for n, pack in enumerate(found)]
+        asker.voice.out()
+        picked = asker.choose(titles, asker.voice.text("menu.house"))
+        if picked is None:
+            break
+        chosen ^= {picked}
+    return tuple(str(found[n].path) for n in sorted(chosen))
 
 
 def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:

@@ -60,15 +60,16 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
           settings: tuple[str, ...], houses: tuple[str, ...], seed: int | None, save_as: str | None, max_rounds: int | None,
           no_auto: bool, plain: bool, as_json: bool) -> int:
     """A new game from the command line's wishes."""
-    from ..playing.saves import HUMAN, SaveFault, Setup, house_entry, new_save_path, saves_folder
+    from ..playing.house import house_entries
+    from ..playing.saves import HUMAN, SaveFault, Setup, new_save_path, saves_folder
     from ..playing.table import Table
-    from .loading import load_game, settings_from
+    from .loading import load_game, packs_from, settings_from
     if seats is not None:
         check_seats(seats)
         players = players or len(seats)
     if players is None and names and len(names) > 1:               # one name is that of the one who plays against bots
         players = len(names)
-    loaded = load_game(voice, game, players, settings_from(settings), map(Path, houses))
+    loaded = load_game(voice, game, players, settings_from(settings), packs_from(houses))
     count = loaded.game.players
     seats = seats if seats is not None else [HUMAN, *["bot:greedy"] * (count - 1)]
     for given in (seats, names or [], langs or []):
@@ -77,7 +78,7 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
     langs = check_langs(langs or [])
     if as_json and HUMAN in seats:
         raise Usage("usage.json_needs_bots")
-    house = [{**house_entry(path), "name": name} for path, name in zip(loaded.houses, loaded.house_names)]
+    house = house_entries(loaded.houses, loaded.house_names)
     langs = [lang or voice.lang * (seat == HUMAN) for seat, lang in zip(seats, pad(langs, count))]
     setup = Setup(named(loaded.found), count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
                   pad(names or [], count), list(seats), langs, auto=not no_auto, lang=voice.lang)
@@ -97,9 +98,9 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
     people read from now on, by seat and all who read what the program spoke."""
     from ..playing.saves import SaveFault
     from ..playing.table import Table
-    from .loading import load_saved
+    from .loading import load_saved, packs_from
     path = save_to_resume(game) if resume == LAST else Path(resume).expanduser()
-    loaded = load_saved(voice, path, game, [Path(house) for house in houses])
+    loaded = load_saved(voice, path, game, packs_from(houses))
     try:
         table = Table.resume(loaded.game, path)
         check_seats(table.setup.seats)

@@ -10,12 +10,16 @@ import click
 
 from ..shelf.find import Found, UnknownGame, find, installed, shown
 from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
-from .loading import find_game
+from .loading import find_game, packs_from
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
+    from ...dsl.diagnostics import Findings, Place
+    from ...dsl.packs import Bundle
+    from ...dsl.packs.laid import Laid
     from ..testing.coverage import File
     from ..testing.scenario import Failure, Result
+    from ..testing.under_packs import Verdict
 
 
 @command("test")
@@ -32,21 +36,26 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
                  houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.diagnostics import Findings
     from ..testing.coverage import Coverage
-    from ..testing.scenario import Rules, read_scenarios
+    from ..testing.scenario import Rules, read_scenarios, scenarios_of_packs
     from ..testing.scenario_run import run_scenario
+    from ..testing.under_packs import CHANGED, DROPPED, verdict
     from .rendering import data_of, rendered
     findings = Findings()
     results: list[Result] = []
     lines = Coverage() if coverage or threshold is not None else None
-    for house in houses:
-        if not Path(house).exists():
-            raise Usage("file.missing", file=house)
+    packs = packs_from(houses)
+    otherwise: list[tuple[Result, Verdict]] = []
     for found, files in chosen(games, game):
-        rules = Rules(found, [Path(house) for house in houses])
-        for path in files:
-            for scenario in read_scenarios(path, findings):
-                if scenario.matches(text):
-                    results.append(run_scenario(scenario, rules, lines))
+        rules, bare = Rules(found, packs), Rules(found)
+        written = [scenario for path in files for scenario in read_scenarios(path, findings)]
+        for scenario in written + (scenarios_of_packs(laid_over(found, packs, findings)) if packs else []):
+            if scenario.matches(text):
+                result = run_scenario(scenario, rules, lines)
+                judged = verdict(result, rules, bare)
+                if judged.state in (DROPPED, CHANGED):
+                    otherwise.append((result, judged))
+                else:
+                    results.append(result)
     failed = [result for result in results if not result.passed]
     covered_files = lines.report() if lines else []
     low = threshold is not None and share(covered_files)["percent"] < threshold
@@ -55,6 +64,8 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
         english = Voice("en")
         more = {"coverage": {"files": [file_as_data(file) for file in covered_files], **share(covered_files)}} if lines else {}
         voice.data({"passed": len(results) - len(failed), "failed": len(failed), "tests": [as_data(english, result) for result in results],
+                    "otherwise": [{**as_data(english, result), "state": judged.state, "because": judged.name,
+                                   "place": place_as_data(judged.place)} for result, judged in otherwise],
                     "findings": [data_of(d) for d in findings.sorted()], **more})
         return code
     if findings.items:
@@ -62,6 +73,8 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
     for result in failed:
         for line in report(voice, result):
             voice.out(line)
+    for line in told_of_others(voice, otherwise):
+        voice.out(line)
     voice.say("test.passed", n=len(results) - len(failed))
     if failed:
         voice.say("test.failed", n=len(failed))
@@ -80,6 +93,33 @@ def unwatched(voice: Voice, results: list[Result], few: int = 3) -> list[str]:
     if len(found) > few:
         return [voice.text("test.began_broken", n=len(found))]
     return [voice.text("test.laws_not_watched", name=result.scenario.name, laws=", ".join(result.broken)) for result in found]
+
+
+def laid_over(game: Found, packs: list[Path | Bundle], findings: Findings) -> Laid | None:
+    """The packs over a game; what is wrong with them each scenario that needs them says too."""
+    from ...dsl.packs import lay_packs
+    from ...dsl.reading.load import read_game
+    source = read_game(game.folder, findings, game.shown)
+    return source.laid if source is not None and lay_packs(source, packs, findings) else None
+
+
+def told_of_others(voice: Voice, otherwise: list[tuple[Result, Verdict]]) -> list[str]:
+    """Scenarios of the game that packs leave out or change, and because of what."""
+    from ..testing.under_packs import CHANGED, DROPPED
+    out: list[str] = []
+    for state in (DROPPED, CHANGED):
+        found = [(result, judged) for result, judged in otherwise if judged.state == state]
+        if found:
+            out.append(voice.text(f"test.{state}", n=len(found)))
+        for result, judged in found:
+            place = judged.place
+            at = f"{shown(Path(place.path))}:{place.line}" if place is not None else ""
+            out.append("  " + voice.text(f"test.{state}.because", name=result.scenario.name, what=judged.name, place=at))
+    return out
+
+
+def place_as_data(place: Place | None) -> dict[str, Any] | None:
+    return {"file": place.path, "line": place.line} if place is not None else None
 
 
 def chosen(names: tuple[str, ...], game: str | None = None) -> list[tuple[Found, list[Path]]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +10,7 @@ import click
 from ..shelf.loaded import Loaded
 from ..words.typed import near
 from .frame import argument, command, house_option, lang_option
-from .loading import load_game
+from .loading import load_game, packs_from
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ FEW = 6                              # so many things are shown for the beginnin
 @click.pass_obj
 def show_command(voice: Voice, game: str, name: str | None, houses: tuple[str, ...]) -> int:
     from ..telling.teller import Teller
-    loaded = load_game(voice, game, houses=map(Path, houses))
+    loaded = load_game(voice, game, houses=packs_from(houses))
     teller = Teller(loaded.game, loaded.words(voice.lang))
     for line in overview(loaded, teller, voice.width) if name is None else one(loaded, teller, name, voice.width):
         voice.out(line)

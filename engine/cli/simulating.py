@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
-from .loading import load_game, settings_from
+from .loading import load_game, packs_from, settings_from
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def simulate_command(voice: Voice, game: str, games: int, players: int | None, s
     bot = bots.removeprefix("bot:")
     if bot not in BOTS:
         raise Usage("usage.bot", name=bots, bots=sorted(BOTS), meant=near(bot, BOTS))
-    loaded = load_game(voice, game, players, settings_from(settings), map(Path, houses))
+    loaded = load_game(voice, game, players, settings_from(settings), packs_from(houses))
     report = Report(loaded.game.players)
     cut = limit if limit is not None else LIMIT
     report.games += watched(voice, simulate(loaded.game, games, seed, bot, cut), games)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..words.typed import near
-from .frame import argument, command, json_option, lang_option, option
-from .loading import load_game, show_findings
+from .frame import argument, command, house_option, json_option, lang_option, option
+from .loading import load_game, packs_from, show_findings
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
@@ -26,15 +26,16 @@ INDENT = "  "
 @argument("game")
 @option("--gaps", is_flag=True)
 @option("--family", word="clause")
+@house_option
 @json_option
 @lang_option
 @click.pass_obj
-def trace_command(voice: Voice, game: str, gaps: bool, family: str | None, as_json: bool) -> int:
+def trace_command(voice: Voice, game: str, gaps: bool, family: str | None, houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.clauses import families
     from ..telling.teller import Teller
     from ..testing.trace import trace
-    loaded = load_game(voice, game)
-    found = trace(loaded.found, loaded.game.ruleset.program)
+    loaded = load_game(voice, game, houses=packs_from(houses))
+    found = trace(loaded.found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid)
     if found.findings.errors:                                      # of a register that cannot be read nothing can be said
         show_findings(voice, found.findings.sorted())
         return 1

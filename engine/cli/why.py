@@ -55,7 +55,7 @@ def seated(voice: Voice, name: str, players: int | None, settings: tuple[str, ..
     from ..playing.saves import HUMAN, SUFFIX, SaveFault, Setup
     from ..playing.table import Table
     from ..shelf.find import MAIN, installed
-    from .loading import load_game, load_saved, settings_from
+    from .loading import load_game, load_saved, packs_from, settings_from
     path = Path(name)
     if name not in installed() and (path.suffix == SUFFIX or path.is_file() and path.name != MAIN):
         loaded = load_saved(voice, path)
@@ -63,7 +63,7 @@ def seated(voice: Voice, name: str, players: int | None, settings: tuple[str, ..
             return Table.resume(loaded.game, path, reopen=False), loaded
         except SaveFault as error:
             raise Refusal(error.key, **error.args_) from error
-    loaded = load_game(voice, name, players, settings_from(settings), map(Path, houses))
+    loaded = load_game(voice, name, players, settings_from(settings), packs_from(houses))
     count = loaded.game.players
     setup = Setup(name, count, seed, dict(loaded.game.ruleset.settings), [], [""] * count, [HUMAN, *["bot:random"] * (count - 1)],
                   [""] * count)

@@ -43,7 +43,8 @@ def look_of(game: Game) -> Look:
     """How a game looks; read once. A table.yaml with mistakes counts as none: `check` and `play` say what is wrong with it."""
     if game not in _looks:
         findings = Findings()
-        document = read_panels(game.ruleset.folder, findings)
+        document, laid = read_panels(game.ruleset.folder, findings), game.ruleset.source.laid
+        document = document if laid is None else laid.panels(document)
         if document is not None:
             check_panels(document, game.ruleset, findings)
         given: dict[str, Any] = document.data if document is not None and not findings.errors else {}

@@ -325,8 +325,8 @@ def cites_of(tests: list[Test]) -> tuple[str, ...]:
 
 def pack_of(loaded: Loaded, change: HouseValue) -> str:
     """The name of the house rules in whose file a value stands."""
-    for path, name in zip(loaded.houses, loaded.house_names):
-        if Path(change.place.path).is_relative_to(path):
+    for pack, name in zip(loaded.houses, loaded.house_names):
+        if change.place.path in map(pack.place_of, pack.files):
             return name
     return Path(change.place.path).stem
 

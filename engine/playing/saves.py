@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -28,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from ..words.languages import known_language
+from .house import packs_of
 from .locks import lock
 
 FORMAT = 1
@@ -52,7 +52,7 @@ class Setup:
     players: int
     seed: int
     options: dict[str, Any] = field(default_factory=dict)
-    house: list[dict[str, str]] = field(default_factory=list)      # path, name, hash
+    house: list[dict[str, Any]] = field(default_factory=list)      # path, name, hash, files (house.py)
     names: list[str] = field(default_factory=list)                 # by seat; "" where none was given
     seats: list[str] = field(default_factory=list)                 # human, bot:random, ...
     langs: list[str] = field(default_factory=list)                 # by seat; "" for the language of the program
@@ -71,17 +71,6 @@ class Setup:
         people = [kind == HUMAN for kind in self.seats]
         self.langs = [lang if human and now in ("", self.lang) else now for human, now in zip(people, self.langs)]
         self.lang = lang
-
-
-def house_entry(path: Path) -> dict[str, str]:
-    """How a save names a house-rule file: where it lies and what it holds."""
-    files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-    digest = hashlib.sha256()
-    for part in files:
-        if path.is_dir():
-            digest.update(part.relative_to(path).as_posix().encode() + b"\0")
-        digest.update(part.read_bytes() + b"\0")
-    return {"path": str(path.resolve()), "name": path.stem, "hash": digest.hexdigest()[:16]}
 
 
 @dataclass(frozen=True)
@@ -329,6 +318,7 @@ def setup_of(head: dict[str, Any]) -> Setup:
         raise TypeError("seats")
     if not all(isinstance(entry["path"], str) and isinstance(entry["name"], str) for entry in setup.house):
         raise TypeError("house")
+    packs_of(setup.house)
     setup.names, setup.langs = ([str(text) for text in texts] or [""] * setup.players for texts in (setup.names, setup.langs))
     setup.langs = [known_language(lang) or "" for lang in setup.langs]
     if not {len(setup.names), len(setup.langs), len(setup.seats)} == {setup.players} or not all(isinstance(s, str) for s in setup.seats):

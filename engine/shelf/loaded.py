@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .find import Found
 
 if TYPE_CHECKING:
+    from ...dsl.packs import Bundle
     from ..position.position import Game
     from ..words import Words
 
@@ -19,11 +19,13 @@ class Loaded:
 
     found: Found
     game: Game
-    houses: list[Path]
+    houses: list[Bundle]
     house_names: list[str]
 
     def words(self, lang: str) -> Words:
         """Its words in a language."""
         from ..words import game_words
         ruleset = self.game.ruleset
-        return game_words(lang, ruleset.id, self.found.folder, {key: text for key, (text, _) in ruleset.model.texts.items()})
+        laid = ruleset.source.laid
+        return game_words(lang, ruleset.id, self.found.folder, {key: text for key, (text, _) in ruleset.model.texts.items()},
+                          laid.texts if laid is not None else None)

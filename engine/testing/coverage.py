@@ -129,11 +129,11 @@ def lines_of(program: Program) -> Iterator[tuple[str, int, set[RuleLine], bool]]
 def _of_routine(routine: Routine) -> Iterator[tuple[str, int, set[RuleLine], bool]]:
     if routine.kind == "def":
         for part in routine.conditions or (routine,):
-            yield routine.path, part.at.line, set(), True
+            yield part.at.path, part.at.line, set(), True
         return
     for node in walk(routine.body):
         if isinstance(node, Stmt) or isinstance(node, Way) and node.name is not None:
-            yield routine.path, node.at.line, _inside(node), False
+            yield node.at.path, node.at.line, _inside(node), False
 
 
 def _inside(node: Node) -> set[RuleLine]:

@@ -10,13 +10,17 @@ This module reads them and gets the rules they ask for; scenario_run.py plays th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...dsl.diagnostics import Findings, Place, did_you_mean
+from ...dsl.packs import Bundle, lay_packs
+from ...dsl.packs.laid import Laid
+from ...dsl.packs.paths import value_names, value_path
 from ...dsl.questions import Questions
-from ...dsl.reading.load import lay_house, read_game, value_names, value_path
+from ...dsl.reading.load import read_game
 from ...dsl.reading.schema import faults
 from ...dsl.reading.yamlfile import Document, read_yaml
 from ...dsl.ruleset import build, settings_of
@@ -96,11 +100,11 @@ def read_scenarios(path: Path, findings: Findings) -> list[Scenario]:
     if any(where[:1] != ("scenarios",) or len(where) < 2 for where in wrong):
         return []
     broken = {where[1] for where in wrong}
-    made = [laid(document, n, raw, findings) for n, raw in enumerate(document.data["scenarios"]) if n not in broken]
+    made = [grounded(document, n, raw, findings) for n, raw in enumerate(document.data["scenarios"]) if n not in broken]
     return [scenario for scenario in made if scenario is not None]
 
 
-def laid(document: Document, number: int, raw: dict[str, Any], findings: Findings) -> Scenario | None:
+def grounded(document: Document, number: int, raw: dict[str, Any], findings: Findings) -> Scenario | None:
     """A scenario upon its background and its position; None with a finding where a position is called that there is not."""
     grounds: list[tuple[tuple[Any, ...], dict[str, Any]]] = [(("scenarios", number), raw)]
     positions = document.data.get("positions") or {}
@@ -124,14 +128,22 @@ def laid(document: Document, number: int, raw: dict[str, Any], findings: Finding
     return Scenario(raw["name"], tuple(raw.get("clauses") or ()), data, document, number, layers)
 
 
+def scenarios_of_packs(laid: Laid | None) -> list[Scenario]:
+    """The scenarios that packs bring along."""
+    made = [grounded(document, n, raw, Findings())
+            for document in (laid.tests() if laid is not None else []) for n, raw in enumerate(document.data["scenarios"])]
+    return [scenario for scenario in made if scenario is not None]
+
+
 Wanted = tuple[int | None, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]       # players, options, house rules
 
 
 class Rules:
     """The compiled variants of one game that its scenarios ask for, each made once."""
 
-    def __init__(self, game: Found, houses: list[Path] | None = None) -> None:
-        self.game, self.houses = game, houses or []
+    def __init__(self, game: Found, houses: Sequence[Path | Bundle] | None = None) -> None:
+        self.game, self.houses = game, list(houses or [])
+        self.laid: Laid | None = None                              # what packs laid over it, once it was made
         self.made: dict[Wanted, tuple[Game | None, Findings]] = {}
         self.asked: dict[str, Questions] = {}                      # by the meaning of the rules
 
@@ -153,8 +165,8 @@ class Rules:
         source = read_game(self.game.folder, findings, self.game.shown)
         if source is None:
             return None
-        for path in self.houses:
-            lay_house(source, path, findings)
+        lay_packs(source, self.houses, findings)
+        self.laid = source.laid
         for key, value in (scenario.data.get("house") or {}).items():
             target = value_path(source, str(key))
             if target is None:

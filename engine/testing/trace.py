@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from ...dsl.clauses import Clause, Register, check_register, check_shown, families, read_register
 from ...dsl.core.program import Program
 from ...dsl.diagnostics import Findings, Place
+from ...dsl.packs.laid import Laid
 from ..shelf.find import Found
-from .scenario import Scenario, read_scenarios, test_files
+from .scenario import Scenario, read_scenarios, scenarios_of_packs, test_files
 
-CITED, EXCUSED, GAP = "cited", "excused", "gap"
+CITED, EXCUSED, LEFT_OUT, GAP = "cited", "excused", "left_out", "gap"
 # What can be missing, or wrong: each has a sentence in the engine's catalogue (trace.gap.…).
 GAPS = ("uncited", "untested", "sentence", "contradiction", "unregistered")
 
@@ -28,12 +29,15 @@ class Traced:
     tests: tuple[tuple[str, Place], ...] = ()
     clause: Clause | None = None
     gaps: tuple[str, ...] = ()
+    left_out: bool = False                                         # packs of house rules have done away with its rules
 
     @property
     def state(self) -> str:
-        """cited, excused, or gap."""
+        """cited, excused, left_out, or gap."""
         if self.gaps:
             return GAP
+        if self.left_out:
+            return LEFT_OUT
         return EXCUSED if self.clause is not None and self.clause.excuse else CITED
 
 
@@ -61,11 +65,11 @@ class Trace:
                 "excused": sum(c.state == EXCUSED for c in self.clauses), "gaps": len(self.gaps)}
 
 
-def trace(found: Found, program: Program) -> Trace:
+def trace(found: Found, program: Program, laid: Laid | None = None) -> Trace:
     """Where each clause of a game went. `findings`: what is wrong with the register or the scenarios as written."""
     findings = Findings()
-    register = read_register(found.folder, findings, found.shown)
-    cited, shown = program.cited, shown_by(scenarios_of(found, findings))
+    register = register_of(found, laid, findings)
+    cited, shown = program.cited, shown_by([*scenarios_of(found, findings), *scenarios_of_packs(laid)])
     names = list(register.clauses) if register else []
     strangers = {*cited, *shown} - set(names)
     names += sorted(strangers - families({*names, *strangers}))
@@ -73,8 +77,9 @@ def trace(found: Found, program: Program) -> Trace:
     for name in names:
         clause = register.clauses.get(name) if register else None
         rules, tests = tuple(sorted(cited.get(name, ()), key=_reading)), tuple(shown.get(name, ()))
-        gaps = tuple(missing(clause, bool(rules), bool(tests))) if register else ()
-        clauses.append(Traced(name, rules, tests, clause, gaps))
+        gone = laid is not None and not rules and name in laid.left_out
+        gaps = tuple(missing(clause, bool(rules), bool(tests))) if register and not gone else ()
+        clauses.append(Traced(name, rules, tests, clause, gaps, gone))
     return Trace(clauses, register, findings)
 
 
@@ -94,9 +99,15 @@ def missing(clause: Clause | None, cited: bool, shown: bool) -> Iterator[str]:
             yield "untested"
 
 
-def check_clauses(found: Found, program: Program, written: list[Scenario], findings: Findings) -> None:
-    """All that can be wrong between a register, the rules and the scenarios (codes C… and W3…); nothing without a register."""
+def register_of(found: Found, laid: Laid | None, findings: Findings) -> Register | None:
+    """The register of a game with the clauses of its packs."""
     register = read_register(found.folder, findings, found.shown)
+    return register if laid is None else laid.register(register)
+
+
+def check_clauses(found: Found, program: Program, written: list[Scenario], findings: Findings, laid: Laid | None = None) -> None:
+    """All that can be wrong between a register, the rules and the scenarios (codes C… and W3…); nothing without a register."""
+    register = register_of(found, laid, findings)
     if register is None:
         return
     check_register(register, program.cited, findings)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Message as Entry
 
 from ...dsl.diagnostics import Findings, Place, did_you_mean
+from ...dsl.model import Model
+from ...dsl.packs.words import Texts
 from ...dsl.reading.yamlfile import read_yaml
 from .catalogue import PLURALS, entries, filled, status
 from .files import Text, catalogue_path, is_prose, lexicon_path
@@ -40,6 +43,27 @@ def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, 
     for lang in languages:
         words = Words(lang, domain.layers, domain.english)
         _Check(domain, words, findings, fields, parts).run()
+
+
+def check_packs(domain: Domain, texts: Texts, model: Model, findings: Findings, fields: FieldTypes, parts: Collection[str]) -> None:
+    """Check the texts of packs in each language in which they are said."""
+    from .fields import clause_values
+    known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
+    fields = {**dict.fromkeys((key for key in texts.source if key.startswith(CLAUSE)), known), **fields}
+    english = {key: text for key, (text, _) in model.texts.items()}
+    whole = replace(domain, messages=[], below={**domain.english, **texts.source, **english})
+    for lang in LANGUAGES:
+        words = Words(lang, whole.layers, whole.english, packs=texts)
+        checker = _Check(whole, words, findings, fields, parts)
+        for key, said in texts.said[lang].items():
+            source, place = texts.source[key], texts.places[key]
+            message = Message(key, source, place)
+            variants = (said,) if isinstance(said, str) else said
+            if unknown := names(variants) - names(message.variants):
+                checker.add("T005", place, key=key, fields=braces(unknown))
+            if lacking := names(message.variants) - names(variants) - {"n"}:
+                checker.add("T004", place, key=key, fields=braces(lacking))
+            checker.sentence(message, variants, place)
 
 
 class _Check:

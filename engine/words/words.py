@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from . import files
 from .files import DIAGNOSTICS, ENGINE, SHIPPED, Entry, Text
@@ -13,8 +14,25 @@ from .languages import LANGUAGES, PSEUDO, SOURCE
 from .template import Field, capital, parse, starts_sentence
 from .values import Counted, Noun, Proper, Value
 
-Layer = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
 Lexicon = Mapping[str, Mapping[str, str]]
+
+
+class PackTexts(Protocol):
+    """What packs of house rules say: by language and key; English, or what counts in its place; forms of nouns; texts that hold no more."""
+
+    @property
+    def said(self) -> Mapping[str, Mapping[str, Text]]: ...
+    @property
+    def source(self) -> Mapping[str, Text]: ...
+    @property
+    def nouns(self) -> Mapping[str, Lexicon]: ...
+    @property
+    def gone(self) -> Collection[str]: ...
+    @property
+    def foreign(self) -> Collection[str]: ...
+
+
+Layer = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
 NOT_VALUES = ("name", "text")                                       # variant.<option>.name speaks of the option, not of a value of it
 _ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
@@ -26,12 +44,14 @@ class Words:
     made from that very text, so that a changed text (by its author or by a house rule) is shown in English rather than wrongly.
     """
 
-    def __init__(self, lang: str, domains: Sequence[Layer], english: Mapping[str, Text], lexicon: Lexicon | None = None) -> None:
+    def __init__(self, lang: str, domains: Sequence[Layer], english: Mapping[str, Text], lexicon: Lexicon | None = None,
+                 packs: PackTexts | None = None) -> None:
         self.lang = lang if lang in (*LANGUAGES, PSEUDO) else SOURCE
         self.domains = tuple(domains)
         self.english = english
         self.grammar = GRAMMARS[self.lang]
         self._given = lexicon
+        self._packs = packs
         self._things: dict[str, Thing] = {}
         self._read: dict[Layer, dict[str, Entry]] = {}
 
@@ -50,7 +70,8 @@ class Words:
         found: dict[str, Mapping[str, str]] = {}
         for domain, locale in self.domains:
             found |= files.read_lexicon(files.lexicon_path(locale, SOURCE if self.lang == PSEUDO else self.lang, domain))
-        return {**found, **(self._given or {})}
+        packs = self._packs.nouns.get(SOURCE if self.lang == PSEUDO else self.lang, {}) if self._packs is not None else {}
+        return {**found, **packs, **(self._given or {})}
 
     @cached_property
     def _source(self) -> Words:
@@ -59,10 +80,12 @@ class Words:
 
     def speaking(self, lang: str) -> Words:
         """The same words in another language."""
-        return self if lang == self.lang else Words(lang, self.domains, self.english, self._given if lang == PSEUDO else None)
+        return self if lang == self.lang else Words(lang, self.domains, self.english, self._given if lang == PSEUDO else None, self._packs)
 
     def has(self, key: str) -> bool:
         """Whether there is a text `key`, in English at least."""
+        if self._packs is not None and key in self._packs.gone:
+            return False
         return key in self.english or any(key in catalogue for catalogue in self._catalogues())
 
     def names(self, key: str) -> frozenset[str]:
@@ -75,6 +98,10 @@ class Words:
 
     def _translation(self, key: str) -> Text | None:
         english = self.english.get(key)
+        if self._packs is not None:
+            said = self._packs.said.get(self.lang, {}).get(key)
+            if said is not None or key in self._packs.gone:
+                return said
         for catalogue in self._catalogues():
             entry = catalogue.get(key)
             if entry and (english is None or entry[0] == english):
@@ -96,6 +123,13 @@ class Words:
             found = found[0] if args.get("n") == 1 else found[1]
         said = self._accent(found) if files.is_prose(key) else self._fill(found, args)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
+
+    def template(self, key: str) -> str:
+        """The sentence `key` as it is written, its fields not filled."""
+        found = self._translation(key)
+        if found is None:
+            found = self.english.get(key, "") if self._source is self else self._source.template(key)
+        return found if isinstance(found, str) else found[1]
 
     def render(self, template: str, /, **args: Value) -> str:
         """A sentence that no catalogue holds, in this language's grammar."""
@@ -232,13 +266,15 @@ def engine_english() -> dict[str, Text]:
     return {**files.read_codes(), **files.read_messages(files.MESSAGES_FILE)}
 
 
-def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: Sequence[Layer] = ()) -> Words:
+def game_words(lang: str, game: str, folder: Path, texts: Mapping[str, Text], packs: PackTexts | None = None) -> Words:
     """The words of a game over the engine's. `texts`: key → English of what the game's YAML names (after house rules); its messages.yaml
-    and clauses.yaml are read here. `packs`: the id and the folder of each house-rule pack, which may bring the same files."""
+    and clauses.yaml are read here. `packs`: what the packs of house rules say that are laid over it."""
     domains: list[Layer] = [(DIAGNOSTICS, SHIPPED), (ENGINE, SHIPPED), (game, SHIPPED)]
-    english = engine_english()
-    for domain, place in ((game, folder), *packs):
-        english |= files.read_messages(place / "messages.yaml") | files.read_clauses(place / "clauses.yaml")
-        if (place / "locale").is_dir():
-            domains.append((domain, place / "locale"))
-    return Words(lang, domains, {**english, **texts})
+    english = engine_english() | files.read_messages(folder / "messages.yaml") | files.read_clauses(folder / "clauses.yaml")
+    if (folder / "locale").is_dir():
+        domains.append((game, folder / "locale"))
+    own: dict[str, Text] = {}
+    if packs is not None:
+        own = {key: text for key, text in packs.source.items() if key not in packs.foreign or key not in english}
+        english = {key: text for key, text in english.items() if key not in packs.gone}
+    return Words(lang, domains, {**english, **own, **texts}, packs=packs)

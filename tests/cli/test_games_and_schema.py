@@ -64,6 +64,16 @@ def described(node, root, out, where=()):
         described(value, root, out, (*where, name))
 
 
+@pytest.mark.parametrize("name", ["game", "data", "scenario", "house"])
+def test_a_printed_schema_resolves_by_itself(ludoglot, name):
+    printed = json.loads(ludoglot("schema", name).out)
+    for ref in re.findall(r'"\$ref": "([^"]*)"', json.dumps(printed)):
+        target = printed
+        for part in ref.removeprefix("#/").split("/"):
+            target = target[part]
+        assert ref.startswith("#/") and isinstance(target, dict)
+
+
 @pytest.mark.parametrize("name", ["game", "data", "scenario"])
 def test_a_printed_schema_needs_no_other_file_and_describes_each_property(ludoglot, name):
     printed = json.loads(ludoglot("schema", name).out)

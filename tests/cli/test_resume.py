@@ -147,6 +147,12 @@ def test_what_was_settled_is_not_asked_again(ludoglot, option, own_folders):
 # ------------------------------------------------------------ house rules
 
 
+def bare(save):
+    """A save without the texts of its house rules, as one whose packs are too large has none."""
+    head = json.loads(save.read_text(encoding="utf-8").splitlines()[0])
+    edited(save, house=[{key: value for key, value in entry.items() if key != "files"} for entry in head["house"]])
+
+
 def test_a_house_rule_is_laid_on_again(ludoglot, orchard, richer, own_folders):
     ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
     said = ludoglot("play", "--resume", typed="harvest\n")
@@ -155,8 +161,32 @@ def test_a_house_rule_is_laid_on_again(ludoglot, orchard, richer, own_folders):
     assert ludoglot("play", "--resume", typed="").code == 0
 
 
+def test_a_save_carries_its_house_rules(ludoglot, orchard, richer, own_folders):
+    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    before = ludoglot("replay", save_of(own_folders)).out
+    change(richer, "apples: 5", "apples: 4")
+    said = ludoglot("replay", save_of(own_folders))
+    assert said.code == 0 and said.out == before and "richer changed since" in said.err
+    richer.unlink()
+    said = ludoglot("replay", save_of(own_folders))
+    assert said.code == 0 and said.out == before and said.err == ""
+    assert ludoglot("play", "--resume", typed="1\n").code == 0
+
+
+@pytest.mark.parametrize("pack", [
+    {"house.yaml": "house: richer\nfor: orchard\nset: {nonsense: 5}\n"}, {"house.yaml": "nothing at all"}, {"house.yaml": "{"},
+    {"other.yaml": ""}, {"house.yaml": 5}, {}, [], 7, {"house.yaml": "x" * 70_000}, {"../house.yaml": "", "house.yaml": ""}])
+def test_the_house_rules_in_a_save_are_checked_like_any_other(ludoglot, orchard, richer, own_folders, pack):
+    ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    head = json.loads(save_of(own_folders).read_text(encoding="utf-8").splitlines()[0])
+    edited(save_of(own_folders), house=[{**head["house"][0], "files": pack}])
+    said = ludoglot("replay", save_of(own_folders))
+    assert said.code == 1 and said.err and "Traceback" not in said.err
+
+
 def test_a_changed_house_rule_is_named(ludoglot, orchard, richer, own_folders):
     ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    bare(save_of(own_folders))
     change(richer, "apples: 5", "apples: 4")
     for command in (("play", "--resume"), ("replay", save_of(own_folders))):
         said = ludoglot(*command)
@@ -165,6 +195,7 @@ def test_a_changed_house_rule_is_named(ludoglot, orchard, richer, own_folders):
 
 def test_a_missing_house_rule_is_named_and_may_lie_elsewhere(ludoglot, orchard, richer, own_folders, tmp_path):
     ludoglot("play", orchard, *ALONE, "--house", richer, typed="1\n")
+    bare(save_of(own_folders))
     richer.rename(tmp_path / "moved.yaml")
     said = ludoglot("play", "--resume", typed="1\n")
     assert said.code == 1 and "richer" in said.err and str(richer) in said.err and "--house" in said.err

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
+import pytest
 from compiled import shared
 from ludoglot.dsl.core.show import show_routine
+from ludoglot.dsl.stages import STAGES
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "architecture.md"
 
@@ -34,8 +35,25 @@ def test_the_core_of_it():
     assert all(line in lines for line in block("core"))
 
 
-def test_the_python_of_it():
-    module = shared("dominant-species").module
-    written = without_numbers(ast.unparse(module.tree).splitlines())
-    wanted = without_numbers(block("python"))
+def stage(name: str) -> list[str]:
+    """What `ludoglot debug` prints of the rule."""
+    ruleset = shared("dominant-species").ruleset
+    rule = block("rule")[0]
+    (shown,) = {routine.path for routine in ruleset.program.routines if routine.path.endswith("actions.rules")}
+    lines = Path(shown).read_text(encoding="utf-8").splitlines()
+    return STAGES[name](ruleset, (shown, next(n for n, line in enumerate(lines, 1) if rule in line))).splitlines()
+
+
+def test_the_tokens_of_it():
+    assert all(any(found.endswith(line) for found in stage("tokens")) for line in block("tokens"))
+
+
+def test_the_tree_of_it():
+    found = [re.sub(r"  [\d:]+$", "", line).strip() for line in stage("tree")]
+    assert all(line in found for line in block("tree"))
+
+
+@pytest.mark.parametrize("name", ["machine", "python"])
+def test_the_machine_and_the_python_of_it(name):
+    written, wanted = without_numbers(stage(name)), without_numbers(block(name))
     assert any(written[n : n + len(wanted)] == wanted for n in range(len(written)))

@@ -22,7 +22,7 @@ SORTS: dict[str, tuple[str, ...]] = {
     "yaml": ("Y00",),                                              # no YAML as it is used here
     "schema": ("Y01",),                                            # keys and values that the form of a file does not have
     "data": ("G",),                                                # a form that is right, with data that do not fit together
-    "house": ("H",),
+    "house": ("H", "W4", "T"),
     "table": ("B",),
     "clauses": ("C", "W3"),
     "secrecy": ("R107", "R117", "R118", "R308", "R327", "R328"),   # somebody would see, or could not imagine, what is closed
@@ -48,7 +48,7 @@ def lay_out(case: Path, folder: Path) -> list[Path]:
         shutil.copytree(case, folder, dirs_exist_ok=True)
         for name in (case / "without.txt").read_text().split() if (case / "without.txt").exists() else []:
             (folder / name).unlink()
-        houses = sorted(folder.glob("house*.yaml"))
+        houses = sorted([*folder.glob("house*.yaml"), *(path for path in folder.glob("house*") if path.is_dir())])
     elif ending == ".rules":
         shutil.copy(case, folder / "case.rules")
         amend(folder / "game.yaml", rules=["base.rules", "case.rules"])

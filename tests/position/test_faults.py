@@ -9,7 +9,13 @@ from ludoglot.dsl.render import render
 from ludoglot.dsl.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
 
-YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\npieces:\n  Card: {copies: {ace: {n: 2}, king: {n: 2}}}\nstart: {deck: [ace_1, ace_2, king_1, king_2]}\n"
+YAML = """game: g
+name: G
+players: 2
+rules: [g.rules]
+pieces: {Card: {copies: {ace: {n: 2}, king: {n: 2}}}}
+start: {deck: [ace_1, ace_2, king_1, king_2]}
+"""
 RULES = """state n: 0..5
 state deck: pile of Card hidden
 state hand[player: Player]: set of Card seen by player

@@ -7,7 +7,8 @@ import pickle
 
 import pytest
 from ludoglot.dsl import cache
-from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.diagnostics import Findings, Place
+from ludoglot.dsl.packs.words import Texts
 from ludoglot.engine.words import LANGUAGES, Counted, Noun, Proper, engine_words, files, game_words, pick_language
 from ludoglot.engine.words.catalogue import catalogue_path, update
 from ludoglot.engine.words.sources import game_domain
@@ -76,14 +77,18 @@ def test_card_texts_take_their_numbers_and_nouns(game):
     assert not en.has("clause.PD-2")
 
 
-def test_a_pack_has_the_last_word(game, tmp_path):
-    pack = tmp_path / "wet"
-    (pack / "locale/en/lexicon").mkdir(parents=True)
-    (pack / "messages.yaml").write_text('enter: "{who} dives."\n', encoding="utf-8")
-    (pack / "locale/en/lexicon/wet.yaml").write_text("n.frog: {sg: toad, pl: toads}\n", encoding="utf-8")
-    en = game_words("en", "pond", game, TEXTS, [("wet", pack)])
-    assert en.text("enter", who=Proper("ANNA")) == "ANNA dives."
+def test_a_pack_has_the_last_word(game):
+    texts = Texts()
+    texts.put("enter", {"en": "{who} dives.", "it": "{who} si tuffa."}, Place("wet.yaml"))
+    texts.put("leave", {"it": "{who} va via."}, Place("wet.yaml"))
+    texts.nouns["en"]["n.frog"] = {"sg": "toad", "pl": "toads"}
+    texts.gone.add("Card.flood.text")
+    en = game_words("en", "pond", game, TEXTS, texts)
+    it = en.speaking("it")
+    assert en.text("enter", who=Proper("ANNA")) == "ANNA dives." and it.text("enter", who=Proper("ANNA")) == "ANNA si tuffa."
+    assert en.text("leave", who=Proper("ANNA")) == "ANNA va via.", "said in one language alone, others see that"
     assert en.render("{n}~n.frog", n=2) == "2 toads"
+    assert not en.has("Card.flood.text") and not it.has("Card.flood.text")
 
 
 def test_two_languages_at_one_table(game):

@@ -1,0 +1,67 @@
+"""The files of a pack, as texts: a single YAML file, a folder with the shape of a game, or the same out of a saved game. Whoever reads a
+pack reads a bundle, so that a pack in a stranger's save goes through the same checks and the same limits as one from a disk."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..diagnostics import Findings, Place
+
+MAIN = "house.yaml"
+ENDINGS = (".yaml", ".rules", ".po")
+MAX_FILES = 200
+MAX_TEXT = 1_000_000                                               # characters of all files together
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """The texts of a pack by the names of its files. `shown`: how messages write the pack; `single`: it is one file, called that."""
+
+    shown: str
+    files: dict[str, str]
+    single: bool = True
+    path: Path | None = None                                       # where it lies; None when it came out of a save
+
+    def place_of(self, name: str) -> str:
+        """A file of it as messages write it."""
+        return self.shown if self.single else f"{self.shown}/{name}"
+
+    @property
+    def hash(self) -> str:
+        """What it says, in sixteen characters."""
+        digest = hashlib.sha256()
+        for name, text in sorted(self.files.items()):
+            digest.update(f"{name}\0{len(text)}\0{text}".encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()[:16]
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return sum(len(text.encode("utf-8", "surrogatepass")) for text in self.files.values())
+
+
+def bundle_of(pack: Path | Bundle, findings: Findings, shown: str | None = None) -> Bundle | None:
+    """A pack's files; None with a finding when they cannot be read."""
+    if isinstance(pack, Bundle):
+        return pack
+    shown = shown or str(pack)
+    files: dict[str, str] = {}
+    try:
+        if pack.is_dir() and not (pack / MAIN).is_file():
+            findings.add("Y001", Place(shown), path=f"{shown}/{MAIN}")
+            return None
+        single = not pack.is_dir()
+        found = [pack] if single else sorted(path for path in pack.rglob("*") if path.suffix in ENDINGS and path.is_file())
+        if len(found) > MAX_FILES or sum(path.stat().st_size for path in found) > MAX_TEXT:
+            findings.add("Y002", Place(shown), limit=MAX_TEXT)
+            return None
+        if single and not pack.is_file():                          # a pipe would be waited for
+            raise OSError
+        for path in found:
+            files[MAIN if single else path.relative_to(pack).as_posix()] = path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        findings.add("Y001", Place(shown), path=shown)
+        return None
+    return Bundle(shown, files, single, pack)

@@ -1,0 +1,262 @@
+"""Packs over the data of a game: new values, new things, their order, what is removed. The place of each becomes the pack's."""
+
+from __future__ import annotations
+
+import re
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from ..diagnostics import Findings, did_you_mean
+from ..reading.load import SECTIONS, WORDS, Source
+from ..reading.schema import validate
+from ..reading.yamlfile import Document
+from .laid import Change, Claims, Laid
+from .paths import member_names, member_path, text_key, value_names, value_path
+from .reading import Pack
+from .words import is_by_language
+
+DECLARATION = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
+CLAUSE = re.compile(r"[A-Z0-9]+(-[A-Z0-9]+)+")
+
+
+@dataclass
+class OverData:
+    """One pack over the data."""
+
+    source: Source
+    pack: Pack
+    laid: Laid
+    claims: Claims
+    findings: Findings
+
+    def lay(self) -> None:
+        for name, value in (self.pack.data.get("add") or {}).items():
+            self.add(str(name), value)
+        for name, value in (self.pack.data.get("set") or {}).items():
+            self.set(str(name), value)
+        for name, where in (self.pack.data.get("place") or {}).items():
+            self.order(str(name), str(where))
+        for n, name in enumerate(self.pack.list_of("remove")):
+            self.remove(name, n)
+
+    def unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
+        meant = did_you_mean(name, known)
+        self.findings.add(code, self.pack.key_place(section, name), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+
+    def changed(self, kind: str, name: str, place: Any, before: Any = None, after: Any = None) -> None:
+        self.laid.changes.append(Change(self.pack.name, kind, name, place, before, after))
+
+    # ------------------------------------------------------------ set
+
+    def set(self, name: str, value: Any) -> None:
+        where = value_path(self.source, name)
+        gone = next((place for what, place in self.laid.removed.values() if f"{name}.".startswith(f"{what}.")), None)
+        if where is None and gone is not None:                     # another pack removed it
+            self.findings.add("H003", self.pack.key_place("set", name), name=name, also=(gone,))
+            return
+        if where is None:
+            self.unknown("set", name, value_names(self.source))
+            return
+        place = self.pack.place("set", name)
+        if not self.claims.take(self.pack, ("data", *where), name, place, value):
+            return
+        key = text_key(where)
+        said = self.laid.texts.put(key, value, self.pack.key_place("set", name)) if key is not None else None
+        if key is not None and not isinstance(said, str):
+            self.findings.add("H012", place, name=name)
+            return
+        node = self.source.data
+        for part in where[:-1]:
+            node = _inner(node, part)
+        self.changed("text" if key else "set", name, place, deepcopy(node.get(where[-1])), value)
+        self.put(node, where, value if said is None else said, ("set", name))
+        self.source.places["house", *where] = place
+
+    def put(self, node: dict[Any, Any], where: tuple[Any, ...], value: Any, path: tuple[Any, ...]) -> None:
+        """A value into the data, with all its places: those of the value that was there count no more."""
+        node[where[-1]] = value
+        for places in (self.source.places, self.source.keys):
+            for old in [old for old in places if len(old) > len(where) and old[: len(where)] == where]:
+                del places[old]
+        self.source.places[where] = self.source.keys[where] = self.pack.place(*path)
+        deep = len(path)
+        for theirs, ours in ((self.pack.document.values, self.source.places), (self.pack.document.keys, self.source.keys)):
+            ours.update({(*where, *at[deep:]): place for at, place in theirs.items() if at[:deep] == path and len(at) > deep})
+
+    # ------------------------------------------------------------ add
+
+    def add(self, name: str, value: Any) -> None:
+        if name in SECTIONS:
+            for key, entry in (value.items() if isinstance(value, dict) else ()):
+                self.entry(name, str(key), entry)
+        elif name.partition(".")[1]:
+            self.member(name, value, ("add", name))
+        else:
+            self.unknown("add", name, [*SECTIONS])
+
+    def member(self, name: str, value: Any, path: tuple[Any, ...]) -> None:
+        """A new member of a type, or a new kind of pieces."""
+        domain, _, member = name.partition(".")
+        section, inner = ("enums", "members") if domain in self.source.data["enums"] else ("pieces", "copies")
+        found = self.source.data[section].get(domain)
+        if found is None or isinstance(found, str):
+            known_types = [*self.source.data["enums"], *self.source.data["pieces"]]
+            self.unknown("add", name, [f"{one}.{member}" for one in known_types], "H009")
+            return
+        known = member_path(self.source, name)
+        if known is not None and ("data", *known) not in self.claims.by:
+            self.findings.add("H004", self.pack.key_place(*path), name=name, also=(self.source.key_place(*known),))
+            return
+        found = _as_mapping(self.source, section, domain)
+        where = (section, domain, inner, member)
+        if not self.claims.take(self.pack, ("data", *where), name, self.pack.key_place(*path)):
+            return
+        value = self.said(value, f"{domain}.{member}", path)
+        if not self.valid({section: {domain: {inner: {member: value if value is not None else {}}}}}, path, where):
+            return
+        self.put(found[inner], where, value, path)
+        self.source.keys[where] = self.pack.key_place(*path)
+        self.source.places["house", *where] = self.pack.key_place(*path)
+        self.changed("add", name, self.pack.key_place(*path))
+
+    def entry(self, section: str, name: str, value: Any) -> None:
+        """A new entry of a section; more attributes, defaults and members of a type; more entries of a state that begins with some."""
+        path, where, node = ("add", section, name), (section, name), self.source.data[section]
+        place = self.pack.key_place(*path)
+        if section == "start" and isinstance(value, dict) and isinstance(node.get(name), dict) and not value.keys() & node[name].keys():
+            for key, entry in value.items():
+                if self.claims.take(self.pack, ("data", *where, key), f"{name}.{key}", place, entry):
+                    self.put(node[name], (*where, key), entry, (*path, key))
+            self.changed("add", f"start.{name}", place)
+            return
+        parts = {"enums": {"attributes", "defaults", "members"}, "pieces": {"attributes", "defaults", "copies"}}.get(section, set())
+        if name in node and isinstance(value, dict) and set(value) <= parts:
+            self.more(section, name, value, path)
+            return
+        if name in node:
+            known = self.claims.by.get(("data", *where))
+            if known is None:
+                self.findings.add("H004", place, name=name, also=(self.source.key_place(*where),))
+                return
+        if not self.claims.take(self.pack, ("data", *where), name, place, value):
+            return
+        if section == "options":
+            value = self.said(value, f"variant.{name}", path)
+        if section in ("enums", "pieces") and isinstance(value, dict):
+            value = {key: self.said_member(name, inner, (*path, key)) if key in ("members", "copies") else inner
+                     for key, inner in value.items()}
+        if not self.valid({section: {name: value}}, path, where):
+            return
+        self.put(node, where, value, path)
+        self.source.keys[where] = place
+        self.changed("add", name, place, None, value)
+
+    def said_member(self, domain: str, members: Any, path: tuple[Any, ...]) -> Any:
+        if not isinstance(members, dict):
+            return members
+        return {member: self.said(given, f"{domain}.{member}", (*path, member)) for member, given in members.items()}
+
+    def more(self, section: str, name: str, value: dict[str, Any], path: tuple[Any, ...]) -> None:
+        """More attributes, defaults, members of a type that is there."""
+        node = _as_mapping(self.source, section, name)
+        for key in ("attributes", "defaults"):
+            for one, entry in (value.get(key) or {}).items():
+                if one in node.get(key, {}):
+                    self.findings.add("H004", self.pack.key_place(*path, key, one), name=f"{name}.{one}",
+                                      also=(self.source.key_place(section, name, key, one),))
+                    continue
+                where, place = (section, name, key, one), self.pack.key_place(*path, key, one)
+                if self.claims.take(self.pack, ("data", *where), f"{name}.{one}", place, entry):
+                    self.put(node.setdefault(key, {}), where, entry, (*path, key, one))
+        for inner in ("members", "copies"):
+            for member, given in (value.get(inner) or {}).items():
+                self.member(f"{name}.{member}", given, (*path, inner, member))
+        self.changed("add", name, self.pack.key_place(*path), None, value)
+
+    def said(self, value: Any, key: str, path: tuple[Any, ...]) -> Any:
+        """A thing with its name and text in the language that counts; what the others say goes to the texts."""
+        if not isinstance(value, dict):
+            return value
+        out = dict(value)
+        for word in WORDS:
+            if word in out and (is_by_language(out[word]) or isinstance(out[word], str)):
+                said = self.laid.texts.put(f"{key}.{word}", out[word], self.pack.key_place(*path, word))
+                out[word] = said if isinstance(said, str) else out[word]
+        return out
+
+    def valid(self, data: dict[str, Any], path: tuple[Any, ...], where: tuple[Any, ...]) -> bool:
+        """Whether what is added is written as data of a game is."""
+        values, keys = ({(*where, *at[len(path):]): place for at, place in places.items() if at[: len(path)] == path}
+                        for places in (self.pack.document.values, self.pack.document.keys))
+        return validate(Document(data, self.pack.document.path, keys, values), "data", self.findings)
+
+    # ------------------------------------------------------------ order
+
+    def order(self, name: str, where: str) -> None:
+        found = member_path(self.source, name)
+        if found is None or len(found) < 4:
+            self.unknown("place", name, member_names(self.source), "H009")
+            return
+        word, _, other = where.partition(" ")
+        members = self.source.data[found[0]][found[1]][found[2]]
+        if other not in members or other == found[3]:
+            meant = did_you_mean(other, members)
+            self.findings.add("H009", self.pack.place("place", name), hint="did_you_mean" if meant else None, name=f"{found[1]}.{other}",
+                              meant=meant or "")
+            return
+        own, items = members[found[3]], [(key, value) for key, value in members.items() if key != found[3]]
+        at = [key for key, _ in items].index(other) + (word == "after")
+        members.clear()
+        members.update([*items[:at], (found[3], own), *items[at:]])
+
+    # ------------------------------------------------------------ remove
+
+    def remove(self, name: str, n: int) -> None:
+        given = self.pack.data.get("remove")
+        place = self.pack.place("remove", n) if isinstance(given, list) else self.pack.place("remove")
+        declared = DECLARATION.fullmatch(" ".join(name.split()))
+        if declared is not None:
+            return                                                 # rules.py
+        if CLAUSE.fullmatch(name):
+            self.laid.gone_clauses[name] = place
+            self.laid.texts.gone.add(f"clause.{name}")
+            return
+        member = member_path(self.source, name)
+        where = member or value_path(self.source, name)
+        if where is None or where[0] not in ("numbers", "start", "enums", "pieces") or where[0] in ("enums", "pieces") and member is None:
+            meant = did_you_mean(name, [*member_names(self.source), *self.source.data["numbers"]])
+            self.findings.add("H009", place, hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            return
+        if member is not None:
+            _as_mapping(self.source, where[0], where[1])
+            where = (*where[:2], "members" if where[0] == "enums" else "copies", where[-1])
+        if not self.claims.take(self.pack, ("data", *where), name, place, ("removed",)):
+            return
+        node = self.source.data
+        for part in where[:-1]:
+            node = node[part]
+        before = node.pop(where[-1], None)
+        self.laid.removed[str(where[-1])] = (name, place)
+        if member is not None:
+            self.laid.texts.gone |= {f"{name}.{word}" for word in WORDS}
+        self.changed("remove", name, place, before)
+
+
+def _inner(node: dict[Any, Any], part: Any) -> dict[Any, Any]:
+    """What lies under a key; a member without anything written gets what is put there."""
+    if node.get(part) is None:
+        node[part] = {}
+    found: dict[Any, Any] = node[part]
+    return found
+
+
+def _as_mapping(source: Source, section: str, domain: str) -> dict[str, Any]:
+    """A type with its members as keys, also where they are written as a list."""
+    found = source.data[section][domain]
+    if isinstance(found, list):
+        for n, member in enumerate(found):
+            source.places[section, domain, "members", member] = source.place(section, domain, n)
+        found = source.data[section][domain] = {"members": dict.fromkeys(found)}
+    mapping: dict[str, Any] = found
+    return mapping

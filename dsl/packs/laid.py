@@ -1,0 +1,160 @@
+"""What packs laid over a game, besides its data and its rules: texts, clauses, the table, tests; and who changed what, so that two packs
+that change the same are noticed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from ..clauses import Clause, Register
+from ..diagnostics import Diagnostic, Findings, Place
+from ..reading.yamlfile import Document
+from .reading import Pack
+from .words import Texts
+
+UNKNOWN = ("R101", "R102", "R112", "R114", "G015", "G023", "G024")     # what says that a name is not known
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that a pack changes: `kind` is set, add, remove, rules, replace, step, clause or text."""
+
+    pack: str
+    kind: str
+    name: str
+    place: Place
+    before: Any = None
+    after: Any = None
+    lines: tuple[tuple[str, int], ...] = ()                        # rule lines of the game that it does away with
+
+
+@dataclass
+class Laid:
+    """Packs over a game."""
+
+    packs: list[Pack] = field(default_factory=list)
+    texts: Texts = field(default_factory=Texts)
+    clauses: dict[str, tuple[Any, Place]] = field(default_factory=dict)
+    gone_clauses: dict[str, Place] = field(default_factory=dict)
+    removed: dict[str, tuple[str, Place]] = field(default_factory=dict)      # by its bare name: what was removed, where
+    changes: list[Change] = field(default_factory=list)
+    table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
+    left_out: set[str] = field(default_factory=set)                # clauses that no rule cites any more
+
+    @cached_property
+    def content(self) -> str:
+        """A hash of all that the packs say."""
+        return "-".join(pack.bundle.hash for pack in self.packs)
+
+    def tests(self) -> list[Document]:
+        """The scenarios of the packs."""
+        return [document for pack in self.packs for document in pack.tests()]
+
+    def told(self, found: Diagnostic) -> Diagnostic:
+        """A finding of the checker; that something is unknown which a pack removed is said as that."""
+        name = str(found.args.get("name", found.args.get("found", "")))
+        if found.code not in UNKNOWN or name not in self.removed:
+            return found
+        what, place = self.removed[name]
+        return Diagnostic("H018", found.place, {"name": what}, None, found.clause, (place,))
+
+    # ------------------------------------------------------------ what else a game has beside its data
+
+    def register(self, register: Register | None) -> Register | None:
+        """The register of clauses with those of the packs in it."""
+        if register is None:
+            return None
+        found = {name: clause for name, clause in register.clauses.items() if name not in self.gone_clauses}
+        for name, (value, place) in self.clauses.items():
+            old = found.get(name, Clause(name, place))
+            given = value if isinstance(value, dict) else {"text": value}
+            found[name] = Clause(name, place, given.get("text", old.text), given.get("excuse"), given.get("untested", old.untested),
+                                 tuple(given.get("as") or old.others))
+        document = Document(register.document.data, register.document.path, dict(register.document.keys), dict(register.document.values))
+        for name, clause in found.items():
+            if clause.others:                                      # what a removed clause said, no rule says any more
+                found[name] = replace(clause, others=tuple(one for one in clause.others if one not in self.gone_clauses))
+            document.keys[(name,)] = clause.place
+        return Register(found, document)
+
+    def panels(self, document: Document | None) -> Document | None:
+        """The table with the packs' colours, shapes and panels, and without what is gone."""
+        if document is None:
+            return None
+        data = self.without_removed(document.data)
+        keys, values = dict(document.keys), dict(document.values)
+        for pack, given in self.table:
+            for section in ("colours", "shapes"):
+                for kind, members in (given.get(section) or {}).items():
+                    data.setdefault(section, {}).setdefault(kind, {}).update(members)
+                    for member in members:
+                        keys[section, kind, member] = pack.key_place("table", section, kind, member)
+            for n, panel in enumerate(given.get("panels") or []):
+                same = [m for m, one in enumerate(data["panels"]) if panel.get("name") and one.get("name") == panel["name"]]
+                at = same[0] if same else len(data["panels"])
+                data["panels"][at : at + len(same)] = [panel]
+                values["panels", at] = pack.place("table", "panels", n)
+        return Document(data, document.path, keys, values)
+
+    def without_removed(self, data: dict[str, Any]) -> dict[str, Any]:
+        """A table without the states, defs and members that packs removed."""
+        named = {name for name, (what, _) in self.removed.items() if what.split(" ")[0] in ("state", "def")}
+        members = {what for what, _ in self.removed.values() if "." in what}
+
+        def left(value: Any) -> Any:
+            if isinstance(value, list):
+                kept = [left(one) for one in value]
+                return [one for one in kept if one is not None]
+            if isinstance(value, str) and set(re.split(r"\s*[/+]\s*", value)) & named:
+                return None
+            if isinstance(value, dict) and value.get("of") in named:
+                return None
+            return {key: left(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+        found: dict[str, Any] = {key: left(value) for key, value in data.items()}
+        for section in ("colours", "shapes"):
+            for kind, given in (found.get(section) or {}).items():
+                found[section][kind] = {member: value for member, value in given.items() if f"{kind}.{member}" not in members}
+        return found
+
+
+class Claims:
+    """Who changes what. The later of two packs that change the same must say so, under `over`."""
+
+    def __init__(self, findings: Findings) -> None:
+        self.findings = findings
+        self.by: dict[tuple[Hashable, ...], tuple[Pack, Place, Any]] = {}
+        self.met: set[tuple[str, str, str]] = set()                # of `over`: this pack, that pack, what
+
+    def take(self, pack: Pack, what: tuple[Any, ...], name: str, place: Place, value: Any = None) -> bool:
+        """Note that a pack changes something; False with a finding when another one has changed it otherwise."""
+        for known, (other, other_place, other_value) in list(self.by.items()):
+            inside = known[: len(what)] == what or what[: len(known)] == known
+            whole = what[0] == "rule" and known != what and 3 in (len(known), len(what))      # a rule replaced, and a step of it changed
+            if not inside or other is pack and not whole:
+                continue
+            if known == what and value is not None and value == other_value:
+                return True
+            if name in _names(pack.data.get("over", {}).get(other.name)):
+                self.met.add((pack.name, other.name, name))
+                continue
+            self.findings.add("H003", place, hint="over" if other is not pack else None, name=name, also=(other_place,), other=other.name)
+            return False
+        self.by[what] = (pack, place, value)
+        return True
+
+    def finish(self, packs: list[Pack]) -> None:
+        """What stands under `over` for a pack that is in use, and meets no change of it."""
+        used = {pack.name for pack in packs}
+        for pack in packs:
+            for other, names in (pack.data.get("over") or {}).items():
+                for name in _names(names) if other in used else ():
+                    if (pack.name, other, name) not in self.met:
+                        self.findings.add("W403", pack.key_place("over", other), name=name, other=other)
+
+
+def _names(value: Any) -> list[str]:
+    return [] if value is None else [str(one) for one in value] if isinstance(value, list) else [str(value)]

@@ -1,0 +1,155 @@
+"""All packs in use over one game: read, put in order, laid over its data, its rules and its texts. What is wrong is found here, before
+the checker, each at its place in the pack; a game with packs is then a game like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ..diagnostics import Findings, Place, did_you_mean
+from ..reading.load import Source
+from ..reading.schema import validate
+from .bundle import Bundle, bundle_of
+from .data import DECLARATION, OverData
+from .fits import check_texts
+from .laid import Claims, Laid
+from .reading import LANGUAGE_KEYS, Pack, part_of, read_pack
+from .rules import OverRules
+from .words import Texts, as_text, by_key, is_by_language, read_locale
+
+OF_RULES = ("rules", "replace", "steps")
+SHOWN = 4                                                          # texts named in a message
+
+
+def lay_packs(source: Source, packs: Iterable[Path | Bundle], findings: Findings) -> bool:
+    """Lay packs over a game that has been read; False with findings when that cannot be done."""
+    before = len(findings.errors)
+    bundles = [bundle for one in packs if (bundle := bundle_of(one, findings)) is not None]
+    read = [pack for bundle in bundles if (pack := read_pack(bundle, findings)) is not None]
+    for pack in read:
+        if pack.data["for"] != source.data["game"]:
+            findings.add("H001", pack.place("for"), found=pack.data["for"], wanted=source.data["game"])
+    if len(findings.errors) > before or not read:
+        return len(findings.errors) == before
+    laid, claims = Laid(_in_order(read, findings)), Claims(findings)
+    if len(findings.errors) > before:
+        return False
+    for pack in laid.packs:
+        laid.texts.speaker = pack.name
+        if pack.data.get("table"):
+            laid.table.append((pack, pack.data["table"]))
+        OverData(source, pack, laid, claims, findings).lay()
+        _say(pack, laid, claims, findings)
+    rules = OverRules(source, laid, claims, findings)
+    if (laid.removed or any(_of_rules(pack) for pack in laid.packs)) and rules.read():
+        source.files = rules.lay(laid.packs)
+    if len(findings.errors) == before:
+        check_texts(source, laid, rules, findings)
+        _untranslated(laid, findings)
+        claims.finish(laid.packs)
+    source.laid = laid
+    source.houses += [pack.name for pack in laid.packs]
+    return len(findings.errors) == before
+
+
+def _of_rules(pack: Pack) -> bool:
+    """Whether a pack changes rules."""
+    return (any(word in pack.data for word in OF_RULES) or any(name.endswith(".rules") for name in pack.bundle.files)
+            or any(DECLARATION.fullmatch(" ".join(name.split())) for name in pack.list_of("remove")))
+
+
+def _in_order(packs: list[Pack], findings: Findings) -> list[Pack]:
+    """What a pack needs, or changes again, comes before it; else the order in which they were named."""
+    by_name: dict[str, Pack] = {}
+    for pack in packs:
+        if pack.name in by_name:
+            findings.add("H014", pack.place("house"), name=pack.name, also=(by_name[pack.name].place("house"),))
+        by_name.setdefault(pack.name, pack)
+    out: list[Pack] = []
+    open_: list[str] = []
+
+    def put(pack: Pack) -> None:
+        if pack in out:
+            return
+        if pack.name in open_:
+            findings.add("H015", pack.place("house"), name=" → ".join([*open_[open_.index(pack.name):], pack.name]))
+            return
+        open_.append(pack.name)
+        for name in pack.list_of("needs"):
+            if name not in by_name:
+                meant = did_you_mean(name, by_name)
+                findings.add("H016", pack.place("needs"), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+        for name in pack.list_of("not_with"):
+            if name in by_name:
+                findings.add("H017", pack.place("not_with"), name=name, also=(by_name[name].place("house"),))
+        for name in [*pack.list_of("needs"), *(pack.data.get("over") or {})]:
+            if name in by_name and name != pack.name:
+                put(by_name[name])
+        open_.pop()
+        if pack not in out:
+            out.append(pack)
+
+    for pack in packs:
+        put(pack)
+    return out
+
+
+def _say(pack: Pack, laid: Laid, claims: Claims, findings: Findings) -> None:
+    """The texts, nouns and clauses of a pack."""
+    texts = laid.texts
+    for document, under in [(pack.document, ("clauses",)), *((one, ()) for name, one in pack.further.items() if name == "clauses.yaml")]:
+        if under and "clauses" not in pack.data:
+            continue
+        part = part_of(document, under, ())
+        entries: dict[str, Any] = {}
+        for name, value in part.data.items():
+            place = part.key_place(name)
+            if claims.take(pack, ("text", f"clause.{name}"), str(name), place, value):
+                text = value.get("text") if isinstance(value, dict) and not is_by_language(value) else value
+                said = texts.put(f"clause.{name}", text, place) if text is not None else None
+                whole = isinstance(value, dict) and not is_by_language(value)
+                entries[str(name)] = {**value, **({"text": said} if said else {})} if whole else said or value
+                laid.clauses[str(name)] = (entries[str(name)], place)
+                laid.gone_clauses.pop(str(name), None)
+        part.data = entries
+        validate(part, "clauses", findings)
+    found = [(key, value, path) for key, value, path in by_key(pack, "words")]
+    for name, document in pack.further.items():
+        if name == "messages.yaml":
+            found += [(str(key), value, ()) for key, value in document.data.items()]
+    for key, value, path in found:
+        place = pack.place(*path)
+        if claims.take(pack, ("text", key), key, place, value):
+            _put(texts, key, value, place)
+            if key not in texts.source:
+                findings.add("H012", place, name=key)
+    for key, value, _ in by_key(pack, "nouns"):
+        for lang in LANGUAGE_KEYS:
+            forms = value.get(lang)
+            if isinstance(forms, dict):
+                texts.nouns[lang][key] = {str(form): str(said) for form, said in forms.items()}
+    read_locale(texts, pack, findings)
+
+
+def _put(texts: Texts, key: str, value: Any, place: Place) -> None:
+    """A text of `words`: what it says in some languages joins what stands beside the thing in others."""
+    if is_by_language(value) and "en" not in value and key in texts.source:
+        for lang, text in value.items():
+            if (said := as_text(text)) is not None:
+                texts.said[lang][key] = said
+        return
+    texts.put(key, value, place)
+
+
+def _untranslated(laid: Laid, findings: Findings) -> None:
+    """What each pack does not say in a language, once for each."""
+    texts = laid.texts
+    for pack in laid.packs:
+        own = [key for key, owner in texts.owner.items() if owner == pack.name]
+        spoken = [lang for lang in LANGUAGE_KEYS if any(key in texts.said[lang] for key in own)]
+        for lang in LANGUAGE_KEYS if len(spoken) > 1 else ():      # who writes for the own table writes in one language
+            lacking = [key for key in own if key not in texts.said[lang]]
+            if lacking and not (lang == "en" and texts.foreign.issuperset(lacking)):
+                few = ", ".join(lacking[:SHOWN]) + (", …" if len(lacking) > SHOWN else "")
+                findings.add("W404", pack.place("house"), lang=lang, n=len(lacking), name=pack.name, names=few)

@@ -1,0 +1,113 @@
+"""Paths of a game's data as people write them, `purse` or `Card.pie.price`, and where they lead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..reading.load import SECTIONS, WORDS, Source
+
+Where = tuple[Any, ...]
+OF_GAME = ("name", "text", "players")
+OF = {"tables": ("values", "from", "beyond"), "boards": ("columns", "rows", "radius", "names"),
+      "options": ("default", "values", "only", *WORDS)}
+
+
+def value_path(source: Source, key: str) -> Where | None:
+    """Where the value lies that a path such as `Card.joker.points` or `width` names; None when there is none."""
+    data, parts = source.data, key.split(".")
+    if len(parts) == 1:
+        if parts[0] in data["numbers"]:
+            return ("numbers", parts[0])
+        return (parts[0],) if parts[0] in OF_GAME else None
+    if parts[0] == "start":
+        return _start(data["start"], parts[1:])
+    for section, words in OF.items():
+        if len(parts) == 2 and parts[0] in data[section]:
+            return (section, *parts) if parts[1] in words else None
+    return _of_type(data, parts)
+
+
+def _start(start: dict[str, Any], parts: list[str]) -> Where | None:
+    """A first value: of a state, or of an entry of it."""
+    node: Any = start
+    for n, part in enumerate(parts):
+        last = n == len(parts) - 1
+        if not isinstance(node, dict) or part not in node and not (last and n):
+            return None
+        node = node.get(part)
+    return ("start", *parts)
+
+
+def _of_type(data: dict[str, Any], parts: list[str]) -> Where | None:
+    enum, pieces = data["enums"].get(parts[0]), data["pieces"].get(parts[0])
+    if isinstance(enum, dict):
+        inner, found = ("enums", "members"), enum
+    elif isinstance(pieces, dict):
+        inner, found = ("pieces", "copies"), pieces
+    else:
+        return None
+    if parts[1:] == ["name"]:
+        return (inner[0], *parts)
+    if len(parts) != 3:
+        return None
+    attributes = found.get("attributes", {})
+    if parts[1] == "defaults":
+        return (inner[0], *parts) if parts[2] in attributes else None
+    member = found[inner[1]].get(parts[1], False)
+    if member is False or parts[2] not in (member or {}) and parts[2] not in attributes and parts[2] not in WORDS:
+        return None
+    return (inner[0], parts[0], inner[1], *parts[1:])
+
+
+def member_path(source: Source, key: str) -> Where | None:
+    """Where the member or the kind of pieces lies that is called `Card.pie`; None when there is none."""
+    domain, _, member = key.partition(".")
+    for section, inner in (("enums", "members"), ("pieces", "copies")):
+        found = source.data[section].get(domain)
+        if isinstance(found, list) and member in found:
+            return (section, domain, member)
+        if isinstance(found, dict) and member in found[inner]:
+            return (section, domain, inner, member)
+    return None
+
+
+def value_names(source: Source) -> list[str]:
+    """The paths of all that has a value now."""
+    data = source.data
+    names = [*data["numbers"], *(f"{table}.values" for table in data["tables"]), *(f"start.{state}" for state in data["start"])]
+    for section in ("boards", "options"):
+        names += [f"{name}.{word}" for name, given in data[section].items() for word in given if word in OF[section]]
+    for section, inner in (("enums", "members"), ("pieces", "copies")):
+        for name, found in data[section].items():
+            for member, given in found[inner].items() if isinstance(found, dict) else ():
+                names += [f"{name}.{member}.{key}" for key in {*(given or {}), *found.get("attributes", {})}]
+    return names
+
+
+def member_names(source: Source) -> list[str]:
+    """All members and kinds of pieces."""
+    found = []
+    for section, inner in (("enums", "members"), ("pieces", "copies")):
+        for name, entry in source.data[section].items():
+            members = entry if isinstance(entry, list) else entry[inner] if isinstance(entry, dict) else ()
+            found += [f"{name}.{member}" for member in members]
+    return found
+
+
+def text_key(where: Where) -> str | None:
+    """The key of the text that lies there, as catalogues have it; None when it is no text."""
+    if not where or where[-1] not in WORDS:
+        return None
+    match where:
+        case (word,):
+            return f"game.{word}"
+        case ("options", name, word):
+            return f"variant.{name}.{word}"
+        case ("enums" | "pieces", domain, "name"):
+            return f"{domain}.name"
+        case ("enums" | "pieces", domain, _, member, word):
+            return f"{domain}.{member}.{word}"
+    return None
+
+
+__all__ = ["SECTIONS", "member_names", "member_path", "text_key", "value_names", "value_path"]

@@ -1,0 +1,220 @@
+"""The steps of a declaration: what they are, which clauses they cite, how they read; and a declaration with some of them changed.
+
+A step is a statement with its block, an entry of a menu, or a condition of a `where:`. It is addressed by a clause that it alone cites
+(`MKT-BUY-02`, or `MKT-BUY-02 in buy`), or by its declaration and its words (`turn: close()`), of which the beginning is enough.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from lark import Token
+
+from ..syntax import tree
+from ..syntax.format import TOKEN
+
+STATEMENT, ENTRY, CONDITION = "statement", "entry", "condition"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step in a declaration of the game."""
+
+    node: tree.Node
+    kind: str
+    declaration: str                                               # its key: turn, buy[pie]
+    file: str
+    clauses: frozenset[str]
+    words: str                                                     # without spaces, comments and clauses
+    shown: str                                                     # its first line
+
+    @property
+    def line(self) -> int:
+        return int(self.node.meta.line)
+
+
+@dataclass
+class Edit:
+    """What happens to one step: lines before it and behind it; other lines, or none, in its place."""
+
+    before: list[tree.Node] = field(default_factory=list)
+    after: list[tree.Node] = field(default_factory=list)
+    instead: list[tree.Node] | None = None
+
+
+def key_of(node: Any) -> tuple[str, str]:
+    """What kind of thing a declaration declares, and how it is called; procedures, phases and defs share their names."""
+    if isinstance(node, tree.State):
+        return "state", str(node.name)
+    if isinstance(node, tree.Goal):
+        return str(node.parts[0]), ""
+    if isinstance(node, tree.Always):
+        return "always", str(node.name)
+    name, case = (node.parts[0], node.parts[1]) if isinstance(node, tree.DefWhere) else (node.name, node.case)
+    return "rule", str(name) + (f"[{case.domain or case.name}]" if case.name else "")
+
+
+def said_key(node: Any) -> str:
+    """A declaration as `remove` names it: proc sell, def points, state sold, standing."""
+    kind, name = key_of(node)
+    word = kind if kind != "rule" else "def" if isinstance(node, tree.DefValue | tree.DefWhere) else str(node.word)
+    return f"{word} {name}".strip()
+
+
+def case_of(node: tree.Node) -> str | None:
+    """The member whose entry a declaration is."""
+    if not isinstance(node, tree.DefValue | tree.DefWhere | tree.Proc):
+        return None
+    case = node.parts[1] if isinstance(node, tree.DefWhere) else node.case
+    return str(case.name) if case.name and not case.domain else None
+
+
+def steps_of(node: tree.Node, file: str, lines: list[str]) -> Iterator[Step]:
+    """The steps of a declaration, outer ones first."""
+    key = key_of(node)[1]
+    if isinstance(node, tree.Proc):
+        family = tree.family_cited(node.cites)
+    elif isinstance(node, tree.DefWhere):
+        family = tree.family_cited(next((part for part in node.parts if isinstance(part, tree.Cites)), None))
+    else:
+        return
+    for part, kind in _parts(node):
+        clauses = set()
+        for cite in _cites(part):
+            text = str(cite)[1:]
+            clauses.add(f"{family}-{text}" if text.isdigit() else text)
+        shown = re.split(r"#|@", lines[part.meta.line - 1])[0].strip() if part.meta.line <= len(lines) else ""
+        yield Step(part, kind, key, file, frozenset(clauses), words_of("\n".join(_text(part, lines))), shown)
+
+
+def words_of(text: str) -> str:
+    """Rules without what does not count in them."""
+    tokens = [found[0] for found in TOKEN.finditer(text) if found[0][0] not in "#@"]
+    return "".join(tokens).rstrip(":")
+
+
+def _text(node: tree.Node, lines: list[str]) -> list[str]:
+    meta = node.meta
+    rows = lines[meta.line - 1 : meta.end_line]
+    if rows and meta.end_line == meta.line:
+        return [rows[0][meta.column - 1 : meta.end_column - 1]]
+    return [rows[0][meta.column - 1 :], *rows[1:-1], rows[-1][: meta.end_column - 1]] if rows else []
+
+
+def _parts(node: Any) -> Iterator[tuple[Any, str]]:
+    if isinstance(node, tree.Suite):
+        for item in node.items:
+            yield item, STATEMENT
+            yield from _parts(item)
+    elif isinstance(node, tree.Menu):
+        for part in node.parts:
+            if isinstance(part, tree.Entry):
+                yield part, ENTRY
+            yield from _parts(part)
+    elif isinstance(node, tree.DefWhere):
+        yield from ((part, CONDITION) for part in node.parts if isinstance(part, tree.Condition))
+    elif isinstance(node, tree.Node) and not isinstance(node, tree.Expr):
+        for one in fields(node):
+            value = getattr(node, one.name)
+            for inner in value if isinstance(value, list) else [value]:
+                yield from _parts(inner)
+
+
+def _cites(node: Any) -> list[Token]:
+    """The clauses that a step cites itself, with those of its `elif` and `otherwise`."""
+    if isinstance(node, tree.If_ | tree.Menu):
+        found = [cite for part in node.parts if isinstance(part, tree.Cites) for cite in part]
+        return found + [cite for part in node.parts if isinstance(part, tree.Elif_ | tree.Otherwise) for cite in part.cites]
+    if isinstance(node, tree.Tell):
+        return [cite for part in node.parts if isinstance(part, tree.Cites) for cite in part]
+    found = list(getattr(node, "cites", None) or ())
+    otherwise = getattr(node, "otherwise", None)
+    return found + (list(otherwise.cites) if otherwise is not None else [])
+
+
+def clauses_in(node: Any) -> set[str]:
+    """Every clause that a declaration cites, in full."""
+    head = node.head_cites if isinstance(node, tree.DefValue) else getattr(node, "cites", None)
+    if isinstance(node, tree.DefWhere):
+        head = next((part for part in node.parts if isinstance(part, tree.Cites)), None)
+    family = tree.family_cited(head)
+    return {f"{family}-{text}" if text.isdigit() else text for text in (str(token)[1:] for token in _tokens(node)) if text}
+
+
+def _tokens(node: Any) -> Iterator[Token]:
+    """Every clause of a tree as it is written."""
+    if isinstance(node, Token):
+        if node.type == "CITE":
+            yield node
+    elif isinstance(node, list):
+        for one in node:
+            yield from _tokens(one)
+    elif isinstance(node, tree.Cites):
+        yield from node
+    elif hasattr(node, "meta"):
+        for one in fields(node):
+            if one.name != "meta":
+                yield from _tokens(getattr(node, one.name))
+
+
+# ---------------------------------------------------------------- changed
+
+
+def edited(node: Any, edits: dict[int, Edit]) -> Any:
+    """A tree with some of its steps changed (by the ids of their nodes); what is not changed is the same tree."""
+    if isinstance(node, tree.Suite):
+        return replace(node, items=_items(node.items, edits))
+    if isinstance(node, tree.Menu | tree.DefWhere):
+        return replace(node, parts=_items(node.parts, edits))
+    if not isinstance(node, tree.Node) or isinstance(node, tree.Expr):
+        return node
+    new: dict[str, Any] = {}
+    for one in fields(node):
+        value = getattr(node, one.name)
+        made = [edited(inner, edits) for inner in value] if isinstance(value, list) else edited(value, edits)
+        if made is not value and not (isinstance(value, list) and all(a is b for a, b in zip(made, value))):
+            new[one.name] = made
+    return replace(node, **new) if new else node
+
+
+def _items(items: list[Any], edits: dict[int, Edit]) -> list[Any]:
+    out: list[Any] = []
+    for item in items:
+        edit = edits.get(id(item))
+        if edit is None:
+            out.append(edited(item, edits))
+            continue
+        out += edit.before
+        out += [edited(one, edits) for one in ([replace(item)] if edit.instead is None else edit.instead)]
+        out += edit.after
+    return out
+
+
+def with_ends(node: Any, first: list[tree.Node], last: list[tree.Node]) -> Any:
+    """A declaration with lines at its beginning and at its end."""
+    if isinstance(node, tree.Proc):
+        return replace(node, body=replace(node.body, items=[*first, *node.body.items, *last]))
+    at = next(n for n, part in enumerate(node.parts) if isinstance(part, tree.Condition))
+    return replace(node, parts=[*node.parts[:at], *first, *node.parts[at:], *last])
+
+
+def with_block(head: Any, old: Any) -> Any | None:
+    """The step `head` with the block of `old`; None when one of them has no block, or not one of this kind."""
+    if isinstance(head, tree.Menu) or isinstance(old, tree.Menu):
+        if type(head) is not type(old):
+            return None
+        return replace(head, parts=[*head.parts[:5], *old.parts[5:]])
+    if isinstance(head, tree.If_):
+        if isinstance(old, tree.If_):
+            return replace(head, parts=[*head.parts[:2], *old.parts[2:]])
+        body = getattr(old, "body", None)
+        rest: list[Any] = [None] * (len(head.parts) - 3)
+        return replace(head, parts=[*head.parts[:2], body, *rest]) if body is not None else None
+    body = old.parts[2] if isinstance(old, tree.If_) else getattr(old, "body", None)
+    if body is None or not hasattr(head, "body") or isinstance(old, tree.If_) and any(part is not None for part in old.parts[3:]):
+        return None
+    more = {"otherwise": old.otherwise} if hasattr(head, "otherwise") and hasattr(old, "otherwise") else {}
+    return replace(head, body=body, **more)

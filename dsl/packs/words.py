@@ -1,0 +1,107 @@
+"""The texts of packs: each in the languages in which it is said, and the forms of nouns. A text whose English is not said counts in the
+language in which it is: those who read another one see that."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..diagnostics import Findings, Place
+from ..reading.yamlfile import parse_yaml
+from .reading import LANGUAGE_KEYS, Pack
+
+Text = str | tuple[str, str]
+
+
+@dataclass
+class Texts:
+    """By key, what packs say: in the first language in which it is said (`source`), and in each language. `gone`: texts of the game that
+    no longer hold."""
+
+    source: dict[str, Text] = field(default_factory=dict)
+    said: dict[str, dict[str, Text]] = field(default_factory=lambda: {lang: {} for lang in LANGUAGE_KEYS})
+    nouns: dict[str, dict[str, dict[str, str]]] = field(default_factory=lambda: {lang: {} for lang in LANGUAGE_KEYS})
+    gone: set[str] = field(default_factory=set)
+    foreign: set[str] = field(default_factory=set)                 # said in no English: the game's own counts, where it has one
+    places: dict[str, Place] = field(default_factory=dict)
+    owner: dict[str, str] = field(default_factory=dict)            # by key, the pack that says it last
+    speaker: str = ""                                              # the pack that is being laid
+
+    def put(self, key: str, value: Any, place: Place) -> Text | None:
+        """Note a text as written: in one language, English, or in several. Returns the one that counts."""
+        by_language = value if is_by_language(value) else {"en": value}
+        found = {lang: text for lang in LANGUAGE_KEYS if (text := as_text(by_language.get(lang))) is not None}
+        if not found:
+            return None
+        self.gone.discard(key)
+        self.owner[key], self.places[key] = self.speaker, place
+        (self.foreign.discard if "en" in found else self.foreign.add)(key)
+        for lang in LANGUAGE_KEYS:
+            self.said[lang].pop(key, None)
+            if lang in found:
+                self.said[lang][key] = found[lang]
+        self.source[key] = found.get("en", next(iter(found.values())))
+        return self.source[key]
+
+
+def is_by_language(value: Any) -> bool:
+    """Whether a text is written in several languages, `{en: ..., it: ...}`."""
+    return isinstance(value, Mapping) and bool(value) and set(value) <= set(LANGUAGE_KEYS)
+
+
+def as_text(value: Any) -> Text | None:
+    """A text, or the two of `{one: ..., other: ...}`."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping) and isinstance(value.get("one"), str) and isinstance(value.get("other"), str):
+        return (value["one"], value["other"])
+    return None
+
+
+def by_key(pack: Pack, section: str) -> Iterator[tuple[str, Any, tuple[Any, ...]]]:
+    """The entries of `words` or `nouns` by key, with all languages of each together and the path of the first; they may be written by
+    language too."""
+    found: dict[str, dict[str, Any]] = {}
+    paths: dict[str, tuple[Any, ...]] = {}
+    for first, inner in (pack.data.get(section) or {}).items():
+        if first in LANGUAGE_KEYS and isinstance(inner, Mapping):
+            for key, value in inner.items():
+                found.setdefault(str(key), {})[first] = value
+                paths.setdefault(str(key), (section, first, key))
+        else:
+            found.setdefault(str(first), {}).update(inner if is_by_language(inner) else {"en": inner})
+            paths.setdefault(str(first), (section, first))
+    yield from ((key, value, paths[key]) for key, value in found.items())
+
+
+def read_locale(texts: Texts, pack: Pack, findings: Findings) -> None:
+    """The catalogues and lexicons in the folder of a pack: `locale/it/LC_MESSAGES/NAME.po`, `locale/it/lexicon/NAME.yaml`."""
+    for name, text in pack.bundle.files.items():
+        parts = name.split("/")
+        if len(parts) < 4 or parts[0] != "locale" or parts[1] not in LANGUAGE_KEYS:
+            continue
+        if parts[2] == "lexicon":
+            document = parse_yaml(text, pack.bundle.place_of(name), findings)
+            for key, forms in (document.data if document is not None and isinstance(document.data, dict) else {}).items():
+                if isinstance(forms, dict):
+                    texts.nouns[parts[1]].setdefault(str(key), {str(form): str(said) for form, said in forms.items()})
+        elif name.endswith(".po"):
+            for key, said in _catalogue(text, pack.bundle.place_of(name), findings):
+                if key in texts.source:
+                    texts.said[parts[1]].setdefault(key, said)
+
+
+def _catalogue(text: str, shown: str, findings: Findings) -> Iterator[tuple[str, Text]]:
+    """The translations of a catalogue by key."""
+    from babel.messages.pofile import PoFileError, read_po
+    try:
+        entries = list(read_po(io.BytesIO(text.encode("utf-8")), abort_invalid=True))
+    except (PoFileError, ValueError, LookupError) as error:
+        findings.add("T008", Place(shown), problem=str(error))
+        return
+    for entry in entries:
+        said = tuple(entry.string) if isinstance(entry.string, tuple | list) else entry.string
+        if entry.context and not entry.fuzzy and said and all(said if isinstance(said, tuple) else [said]):
+            yield str(entry.context), said if isinstance(said, str) else (str(said[0]), str(said[-1]))

@@ -1,0 +1,176 @@
+"""`ludoglot house`: packs of house rules: which there are, a new one to begin with, what some of them change, told in words."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .frame import argument, command, house_option, lang_option, option
+from .loading import find_game, load_game, packs_from
+from .voice import Usage, Voice
+
+if TYPE_CHECKING:
+    from ...dsl.packs.laid import Change
+    from ..shelf.loaded import Loaded
+    from ..words import Words
+
+Spoken = tuple["Loaded", "Words"]
+DEEDS = ("list", "new", "diff")
+
+
+@command("house")
+@argument("house_deed", type=click.Choice(DEEDS))
+@argument("game", required=False)
+@argument("name", required=False)
+@option("--card", word="what_card")
+@house_option
+@lang_option
+@click.pass_obj
+def house_command(voice: Voice, house_deed: str, game: str | None, name: str | None, card: str | None, houses: tuple[str, ...]) -> int:
+    if house_deed == "list":
+        return listed(voice, game)
+    if game is None or house_deed == "new" and name is None:
+        raise Usage("cli.missing", name=voice.text("cli.metavar.game" if game is None else "cli.metavar.name"))
+    if house_deed == "new":
+        assert name is not None
+        return written(voice, game, name, card)
+    return told(voice, game, [*houses, *([name] if name else [])])
+
+
+def listed(voice: Voice, game: str | None) -> int:
+    """The packs in the user's folder."""
+    from ..shelf.packs import house_folder, packs_found
+    from .games import columns
+    found = list(packs_found(find_game(game).folder.name if game else None))
+    if not found:
+        voice.say("house.none", folder=str(house_folder()))
+        return 0
+    rows = [[pack.name, pack.game, pack.about(voice.lang)] for pack in found]
+    for line in columns([[voice.text(f"column.{key}") for key in ("name", "game", "about")], *rows]):
+        voice.out(line)
+    return 0
+
+
+# ---------------------------------------------------------------- a new one
+
+
+def written(voice: Voice, game: str, name: str, card: str | None) -> int:
+    """A pack to begin with, which checks: values as they are now, and the rules of a member as comments."""
+    from .output import check_output, write_output
+    path = Path(f"{name}.yaml")
+    if not re.fullmatch(r"[a-z][a-z0-9-]{0,59}", name):
+        raise Usage("house.name", name=name)
+    if path.exists():
+        raise Usage("house.there", file=str(path))
+    loaded = load_game(voice, game)
+    lines = [f"house: {name}", f"for: {loaded.game.ruleset.id}"]
+    lines += of_member(voice, loaded, card) if card else of_numbers(loaded)
+    check_output(path)
+    write_output(path, "\n".join(lines) + "\n")
+    voice.say("file.written", file=str(path))
+    return 0
+
+
+def of_numbers(loaded: Loaded) -> list[str]:
+    """All numbers of a game as they are: the first to be changed, the others as comments."""
+    source = loaded.game.ruleset.source
+    numbers = [f"  {key}: {plain(value)}" for key, value in source.data["numbers"].items()]
+    if not numbers:
+        return ["set:", f"  name: {plain(source.data['name'])}"]
+    return ["set:", numbers[0], *(f"  #{line[1:]}" for line in numbers[1:])]
+
+
+def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
+    """A member with its values, its text in every language, and its rules as comments."""
+    from ...dsl.diagnostics import did_you_mean
+    from ...dsl.packs.paths import member_names, member_path
+    from ...dsl.render import read_lines
+    from ..words import LANGUAGES
+    source = loaded.game.ruleset.source
+    where = member_path(source, card)
+    if where is None:
+        raise Usage("house.card", name=card, meant=did_you_mean(card, member_names(source)) or "")
+    node: Any = source.data
+    for part in where:
+        node = node[part] if isinstance(node, dict) else {}
+    out = ["set:"]
+    for key, value in (node or {}).items():
+        if key == "text":
+            out.append(f"  {card}.text:")
+            said = {lang: loaded.words(lang).template(f"{card}.text") for lang in sorted(LANGUAGES, key=lambda lang: lang != "en")}
+            out += [f"    {lang}: {plain(text)}" for lang, text in said.items() if lang == "en" or text != said["en"]]
+        elif key != "name":
+            out.append(f"  {card}.{key}: {plain(value)}")
+    if len(out) == 1:
+        out.append(f"  {card}.name: {plain((node or {}).get('name', card.partition('.')[2]))}")
+    if f"  {card}.text:" in out:
+        out.append(f"fits: {card}.text")
+    member = card.partition(".")[2]
+    for family in loaded.game.ruleset.program.families.values():
+        for routine in family.routines:
+            if routine.key.endswith(f"[{member}]"):
+                rows = read_lines(str(source.folder / routine.path.removeprefix(f"{source.shown}/"))) or []
+                out += ["# replace: |", *(f"#   {row}".rstrip() for row in rows[routine.at.line - 1 : routine.at.end_line])]
+    return out
+
+
+def plain(value: Any) -> str:
+    """A value as one line of YAML."""
+    import yaml
+    return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000).removesuffix("...\n").strip()
+
+
+# ---------------------------------------------------------------- what is different
+
+
+def told(voice: Voice, game: str, houses: list[str]) -> int:
+    """What packs change, in words: one sentence for each change, with its place."""
+    packs = packs_from(houses)
+    if not packs:
+        raise Usage("cli.missing", name="--house")
+    before, after = load_game(voice, game), load_game(voice, game, houses=packs)
+    laid = after.game.ruleset.source.laid
+    assert laid is not None
+    old, new = before.words(voice.lang), after.words(voice.lang)
+    name = ""
+    for change in laid.changes:
+        if change.pack != name:
+            name = change.pack
+            voice.out(voice.text("house.changes", name=name))
+        for said in sentences(voice, change, (before, old), (after, new)):
+            place = f" ({change.place.path}:{change.place.line})"
+            for line in textwrap.wrap(said + place, voice.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False):
+                voice.out(line)
+    return 0
+
+
+def sentences(voice: Voice, change: Change, before: Spoken, after: Spoken) -> Iterator[str]:
+    """One change in words."""
+    if change.kind == "text":
+        said = [text_of(change.name, *spoken) for spoken in (before, after)]
+        yield voice.text("house.text", name=change.name, before=said[0], after=said[1])
+    elif change.kind == "set":
+        yield voice.text("house.set", name=change.name, before=plain(change.before), after=plain(change.after))
+    elif change.kind == "step":
+        yield voice.text(f"house.step.{change.before}", name=change.name)
+    else:
+        yield voice.text(f"house.{change.kind}", name=change.name)
+
+
+def text_of(name: str, loaded: Loaded, words: Words) -> str:
+    """A text of a thing with its numbers in it."""
+    from ..words.fields import fields
+    domain, _, rest = name.partition(".")
+    model = loaded.game.model
+    if not rest:
+        return words.text("game.text" if name == "text" else "game.name", **fields(model))
+    if domain in model.options:
+        return words.text(f"variant.{name}", **fields(model))
+    member = rest.partition(".")[0]
+    known = domain in model.enums and member in model.enums[domain].first
+    return words.text(name, **(fields(model, domain, member) if known else fields(model)))

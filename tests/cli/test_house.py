@@ -1,0 +1,113 @@
+"""Packs of house rules on the command line: what they are told, found, begun with; what tests of the game become under them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from ludoglot.engine.shelf import packs
+from ludoglot.engine.words import LANGUAGES
+
+PACK = """house: harvest-home
+for: orchard
+text: {en: More for all., it: Di più per tutti.}
+set: {Card.harvest.apples: 5}
+"""
+
+
+@pytest.fixture
+def shelf(tmp_path, monkeypatch):
+    folder = tmp_path / "packs"
+    folder.mkdir()
+    (folder / "home.yaml").write_text(PACK, encoding="utf-8")
+    (folder / "notes.txt").write_text("no pack", encoding="utf-8")
+    (folder / "odd.yaml").write_text("- nothing", encoding="utf-8")
+    monkeypatch.setattr(packs, "house_folder", lambda: folder)
+    return folder
+
+
+def test_packs_are_found_by_their_names(ludoglot, orchard, shelf):
+    said = ludoglot("house", "list")
+    assert said.code == 0 and said.out.splitlines()[1].split() == ["harvest-home", "orchard", "More", "for", "all."]
+    assert "Di più per tutti." in ludoglot("house", "list", "--lang", "it").out
+    for name in ("harvest-home", "home"):
+        assert " 5" in ludoglot("show", orchard, "Harvest", "--house", name).out
+    said = ludoglot("show", orchard, "Harvest", "--house", "nowhere")
+    assert said.code == 2 and "nowhere" in said.err
+    assert "no packs" in ludoglot("house", "list", "hex").out
+
+
+def test_a_new_pack_checks_and_is_not_written_twice(ludoglot, orchard, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert ludoglot("house", "new", orchard, "mine").code == 0
+    assert ludoglot("house", "new", orchard, "my-card", "--card", "Card.harvest").code == 0
+    for name in ("mine", "my-card"):
+        said = ludoglot("check", orchard, "--house", f"{name}.yaml")
+        assert said.code == 0, said.out
+    said = ludoglot("house", "new", orchard, "mine")
+    assert said.code == 2 and "already" in said.err
+    assert ludoglot("house", "new", orchard, "Not A Name").code == 2
+    said = ludoglot("house", "new", orchard, "other", "--card", "Card.harves")
+    assert said.code == 2 and "Card.harvest" in said.err
+    assert ludoglot("house", "new").code == 2
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_different_is_told_in_words(ludoglot, rules, lang):
+    pack = rules.parent / "docs/examples/packs/connect-five.yaml"
+    said = ludoglot("house", "diff", "connect-four", pack, "--lang", lang)
+    assert said.code == 0 and "grid.columns" in said.out and f"{pack}:12".rpartition("/")[2] in said.out.replace("\n", "")
+    assert "house." not in said.out.replace("house.yaml", "")
+    assert ludoglot("house", "diff", "connect-four", "--house", pack, "--lang", lang).out == said.out
+
+
+def test_scenarios_of_the_game_are_told_apart(ludoglot, rules):
+    pack = rules.parent / "docs/examples/packs/connect-five.yaml"
+    said = ludoglot("test", "connect-four", "--house", pack)
+    assert said.code == 0 and "2 tests of the game go otherwise" in said.out and "4 tests passed" in said.out
+    data = json.loads(ludoglot("test", "connect-four", "--house", pack, "--json").out)
+    assert [(one["state"], one["because"], one["place"]["line"]) for one in data["otherwise"]] == [("changed", "line", 12)] * 2
+
+
+def test_a_scenario_that_no_change_explains_is_a_failure(ludoglot, rules, tmp_path):
+    pack = tmp_path / "own.yaml"
+    text = (rules.parent / "docs/examples/packs/connect-five.yaml").read_text(encoding="utf-8")
+    pack.write_text(text.replace("standing: [yellow, red]", "standing: [red, yellow]"), encoding="utf-8")
+    said = ludoglot("test", "connect-four", "--house", pack)
+    assert said.code == 1 and "FAILED: five upright win" in said.out
+
+
+def test_a_scenario_with_what_is_removed_is_left_out(ludoglot, orchard, tmp_path):
+    (orchard / "tests").mkdir(exist_ok=True)
+    (orchard / "tests/gone.yaml").write_text("scenarios:\n  - name: a harvest\n    expect: {row: [rest]}\n")
+    pack = tmp_path / "none.yaml"
+    pack.write_text("house: none\nfor: orchard\nremove: Card.rest\n", encoding="utf-8")
+    said = ludoglot("test", orchard, "--house", pack, "-k", "a harvest")
+    assert said.code == 0 and "1 test of the game is left out" in said.out and "Card.rest" in said.out, said.out + said.err
+
+
+def test_trace_and_explain_know_packs(ludoglot, rules):
+    pack = rules.parent / "docs/examples/packs/recovery.yaml"
+    said = ludoglot("trace", "trias", "--house", pack, "--family", "TRI-HSE")
+    assert said.code == 0 and "recovery.yaml" in said.out and "1 action point" in said.out
+    said = ludoglot("explain", "TRI-HSE-REC-01", "--game", "trias", "--house", pack, "--lang", "hu")
+    assert said.code == 0 and "1 akciópontot" in said.out
+
+
+@pytest.mark.parametrize("game", ["hex", "dominant-species"])
+def test_a_copy_is_a_game_with_its_words(ludoglot, tmp_path, game):
+    folder = tmp_path / "mine"
+    assert ludoglot("copy", game, "my-own", folder).code == 0
+    assert ludoglot("copy", game, "my-own", folder).code == 2, "it is there already"
+    assert ludoglot("copy", game, "Hex!", tmp_path / "other").code == 2
+    for lang in LANGUAGES:
+        ours, theirs = (ludoglot("show", one, "--lang", lang).out.splitlines() for one in (folder, game))
+        assert ours[1:] == theirs[1:] and ours[0] == theirs[0]
+    assert list((folder / "tests").glob("*.yaml"))
+
+
+def test_the_menu_offers_packs(ludoglot, shelf, own_folders, monkeypatch):
+    from .test_menu import typed
+    (shelf / "nine.yaml").write_text("house: nine\nfor: tic-tac-toe\ntext: A game of its own.\nset: {name: Nine}\n", encoding="utf-8")
+    said = typed(monkeypatch, "1\ntic\nAnna\n\n1\n\na1\nquit\nquit\n")
+    assert "A game of its own." in said and "+ nine" in said and "Nine" in said

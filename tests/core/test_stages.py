@@ -1,0 +1,87 @@
+"""What each pass makes of a rule, to the letter; and what follows from compiled rules having the lines of the rules."""
+
+from __future__ import annotations
+
+import cProfile
+import os
+import pstats
+import random
+import re
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+import pytest
+from compiled import shared
+from ludoglot.dsl.compile import exprs
+from ludoglot.dsl.python.runtime import RuleFault
+from ludoglot.dsl.ruleset import load
+from ludoglot.dsl.stages import STAGES
+from ludoglot.engine.position.position import Game
+
+HERE = Path(__file__).parent / "stages"
+RULE = ("hex.rules", "choose cell in Cell where stone[cell] == none by player or stop")
+
+
+@pytest.fixture
+def record(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--record", False) or os.environ.get("LUDOGLOT_RECORD"))
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_rule_on_its_way(stage: str, record: bool, rules: Path):
+    ruleset = shared("hex").ruleset
+    (shown,) = {routine.path for routine in ruleset.program.routines}
+    text = STAGES[stage](ruleset, (shown, 9)).replace(shown, "hex.rules") + "\n"
+    path = HERE / f"{stage}.txt"
+    if record:
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+def test_tracebacks_and_profiles_speak_of_the_rules(tmp_path: Path):
+    (tmp_path / "game.yaml").write_text("game: g\nname: G\nplayers: 2\nrules: [g.rules]\n", encoding="utf-8")
+    (tmp_path / "g.rules").write_text("state n: 0..3\nphase game:\n    raise_it()\nproc raise_it():\n    n += 9\nstanding player: n\n",
+                                      encoding="utf-8")
+    game = Game(load(tmp_path))
+    profile = cProfile.Profile()
+    with pytest.raises(RuleFault) as stopped:
+        profile.runcall(game.new().step, 0)
+    shown = "".join(traceback.format_exception(stopped.value))
+    assert re.search(r'g\.rules", line 5, in p_raise_it\n    n \+= 9', shown), shown
+    assert re.search(r'g\.rules", line 3, in', shown)
+    functions = {(Path(path).name, line, name) for path, line, name in pstats.Stats(profile).stats}     # type: ignore[attr-defined]
+    assert ("g.rules", 5, "p_raise_it") in functions
+
+
+def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
+    (tmp_path / "game.yaml").write_text("game: g\nname: G\nplayers: 2\nrules: [g.rules]\n", encoding="utf-8")
+    (tmp_path / "g.rules").write_text("state n: 0..9\nphase game:\n    n = 4\n    n += 2\nstanding player: n\n", encoding="utf-8")
+    program = (f"from ludoglot.dsl.ruleset import load\nfrom ludoglot.engine.position.position import Game\n"
+               f"game = Game(load({str(tmp_path)!r}))\nimport pdb\n"
+               f"pdb.Pdb(nosigint=True, readrc=False).runcall(game.new().step, 0)\n")
+    typed = f"tbreak {(tmp_path / 'g.rules').resolve()}:4\ncontinue\nlist 4, 4\nquit\n"
+    done = subprocess.run([sys.executable, "-c", program], input=typed, capture_output=True, text=True, timeout=60)
+    assert "g.rules(4)" in done.stdout and "n += 2" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_meaning_is_not_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch, rules: Path):
+    """Another way to compile is no other game: the same hash of the rules and of each position."""
+
+    def course(game: Game) -> list[str]:
+        position, rng = game.start(3), random.Random(5)
+        out = [game.meaning, position.digest()]
+        while (decision := position.decision) is not None and len(out) < 40:
+            option = decision.options[rng.randrange(len(decision.options))]
+            position.play(decision.seat, option)
+            out.append(position.digest())
+        return out
+
+    for name in ("trias", "evolution"):
+        before = Game(load(rules / name))
+        monkeypatch.setattr(exprs, "INLINE_NODES", 0)
+        after = Game(load(rules / name))
+        monkeypatch.undo()
+        assert before.ruleset.form != after.ruleset.form, "nothing was compiled otherwise"
+        assert course(before) == course(after)

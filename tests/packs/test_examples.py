@@ -1,0 +1,109 @@
+"""The packs of docs/examples/packs: each is checked, said in every language, tested with the scenarios of its game, and played by bots."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+import yaml
+from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.packs import bundle_of
+from ludoglot.dsl.packs.words import Texts
+from ludoglot.dsl.ruleset import load
+from ludoglot.engine.cli.checking import check_game
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.shelf.find import find
+from ludoglot.engine.testing.scenario import Rules, read_scenarios, scenarios_of_packs
+from ludoglot.engine.testing.scenario import test_files as files_of
+from ludoglot.engine.testing.scenario_run import run_scenario
+from ludoglot.engine.testing.under_packs import CHANGED, DROPPED, FAILED, verdict
+
+PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"))
+QUICK = ("breakthrough-6", "connect-five", "pie-rule")
+LONG = [pytest.param(path, id=path.stem, marks=() if path.stem in QUICK else pytest.mark.long) for path in PACKS]
+FEW = [pytest.param(path, id=path.stem) for path in PACKS if path.stem in (*QUICK, "swamps", "drought", "fat-scores")]
+# How many scenarios of the game each pack leaves out, and how many it changes. A rule of the game that is tested anew may move these.
+MOVED = {"drought": (0, 4), "no-piracy": (33, 1), "four-dominations": (8, 0), "connect-five": (0, 2), "pie-rule": (0, 1), "winter": (0, 0)}
+DECISIONS = 60
+
+
+def game_of(path: Path) -> str:
+    return str(yaml.safe_load(path.read_text(encoding="utf-8"))["for"])
+
+
+@pytest.mark.parametrize("path", LONG)
+def test_nothing_is_to_be_said(path):
+    findings = Findings()
+    check_game(find(game_of(path)), [path], findings)
+    assert [str(found) for found in findings.items] == []
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in PACKS])
+def test_every_text_is_said_in_every_language(path):
+    ruleset = load(find(game_of(path)).folder, houses=[path])
+    texts: Texts = ruleset.source.laid.texts
+    for key in texts.source:
+        assert [lang for lang in texts.said if key not in texts.said[lang]] == [], key
+    assert set(yaml.safe_load(path.read_text(encoding="utf-8"))["text"]) == {"en", "it", "es", "hu"}
+    assert all(":" not in said.split("{")[0][-2:] for lang in texts.said for key, said in texts.said[lang].items()
+               if key.startswith("clause.") and isinstance(said, str) and "{" in said), "a number stands in its sentence"
+
+
+@pytest.mark.parametrize("path", LONG)
+def test_its_scenarios_pass_and_those_of_the_game_pass_or_say_why_not(path):
+    game = find(game_of(path))
+    rules, bare = Rules(game, [path]), Rules(game)
+    findings = Findings()
+    laid = load(game.folder, houses=[path]).source.laid
+    own = scenarios_of_packs(laid)
+    assert own, "a pack shows what it does"
+    moved = {DROPPED: 0, CHANGED: 0}
+    for scenario in [*own, *(one for file in files_of(game) for one in read_scenarios(file, findings))]:
+        judged = verdict(run_scenario(scenario, rules), rules, bare)
+        assert judged.state != FAILED, scenario.name
+        if judged.state in moved:
+            moved[judged.state] += 1
+            assert judged.place is not None and judged.place.path == str(path) and judged.place.line > 1
+    if path.stem in MOVED:
+        assert (moved[DROPPED], moved[CHANGED]) == MOVED[path.stem]
+
+
+@pytest.mark.parametrize("path", LONG)
+def test_games_are_played_and_no_law_is_broken(path):
+    folder = find(game_of(path)).folder
+    low, high = load(folder).source.player_range
+    for players in {low, high}:
+        game = Game(load(folder, players, houses=[path]))
+        for seed in (1, 2):
+            chance = random.Random(seed)
+            position = game.new(seed)
+            position.go()
+            for _ in range(DECISIONS):
+                if position.decision is None:
+                    break
+                position.play(position.decision.seat, chance.choice(position.decision.options))
+                assert position.broken_laws() == []
+
+
+@pytest.mark.parametrize("path", FEW)
+def test_a_pack_out_of_a_save_makes_the_same_game(path):
+    """A bundle that was written and read again, as a save does, makes the same game."""
+    from ludoglot.engine.playing.house import house_entries, packs_of
+    bundle = bundle_of(path, Findings())
+    entries = json.loads(json.dumps(house_entries([bundle], [path.stem])))
+    again = packs_of(entries)
+    folder = find(game_of(path)).folder
+    assert load(folder, houses=again).meaning() == load(folder, houses=[path]).meaning()
+
+
+def test_two_packs_of_one_game_go_together():
+    by_game: dict[str, list[Path]] = {}
+    for path in PACKS:
+        by_game.setdefault(game_of(path), []).append(path)
+    together = {"dominant-species": ("drought", "winter", "ten-turns", "tie-by-species", "four-dominations"),
+                "evolution": ("hand-limit", "fat-scores", "hunt-twice"), "trias": ("swamps", "strong-pole", "recovery")}
+    for game, names in together.items():
+        ruleset = load(find(game).folder, houses=[path for path in by_game[game] if path.stem in names])
+        assert sorted(ruleset.source.houses) == sorted(names)

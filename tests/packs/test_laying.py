@@ -1,0 +1,290 @@
+"""Packs over a small game: each thing that a pack can do, several packs together, and what is said when they do not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.packs import Bundle
+from ludoglot.dsl.ruleset import try_load
+from ludoglot.engine.position.position import Game
+
+DATA = """
+game: kiosk
+name: The kiosk
+players: 2..3
+rules: [kiosk.rules]
+numbers: {purse: 5, days: 2}
+enums:
+  Weather: [sun, rain]
+  Cake:
+    name: cake
+    attributes: {price: int}
+    defaults: {price: 1}
+    members:
+      bun: {name: bun, text: "Worth {price}."}
+      pie: {name: pie, price: 3, text: "Worth {price}."}
+pieces:
+  Coupon: {attributes: {worth: int}, copies: {small: {n: 2, worth: 1}}}
+tables: {bonus: {values: [0, 1, 3], from: 0}}
+boards: {street: {shape: square, cells: Cell, columns: 3, rows: 1}}
+start: {larder: {sun: 1}}
+"""
+RULES = """
+state coins[Player]: 0..99 = purse
+state larder[Weather]: 0..9
+state sold: 0..99
+state used[Coupon]: bool
+state here: Cell?
+
+phase game:
+    repeat days:
+        for player in Player: buy(player)               @KI-DAY-01
+        close()                                         # at night
+
+proc buy(player) by player @KI-BUY:
+    choose cake in Cake where open(cake, player) or stop        @01
+    effect[cake](player)                                @02
+    if sold > 3 @03:
+        coins[player] += 1
+    else:
+        sold += 1
+    choose as extra @04:
+        rest: sold = sold
+        wait(cell in Cell): here = cell
+
+def open(cake, player) where:
+    coins[player] > 0                                   @KI-BUY-05
+    cake != bun or sold >= 0
+
+proc effect[bun](player):
+    coins[player] += bun.price
+proc effect[pie](player):
+    coins[player] += pie.price
+
+proc close(): sold = sold
+
+standing player: coins[player] + bonus[sold] + count(coupon in Coupon where used[coupon])
+"""
+
+
+@pytest.fixture
+def kiosk(tmp_path):
+    folder = tmp_path / "kiosk"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(DATA, encoding="utf-8")
+    (folder / "kiosk.rules").write_text(RULES, encoding="utf-8")
+    return folder
+
+
+def pack(text: str, name: str = "one") -> Bundle:
+    return Bundle(f"{name}.yaml", {"house.yaml": f"house: {name}\nfor: kiosk\n{text}"})
+
+
+def lay(folder: Path, *packs: Bundle, players: int | None = None) -> tuple[Game | None, list]:
+    findings = Findings()
+    ruleset = try_load(folder, findings, players, houses=list(packs))
+    return (Game(ruleset) if ruleset is not None else None), findings.sorted()
+
+
+def good(folder: Path, *packs: Bundle, players: int | None = None) -> Game:
+    game, found = lay(folder, *packs, players=players)
+    assert game is not None, found
+    return game
+
+
+
+def played(game: Game, *spellings: str):
+    """A game as far as these options lead."""
+    position = game.new(1)
+    position.go()
+    for spelling in spellings:
+        option = position.decision.find(spelling)
+        assert option is not None, (spelling, [one.spelling for one in position.decision.options])
+        position.play(position.decision.seat, option)
+    return position
+
+
+def scores(position) -> list[int]:
+    return [rank.values[0] for rank in sorted(position.standing(), key=lambda rank: rank.seat)]
+
+
+DAY = ("cake=pie", "rest", "cake=bun", "rest")
+
+
+def test_without_packs(kiosk):
+    assert scores(played(good(kiosk), *DAY)) == [11, 9]            # 5 + 3, 5 + 1, and three for two cakes sold
+
+
+def test_values(kiosk):
+    game = good(kiosk, pack("""set:
+  purse: 7
+  Cake.defaults.price: 2
+  bonus.values: [0, 0]
+  street.columns: 5
+  Coupon.small.n: 4
+  start.larder.rain: 2
+  players: 2
+  name: Stall
+"""))
+    assert scores(played(game, *DAY)) == [10, 9]
+    assert len(game.model.enums["Cell"].members) == 5 and len(game.model.enums["Coupon"].members) == 4 and game.model.title == "Stall"
+    assert lay(kiosk, pack("set: {players: 2}"), players=3)[1][0].code == "G020"
+
+
+def test_a_new_member_with_its_effect(kiosk):
+    game = good(kiosk, pack("""add:
+  Cake.tart: {name: tart, price: 4}
+place: {Cake.tart: after bun}
+rules: |
+  proc effect[tart](player): coins[player] += 2 * tart.price
+"""))
+    assert game.model.enums["Cake"].members == ["bun", "tart", "pie"]
+    assert scores(played(game, "cake=tart", "rest", "cake=bun", "rest")) == [16, 9]
+
+
+def test_new_things_of_all_sections(kiosk):
+    game = good(kiosk, pack("""add:
+  numbers: {tax: 2}
+  options: {rich: {values: [true, false], default: true}}
+  enums: {Cake: {attributes: {sweet: bool}, defaults: {sweet: false}}, Mood: [glad, sad]}
+  pieces: {Stamp: {copies: {red: {n: 3}}}}
+  tables: {steps: {values: [1, 2]}}
+  boards: {yard: {shape: square, cells: Spot, columns: 2, rows: 2}}
+  start: {larder: {rain: 3}}
+  Coupon.large: {n: 1, worth: 3}
+rules: |
+  state mood: Mood = glad
+"""))
+    model = game.model
+    assert model.numbers["tax"] == 2 and "rich" in model.options and model.enums["Mood"].members == ["glad", "sad"]
+    assert len(model.enums["Stamp"].members) == 3 and "large" in model.enums["Coupon"].members and "yard" in model.boards
+    assert model.start["larder"] == {"sun": 1, "rain": 3} and model.enums["Cake"].attributes.keys() == {"price", "sweet"}
+
+
+def test_what_is_removed_takes_its_entries_along(kiosk):
+    game = good(kiosk, pack("remove: [Cake.bun, start.larder, Coupon.small]\nsteps:\n  - drop: 'open: cake != bun'\n"
+                            "add: {Coupon.large: {n: 1, worth: 1}}"))
+    assert game.model.enums["Cake"].members == ["pie"] and "larder" not in game.model.start
+    assert [routine.key for routine in game.ruleset.program.families["effect"].routines] == ["effect[pie]"]
+
+
+def test_declarations_are_replaced_whole(kiosk):
+    game = good(kiosk, pack("""replace: |
+  proc effect[pie](player): coins[player] += 10
+  standing player: coins[player]
+  state sold: 0..9 = 5
+fits: Cake.pie.text
+"""))
+    assert scores(played(game, *DAY)) == [16, 7]                  # more than three are sold, so each gets a coin more
+
+
+@pytest.mark.parametrize(("steps", "wanted"), [
+    ("- {before: KI-BUY-02, rules: 'coins[player] += 1'}", [12, 10]),
+    ("- {after: 'buy: effect[cake](player)', rules: 'coins[player] += 1'}", [12, 10]),
+    ("- {after: KI-BUY-02, rules: 'coins[player] += 1'}\n  - {after: KI-BUY-02, rules: 'coins[player] = 2 * coins[player]'}", [21, 17]),
+    ("- {instead: 'buy: effect', rules: 'coins[player] = 9'}", [12, 12]),
+    ("- {drop: KI-BUY-02}", [8, 8]),
+    ("- {head: KI-BUY-03, rules: 'if sold >= 0:'}", [9, 7]),
+    ("- {after: 'buy: begin', rules: 'coins[player] += 1'}\n  - {before: 'buy: end', rules: 'coins[player] += 1'}", [14, 11]),
+    ("- {instead: KI-BUY-05, rules: 'coins[player] >= 0'}\n  - {after: KI-BUY-05 in open, rules: 'true'}", [11, 9]),
+    ("- {after: 'buy: rest', rules: 'cheat: coins[player] += 5'}", [11, 9]),
+    ("- drop: 'buy: if sold'", [8, 6]),
+    ("- {after: 'buy: sold += 1', rules: 'sold += 1'}", [13, 11]),
+])
+def test_steps(kiosk, steps, wanted):
+    tail = "set: {bonus.values: [0, 1, 3, 5, 5]}\n" if "sold += 1'}" in steps else ""
+    assert scores(played(good(kiosk, pack(f"{tail}steps:\n  {steps}\nfits: [Cake.pie.text]\n")), *DAY)) == wanted
+
+
+def test_a_new_entry_of_a_menu_can_be_chosen(kiosk):
+    game = good(kiosk, pack("steps:\n  - after: 'buy: rest'\n    rules: |\n      cheat: coins[player] += 5\n"))
+    assert scores(played(game, "cake=pie", "cheat", "cake=bun", "rest")) == [16, 9]
+
+
+def test_faults_name_the_pack_and_its_line(kiosk):
+    _, found = lay(kiosk, pack("steps:\n  - after: KI-BUY-02\n    rules: |\n      sold += 1\n      coins[player] += nothing\n"))
+    assert [(one.code, one.place.path, one.place.line, one.place.column) for one in found] == [("R101", "one.yaml", 7, 24)]
+    _, found = lay(kiosk, pack("rules: |\n\n  proc more(player):\n      coins[player] =\n"))
+    assert [(one.code, one.place.path, one.place.line) for one in found] == [("R007", "one.yaml", 6)]
+    _, found = lay(kiosk, pack("set: {Cake.pie.price: many}"))
+    assert [(one.code, one.place.path, one.place.line) for one in found] == [("G014", "one.yaml", 3)]
+
+
+def test_packs_stack(kiosk):
+    one = pack("set: {purse: 6}\nsteps:\n  - {before: KI-BUY-02, rules: 'coins[player] += 1'}")
+    two = pack("set: {Cake.pie.price: 5}\nsteps:\n  - {before: KI-BUY-02, rules: 'coins[player] = 2 * coins[player]'}", "two")
+    assert scores(played(good(kiosk, one, two), *DAY)) == [22, 18]
+    assert scores(played(good(kiosk, two, one), *DAY)) == [21, 17], "lines at one place stand in the order of the packs"
+
+
+@pytest.mark.parametrize(("one", "two", "name"), [
+    ("set: {purse: 6}", "set: {purse: 7}", "purse"),
+    ("remove: Cake.bun", "set: {Cake.bun.price: 3}", "Cake.bun.price"),
+    ("steps: [{drop: KI-BUY-02}]", "steps: [{instead: 'buy: effect', rules: stop}]", "buy: effect"),
+    ("steps: [{drop: KI-BUY-02}]", "replace: |\n  proc buy(player) by player: coins[player] += 1", "KI-BUY-02"),
+    ("rules: 'proc more(): sold += 1'", "rules: 'proc more(): sold += 2'", "proc more"),
+    ("words: {state.sold: Sold}", "words: {state.sold: {en: Gone}}", "state.sold"),
+])
+def test_two_packs_that_change_the_same(kiosk, one, two, name):
+    _, found = lay(kiosk, pack(one), pack(two, "two"))
+    clash = [finding for finding in found if finding.code == "H003"]
+    assert len(clash) == 1 and {clash[0].place.path, clash[0].also[0].path} == {"one.yaml", "two.yaml"}
+    assert clash[0].args["name"] == name
+
+
+def test_the_same_value_twice_is_no_collision(kiosk):
+    assert good(kiosk, pack("set: {purse: 6}"), pack("set: {purse: 6}", "two")).model.numbers["purse"] == 6
+
+
+def test_one_may_mean_it(kiosk):
+    one, two = pack("set: {purse: 6}"), pack("over: {one: [purse]}\nset: {purse: 7}", "two")
+    assert good(kiosk, one, two).model.numbers["purse"] == 7
+    assert good(kiosk, two, one).model.numbers["purse"] == 7, "it is laid over the other one, however they are named"
+    assert good(kiosk, two).model.numbers["purse"] == 7
+
+
+def test_needs_decide_the_order(kiosk):
+    one = pack("add: {numbers: {tax: 1}}\nneeds: []")
+    two = pack("needs: one\nsteps:\n  - {before: KI-BUY-02, rules: 'coins[player] -= tax'}", "two")
+    assert scores(played(good(kiosk, two, one), *DAY)) == [10, 8]
+
+
+def test_a_folder_is_a_pack_too(kiosk, tmp_path):
+    folder = tmp_path / "more"
+    (folder / "locale/it/LC_MESSAGES").mkdir(parents=True)
+    (folder / "tests").mkdir()
+    (folder / "house.yaml").write_text("house: more\nfor: kiosk\nreplace: [old.rules]\nadd: {numbers: {tax: 1}}\nfits: Cake.pie.text\n")
+    (folder / "new.rules").write_text("proc pay(player): coins[player] += 10\n")
+    (folder / "old.rules").write_text("proc effect[pie](player): pay(player)\n")
+    (folder / "messages.yaml").write_text("state.sold: Sold\n")
+    (folder / "clauses.yaml").write_text("KI-BUY-09: Pay the tax.\n")
+    (folder / "locale/it/LC_MESSAGES/more.po").write_text('msgctxt "state.sold"\nmsgid "Sold"\nmsgstr "Venduto"\n')
+    (folder / "tests/more.yaml").write_text("scenarios:\n  - name: ten\n    expect: {over: false}\n")
+    findings = Findings()
+    ruleset = try_load(kiosk, findings, houses=[folder])
+    assert ruleset is not None, findings.items
+    laid = ruleset.source.laid
+    assert scores(played(Game(ruleset), *DAY)) == [18, 9]
+    assert laid.texts.said["it"]["state.sold"] == "Venduto" and laid.texts.source["clause.KI-BUY-09"] == "Pay the tax."
+    assert [document.data["scenarios"][0]["name"] for document in laid.tests()] == ["ten"]
+
+
+def test_a_text_follows_its_rule(kiosk):
+    codes = lambda text: [one.code for one in lay(kiosk, pack(text))[1] if one.code[0] in "HW" and one.code not in ("W101", "W102", "W103")]   # noqa: E731
+    assert codes("set: {Cake.pie.text: Worth much.}") == ["H013"]
+    assert codes("set: {Cake.pie.text: Worth much.}\nfits: Cake.pie.text") == []
+    assert codes("set: {Cake.pie.text: Worth much., Cake.pie.price: 9}") == []
+    changed = "replace: 'proc effect[pie](player): coins[player] += 10'\n"
+    assert codes(changed) == ["W401"]
+    assert codes(changed + "set: {Cake.pie.text: Worth ten.}") == []
+    assert "Cake.pie.text" not in good(kiosk, pack(changed)).model.texts, "the old text is struck"
+    assert "Cake.pie.text" in good(kiosk, pack(changed + "fits: Cake.pie.text")).model.texts
+
+
+def test_the_game_stays_as_it_is(kiosk):
+    before = {path.name: path.read_bytes() for path in kiosk.iterdir()}
+    good(kiosk, pack("remove: [Cake.bun]\nsteps: [{drop: 'open: cake != bun'}]"))
+    assert {path.name: path.read_bytes() for path in kiosk.iterdir()} == before
+    assert scores(played(good(kiosk), *DAY)) == [11, 9]
