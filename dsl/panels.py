@@ -7,6 +7,7 @@
         here: [guests]
       - table: Guest
         columns: [room, coins/debt]
+    worth: [coins]
 
 What stands after the words of the format is a *value*: a state, a def that words and tables may ask (`open_defs`) or an attribute, by
 its name, about nothing or about one thing. The format is schemas/table.json; this module reads it and compares its names with the rules.
@@ -132,6 +133,11 @@ class Checker:
         for section in ("colours", "shapes"):
             for kind, given in (self.document.data.get(section) or {}).items():
                 self.members(kind, given, (section, kind))
+        kinds = [name for name, enum in self.model.enums.items() if enum.kind != "open"]
+        self.all(self.document.data, "worth", (), (), *((one,) for one in kinds), *((one, other) for one in kinds for other in kinds))
+        for kind in self.document.data.get("look") or {}:
+            if (domain := self.type(kind, self.document.key_place("look", kind))) is not None:
+                self.all(self.document.data["look"], kind, ("look",), (domain,), *((other, domain) for other in self.model.enums))
         for n, panel in enumerate(self.document.data["panels"]):
             getattr(self, kind_of(panel))(panel, ("panels", n))
         return self.named

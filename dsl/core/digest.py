@@ -1,8 +1,8 @@
 """What a game's rules mean, in one number: a hash of the core and of the data that it reads.
 
-First values of states are no part of it (they are of a position). Places, clauses, layout, comments and texts do not count, nor does how
-the rules are compiled: two games of one meaning play alike, and a save of one goes on in the other. Names count, since options and events
-are spelt with them.
+First values of states are no part of it (they are of a position), nor are defs that only texts and tables ask. Places, clauses, layout,
+comments and texts do not count, nor does how the rules are compiled: two games of one meaning play alike, and a save of one goes on in the
+other. Names count, since options and events are spelt with them.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from ..model import Enumeration, Model
-from .nodes import Local, Node
+from .nodes import Ask, Do, Local, Node
 from .program import Program, State
+from .walk import walk
 
 SILENT = {"at", "named", "cites", "value_cites", "family"}     # of every node: where it stands, what it cites
 INFERRED = {"type"}                                                # what the checker worked out
@@ -38,6 +39,19 @@ def _fields(node: Node) -> tuple[str, ...]:
     return _FIELDS[kind]
 
 
+def reached(program: Program) -> set[str]:
+    """The families that a game asks and calls while it is played, from its beginning, its goals and its laws. What only texts and tables
+    ask changes no game."""
+    found = {"game"}
+    waiting = [*program.families["game"].routines, *program.always, *program.goals.values()]
+    while waiting:
+        for node in walk(waiting.pop().parts):
+            if isinstance(node, Ask | Do) and node.family not in found:
+                found.add(node.family)
+                waiting += program.families[node.family].routines
+    return found
+
+
 class _Text:
     """A program written out, each local by its name and by when it was first met."""
 
@@ -50,7 +64,10 @@ class _Text:
         yield from data(program.model)
         for state in program.states.values():
             yield self.state(state)
+        played = reached(program)
         for family in program.families.values():
+            if family.name not in played:
+                continue
             yield f"{family.kind} {family.name} {family.domain}"
             for member, routine in sorted(family.entries.items()):
                 yield f"{member} {self.text(routine)}"

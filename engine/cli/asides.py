@@ -11,7 +11,9 @@ from ..playing.table import CannotUndo
 from ..words import Words
 from ..words.languages import LANGUAGES, known_language
 from ..words.typed import folded
+from .hinting import tell_hint
 from .listeners import Listeners
+from .looking_at import tell_of
 from .prompt import Question
 
 LOG = 20                             # lines that `log` shows
@@ -150,11 +152,39 @@ def change_language(here: Listeners, question: Question, rest: str) -> Outcome:
     return True
 
 
+def try_option(here: Listeners, question: Question, rest: str) -> Outcome:
+    """What an option would change, told without choosing it."""
+    meant = question.meant(rest)
+    if len(meant) == 1:
+        tell_hint(here, question, meant[0])
+    elif meant:
+        here.say("prompt.which", typed=rest, n=len(meant))
+        here.options(meant)
+    else:
+        here.say("prompt.unknown" if rest else "foresee.which", typed=rest, help=here.teller.words.text("command.help"))
+    return None
+
+
+def switch_hints(here: Listeners, question: Question, rest: str) -> Outcome:
+    """Tell what options would change, or do not."""
+    words = here.teller.words
+    wanted = {folded(words.text("hints.word.on")): True, "on": True, folded(words.text("hints.word.off")): False, "off": False}
+    here.hinting = wanted.get(folded(rest), not here.hinting)
+    here.say("hints.on" if here.hinting else "hints.off")
+    return True
+
+
+def look_at(here: Listeners, question: Question, rest: str) -> Outcome:
+    """All about a place, a thing or a player."""
+    tell_of(here, question, rest)
+    return None
+
+
 def leave(here: Listeners, question: Question, rest: str) -> Outcome:
     return False
 
 
 ASIDES: dict[str, Aside] = {
     "help": show_help, "board": show_board, "cards": show_cards, "options": show_options, "log": show_log, "news": show_news, "why": why,
-    "undo": undo, "save": save, "lang": change_language, "quit": leave,
+    "look": look_at, "try": try_option, "hints": switch_hints, "undo": undo, "save": save, "lang": change_language, "quit": leave,
 }

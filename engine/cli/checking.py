@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ...dsl.diagnostics import Diagnostic, Findings
     from ...dsl.packs import Bundle
     from ...dsl.packs.laid import Laid
+    from ...dsl.panels import Value
     from ...dsl.reading.load import Source
     from ...dsl.types import Type
     from ...dsl.variants import Checking, Variant
@@ -209,23 +210,36 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     """For each message about a decision, an event, an option or a source of points, what stands in its fields: so that the nouns' forms
     can be looked for."""
     from ...dsl.analysis.decisions import asked, said
+    from ...dsl.types import Of
     from ..words.words import NOT_VALUES
     out: dict[str, dict[str, str]] = {}
     who = "Player" if "Player" in variant.source.data["enums"] else "proper"
     for decision in asked(variant.program, variant.facts.effects):
         known = {name: kind_of(found, variant, who) for name, found in decision.names.items()} | {"who": who}
-        for word in ("ask", "option", "decline", "did"):
+        for word in ("ask", "option", "decline", "did", "then"):
             for entry in ["", *(f".{name}" for name in decision.entries)]:
                 for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # a text may leave out the case
                     out[f"{word}.{key}{entry}"] = {**out.get(f"{word}.{key}{entry}", {}), **known}
     for event in said(variant.program):
         slots = {name: kind_of(found, variant, who) for name, found in event.slots.items()}
-        out[f"event.{event.key}"] = {**out.get(f"event.{event.key}", {}), **slots}
+        for word in ("event", "short"):
+            out[f"{word}.{event.key}"] = {**out.get(f"{word}.{event.key}", {}), **slots}
+    for value in values_told(variant):
+        held = {name: kind_of(Of(domain), variant, who) for name, domain in zip(("it", "at"), value.domains)}
+        held |= {"old": kind_of(value.type, variant, who), "new": kind_of(value.type, variant, who), "change": "text", "by": "int"}
+        for key in (f"worth.{value.name}", *(f"worth.{value.name}.{kind}" for kind in ("less", "none", "not"))):
+            out[key] = {**out.get(key, {}), **held}
     out |= {f"score.{name}": {} for name in sources_of(variant)}
     for name, choice in variant.model.options.items():
         for value in (*NOT_VALUES, *choice.values):
             out[f"variant.{name}.{str(value).lower() if isinstance(value, bool) else value}"] = {}
     return out
+
+
+def values_told(variant: Variant) -> list[Value]:
+    """Every value whose change texts may tell."""
+    from ...dsl.panels import all_values, values_named
+    return [value for name in sorted(all_values(variant)) for value in values_named(variant, name) if value.attribute is None]
 
 
 def sources_of(variant: Variant) -> list[str]:

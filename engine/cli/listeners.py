@@ -38,8 +38,10 @@ class Listeners:
         self.tellers: dict[str, Teller] = {}
         self.seat = -1
         self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
+        self.hinting = True                                        # whether options are told with what they would change
         self.spoken: str | None = None                             # a language for what is for everybody
         self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
+        self.numbers: dict[tuple[int, str], dict[str, str]] = {}   # by seat and question: what was to be typed when it was asked last
         several = len(table.humans) > 1
         self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
 

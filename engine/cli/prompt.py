@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from os.path import commonprefix
 
-from ...dsl.types import Int
+from ...dsl.types import Int, Of
+from ..foreseeing.saying import Hint
 from ..position.options import Option
 from ..position.position import Decision
 from ..telling.teller import Teller
@@ -15,6 +18,7 @@ from ..words.typed import folded
 LONG = 12                            # options from which on a list is kept short
 NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
 PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
+PLACE = re.compile(r"-?\d+,-?\d+")                                 # of a board without an edge
 TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
 
 
@@ -35,10 +39,13 @@ class ShownOption:
 class Question:
     """A decision in the words of a teller."""
 
-    def __init__(self, decision: Decision, teller: Teller) -> None:
+    def __init__(self, decision: Decision, teller: Teller, before: Mapping[str, str] | None = None) -> None:
+        """`before`: by spelling, what was to be typed when the same was asked last."""
         self.decision = decision
+        self.hints: dict[int, Hint] = {}                           # by code, what an option would change, where that is told
+        self.always: list[str] = []                                # what happens whatever is chosen
         self.text = teller.ask(decision)
-        self.choices = [ShownOption(token, option, text, forms(option, text)) for token, option in tokens(decision)
+        self.choices = [ShownOption(token, option, text, forms(option, text)) for token, option in tokens(decision, before)
                         for text in [teller.option(decision, option)]]
 
     def meant(self, typed: str) -> list[ShownOption]:
@@ -64,6 +71,31 @@ class Question:
         begun = [one for one in self.choices if wanted and one.token.startswith(wanted)]
         return list(dict.fromkeys([*begun, *self.meant(typed)]))
 
+    @property
+    def targets(self) -> dict[tuple[str, int], str]:
+        """What to type for each place that may be chosen: of several places in an option the last counts, and of a place with several
+        options none."""
+        found: dict[tuple[str, int], list[str]] = {}
+        for one in self.choices:
+            for kind, raw in reversed([(kind, raw) for _, kind, raw in one.option.values if isinstance(kind, Of)]):
+                enum = self.decision.position.game.model.enum_of(kind.name)
+                if enum is not None and enum.kind in ("cells", "corners", "open"):
+                    found.setdefault((enum.name, raw), []).append(one.token)
+                    break
+        return {place: several[0] for place, several in found.items() if len(several) == 1}
+
+    def at(self, places: Collection[tuple[str, int]]) -> list[ShownOption]:
+        """The options that choose one of these places."""
+        model = self.decision.position.game.model
+        return [one for one in self.choices if any(
+            isinstance(kind, Of) and (enum := model.enum_of(kind.name)) is not None and (enum.name, raw) in places
+            for _, kind, raw in one.option.values)]
+
+    @property
+    def numbers(self) -> dict[str, str]:
+        """By spelling, what to type: for the next time that the same is asked."""
+        return {one.option.spelling: one.token for one in self.choices}
+
     def number_missing(self, typed: str) -> bool:
         """Whether a number was typed that no option has."""
         return folded(typed).isdigit() and not self.meant(typed)
@@ -73,7 +105,7 @@ def answers(typed: str, first: Question) -> list[str]:
     """The answers in a line, one after another: parts between commas, several numbers, `d4 x2` for twice the same. A line that means
     something as a whole is one answer."""
     whole = " ".join(typed.split())
-    if not whole or first.meant(whole):
+    if not whole or first.meant(whole) or PLACE.fullmatch(whole):    # a place that is not offered is no list of numbers
         return [whole]
     parts = whole.split() if all(part.isdigit() for part in whole.split()) else [part for part in PARTS.split(whole) if part]
     out = []
@@ -140,14 +172,29 @@ def forms(option: Option, text: str) -> tuple[str, ...]:
     return tuple(folded(form) for form in (text, option.spelling, values) if form)
 
 
-def tokens(decision: Decision) -> list[tuple[str, Option]]:
-    """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself."""
+def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[tuple[str, Option]]:
+    """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Where at least half of the
+    options were offered `before`, these keep their numbers, and new ones take those of what is gone."""
     options = decision.options
     amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     if amounts and len(amounts) == len([option for option in options if not option.declines]):
         free = 0 if 0 not in amounts else max(amounts) + 1
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
-    return [(str(n), option) for n, option in enumerate(options, start=1)]
+    kept = {option.spelling: int(before[option.spelling]) for option in options if option.spelling in before} if before else {}
+    if len(kept) * 2 < len(options) or len(set(kept.values())) < len(kept):
+        kept = {}
+    unused = sorted(set(range(1, 2 * len(options) + 1)) - set(kept.values()))
+    gone = {int(number): spelling for spelling, number in before.items() if spelling not in kept} if kept and before else {}
+    for spelling in (option.spelling for option in options if option.spelling not in kept):       # rather that of something spelt alike
+        kept[spelling] = max(unused, key=partial(alike, gone, spelling))
+        unused.remove(kept[spelling])
+    found = [(kept[option.spelling], option) for option in options]
+    return [(str(number), option) for number, option in sorted(found, key=lambda one: one[0])]
+
+
+def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:
+    """How well a free number suits an option: by the beginning that it shares with what had it before, then the lowest."""
+    return len(commonprefix((gone.get(number, ""), spelling))), -number
 
 
 def command_typed(typed: str, names: Iterable[str], word: dict[str, str]) -> tuple[str, str] | None:

@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..drawing.shapes import Chart
+from ..drawing.targets import aim, touching
 from ..playing.table import Table
 from ..position.position import Decision, RuleError
 from ..shelf.loaded import Loaded
 from ..words.fields import fields
+from ..words.typed import folded
 from .asides import ASIDES, words_of
 from .columns import paragraph
 from .fits import Fit, Fits
+from .hinting import foresee, hinted_rows
 from .listeners import Listeners
 from .loading import show_fault
+from .offered import refusal
 from .prompt import Question, ShownOption, answers, command_typed, listed
 from .voice import Voice
 
@@ -37,6 +42,7 @@ class Session(Listeners):
         super().__init__(voice, table, loaded, plain)
         self.max_rounds = max_rounds
         self.looked = False                                        # whether the table has been shown at all
+        self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
 
     # ------------------------------------------------------------ the course of the game
@@ -138,7 +144,10 @@ class Session(Listeners):
 
     def ask(self, decision: Decision) -> bool:
         """Put the question until it is answered or the position has changed; False when the person leaves."""
-        question = Question(decision, self.teller)
+        before = self.numbers.get((decision.seat, decision.key), {})
+        self.question = question = Question(decision, self.teller, before)
+        self.numbers[decision.seat, decision.key] = question.numbers
+        gone = {token: spelling for spelling, token in before.items() if token not in question.numbers.values()}
         if self.rest:
             typed = self.rest.pop(0)
             meant = question.meant(typed)
@@ -147,10 +156,10 @@ class Session(Listeners):
             self.rest.insert(0, typed)
             self.drop()
         if self.interrupted() or not self.looked:                  # whoever has only come sees the table first
-            before, now = self.tables()
-            self.put(question, now, self.news_lines(before, now) if self.much() else [])
+            was, now = self.tables()
+            self.put(question, now, self.news_lines(was, now) if self.much() else [])
         else:
-            self.put(question)
+            self.put(question, self.boards(question))
         self.looked = True
         while True:
             line = self.terminal.read(self.teller.words.text("ask.prompt") + "> ", self.fits(question), self.bar(), self.seat)
@@ -167,7 +176,7 @@ class Session(Listeners):
                     return outcome
                 continue
             first, *self.rest = answers(typed, question)
-            choice = self.pick(first, question)
+            choice = self.pick(gone.get(first, first), question)
             if choice is not None:
                 return self.take(choice, 0)
             self.rest = []
@@ -178,14 +187,18 @@ class Session(Listeners):
 
     def pick(self, typed: str, question: Question) -> ShownOption | None:
         """The option that an answer means; where several do, they are shown."""
-        meant = question.meant(typed)
-        if len(meant) == 1:
-            return meant[0]
+        meant = question.at(touching(self.table.game.model, folded(typed)))
+        if not meant:
+            meant = question.meant(typed)
+            if len(meant) == 1:
+                return meant[0]
         if meant:
             self.say("prompt.which", typed=typed, n=len(meant))
             self.options(meant)
         elif question.number_missing(typed):
-            self.say("prompt.number", number=int(typed), last=len(question.choices))
+            self.say("prompt.number", number=int(typed), last=max((int(one.token) for one in question.choices), default=0))
+        elif lines := refusal(self.table, self.loaded, self.teller, typed, self.width):
+            self.rows(lines)
         else:
             self.say("prompt.unknown", typed=typed, help=self.teller.words.text("command.help"))
         return None
@@ -224,21 +237,35 @@ class Session(Listeners):
     def put(self, question: Question, table: list[Panel] | None = None, news: Sequence[str] = ()) -> None:
         """The question with its options; below a table as far as it fits, and the news of it."""
         text = paragraph(question.text, self.width)
-        rows = self.columns(listed(question.choices))
         high = self.voice.screen[1]
         room = max(LEAST, high - len(text) - ROOM)
+        foresee(self, question)
+        rows = hinted_rows(self, question, max(LEAST, room // 2)) or self.columns(listed(question.choices))
         left = 0
         if self.voice.terminal and len(rows) > room:
             shown = max(1, len(question.choices) * room // len(rows) - 1)
             left = len(question.choices) - shown
             rows = self.columns(listed(question.choices[:shown]))
         if table is not None:
+            self.drawn |= {panel.key: panel.content for panel in table if isinstance(panel, Chart)}
+            aim(table, self.table.game.model, question.targets)
             self.show(self.drawing(table, most=high - len(rows) - len(text) - len(news) - ROOM))
             self.tell(list(news))
         self.voice.out()
         self.rows([*map(self.strong, text), *rows])
         if left:
             self.say("prompt.more", n=left, all=self.teller.words.text("command.options"))
+
+    def boards(self, question: Question) -> list[Panel] | None:
+        """The boards with places that a question asks for, and those that look otherwise than when they were last drawn."""
+        if self.plain:
+            return None
+        panels = [panel for panel in self.tables()[1] if isinstance(panel, Chart)]
+        stale = [panel.key for panel in panels if self.drawn.get(panel.key) != panel.content]
+        aim(panels, self.table.game.model, question.targets)
+        found: list[Panel] = [panel for panel in panels
+                              if panel.key in stale or any(spot.target or spot.aimed for spot in panel.spots)]
+        return found or None
 
     def fits(self, question: Question) -> Fits:
         """What a line that is being typed may become: options, and words."""

@@ -8,7 +8,7 @@ from rich.style import Style
 
 from .paint import Canvas, Paint
 from .plain import places
-from .shapes import Chart, Line, Span, Spot
+from .shapes import AIM, Chart, Line, Span, Spot
 
 HIGH, LOW = 4, 2                                                   # lines of a hexagon, with its sides and without
 LEAST, MOST = 5, 14                                                # columns from one hexagon to the next
@@ -19,7 +19,7 @@ NEAR = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 def cells_of_hexes(panel: Chart, paint: Paint, room: int, low: bool = False) -> tuple[Canvas | None, list[tuple[str, Line]]]:
     """The board, and what did not fit into its cell (label and things); None where not even the board fits. `low`: without sides and
     corners, in half as many lines."""
-    spots = [spot for spot in panel.spots if spot.ground or spot.here or spot.marks]
+    spots = [spot for spot in panel.spots if spot.ground or spot.here or spot.marks or spot.target]
     if not spots:
         return Canvas(), []
     high = LOW if low else HIGH
@@ -48,6 +48,11 @@ def cells_of_hexes(panel: Chart, paint: Paint, room: int, low: bool = False) -> 
             if tag in spot.corners and not low:
                 span = spot.corners[tag]
                 canvas.put(x + dx, y + dy, paint.corner(span), paint.style(span, strong=True))
+    for spot in spots if not low else ():                          # over the sides, which may give way
+        x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
+        for tag, token in spot.aimed.items():
+            dx, dy = corners(step)[tag]
+            canvas.put(x + dx + (tag in spot.corners), y + dy, token, paint.style(AIM, strong=True))
     return canvas, missing
 
 
@@ -106,6 +111,8 @@ def fill(canvas: Canvas, lines: list[tuple[int, int, int]], spot: Spot, paint: P
         if span is not None:
             left.append(spot.alone(span))
 
+    if spot.target:
+        add(f"[{spot.target}]", paint.style(AIM, strong=True, ground=ground if coloured else None), 0)
     label = Span(spot.label, "dim", changed=spot.changed)
     add(paint.words(label), paint.style(label, ground=ground if coloured else None), 0)
     on = ground if coloured else None

@@ -23,11 +23,14 @@ SEATS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "pink", "
 
 @dataclass
 class Look:
-    """What a game's table.yaml says: panels as written (None: no such file), colours and shapes by type and member."""
+    """What a game's table.yaml says: panels as written (None: no such file), colours and shapes by type and member, and the values worth
+    telling when an option changes them (None: nothing is said of them). `about`: by type, what is told of a member of it."""
 
     panels: list[dict[str, Any]] | None = None
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
     shapes: dict[str, dict[str, str]] = field(default_factory=dict)
+    worth: list[str] | None = None
+    about: dict[str, list[str]] = field(default_factory=dict)
 
     def colour(self, style: str) -> str | None:
         """The colour of a member (`Guest.baron`) as #rrggbb, or None."""
@@ -48,8 +51,10 @@ def look_of(game: Game) -> Look:
         if document is not None:
             check_panels(document, game.ruleset, findings)
         given: dict[str, Any] = document.data if document is not None and not findings.errors else {}
-        look = Look(given.get("panels"), *({_type(game, kind): {str(k): str(v) for k, v in members.items()}
-                                            for kind, members in (given.get(section) or {}).items()} for section in ("colours", "shapes")))
+        colours, shapes = ({_type(game, kind): {str(k): str(v) for k, v in members.items()}
+                            for kind, members in (given.get(section) or {}).items()} for section in ("colours", "shapes"))
+        look = Look(given.get("panels"), colours, shapes, given.get("worth"),
+                    {_type(game, kind): names for kind, names in (given.get("look") or {}).items()})
         for enum in game.model.enums.values():
             if enum.kind == "player" and enum.name not in look.colours:
                 look.colours[enum.name] = dict(zip(enum.members, SEATS))

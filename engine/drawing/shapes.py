@@ -73,7 +73,8 @@ class Entries:
 
 @dataclass
 class Spot:
-    """A cell of a board. `here`: by caption, what lies on it; `marks`: by caption, what else is true of it. `changed`: see changes.mark."""
+    """A cell of a board. `here`: by caption, what lies on it; `marks`: by caption, what else is true of it. `changed`: see changes.mark;
+    `target` and, by the tag of the corner, `aimed`: see targets.aim."""
 
     label: str
     at: tuple[int, int]
@@ -82,6 +83,8 @@ class Spot:
     marks: list[tuple[str, Line]] = field(default_factory=list)
     corners: dict[str, Span] = field(default_factory=dict)          # by the tag of the corner
     changed: bool = False
+    target: str = ""
+    aimed: dict[str, str] = field(default_factory=dict)
 
     @property
     def pieces(self) -> Line:
@@ -97,6 +100,7 @@ class Spot:
         return span if span.text else replace(span, text=caption)
 
 
+AIM = Span("", "strong")                                            # how the number of an option is written on a map
 Legend = dict[str, dict[str, Span]]                                 # caption -> letters -> what they stand for
 
 
@@ -112,6 +116,12 @@ class Chart:
     corners: list[tuple[str, list[tuple[str, Span]]]] = field(default_factory=list)   # by caption: the corner's label and what is there
     legend: Legend = field(default_factory=dict)
     key: str = ""
+
+    @property
+    def content(self) -> object:
+        """What the board holds, whatever is marked in it."""
+        return [(spot.label, spot.ground and spot.ground.words, [(caption, joined(line)) for caption, line in [*spot.here, *spot.marks]],
+                 {tag: span.words for tag, span in spot.corners.items()}) for spot in self.spots if spot.ground or spot.here or spot.marks]
 
     @property
     def simple(self) -> bool:

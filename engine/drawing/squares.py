@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from ...dsl.boards import letters
 from .paint import Canvas, Paint, chopped
-from .shapes import Chart, Line, Span, Spot
+from .shapes import AIM, Chart, Line, Span, Spot
 
 RULED = 12                                                         # boards with more columns have no lines between cells
 NARROWEST = 3                                                      # columns of a cell
@@ -63,8 +63,9 @@ def cells_of_squares(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | No
 
 
 def contents(spot: Spot) -> Line:
-    """What a cell is, what else is true of it, what lies on it."""
-    return ([spot.ground] if spot.ground else []) + spot.signs + spot.pieces
+    """What to type for a cell, what it is, what else is true of it, what lies on it."""
+    target = [replace(AIM, text=spot.target)] if spot.target else []
+    return target + ([spot.ground] if spot.ground else []) + spot.signs + spot.pieces
 
 
 def fitting(texts: dict[tuple[int, int], list[str]], columns: int, margin: int, ruled: bool, room: int) -> Sizes | None:

@@ -193,7 +193,7 @@ class Position:
                 self.step(self.s[ANSWER])
             else:
                 work()
-            told = [self._told(number, values) for number, values in self.s[EVENTS]]
+            told = [self.told(number, values) for number, values in self.s[EVENTS]]
         except Exception as error:
             fault = self.game.fault(error, error.__traceback__, self.s)
             self.s[:] = before
@@ -227,7 +227,8 @@ class Position:
             self.s[ANSWER] = before
             raise
 
-    def _told(self, number: int, values: tuple[Any, ...] | None) -> Told:
+    def told(self, number: int, values: tuple[Any, ...] | None) -> Told:
+        """An entry of s[EVENTS], written by a step, as it is told."""
         module = self.game.module
         if values is None:
             return Told("chance", (), True)

@@ -120,8 +120,9 @@ class Teller:
         """The sentence `key` about `slots`, and about what its fields name of the things in them, in `position` as `seat` sees it."""
         return self.sentence(key, {**slots, "who": (Of("Player"), seat)}, position, seat)
 
-    def sentence(self, key: str, slots: Slots, position: Position | None = None, viewer: int | None = None) -> str:
-        args = {name: self.value(kind, raw) for name, (kind, raw) in slots.items()}
+    def sentence(self, key: str, slots: Slots, position: Position | None = None, viewer: int | None = None, **more: Value) -> str:
+        """The sentence `key` about `slots`; `more` are fields that are words already."""
+        args = {name: self.value(kind, raw) for name, (kind, raw) in slots.items()} | more
         for name in self.words.names(key) - args.keys():
             found = self.part(name, slots, viewer, position)
             if found is not None:

@@ -25,7 +25,7 @@ from .words import NOT_VALUES, Words
 # Key → field → what stands there: "int", "text", "proper", a noun ("Room.tower") or a family of nouns ("Room").
 FieldTypes = Mapping[str, Mapping[str, str]]
 CLAUSE = "clause."
-SAID = ("ask", "option", "decline", "did", "event", "score")       # texts of decisions, events and sources of points
+SAID = ("ask", "option", "decline", "did", "event", "score", "then", "short", "worth")     # texts of decisions, events, points, changes
 VARIANT = "variant."
 PO_LINE = re.compile(r'(?:msg(?:ctxt|id|id_plural|str)(?:\[[0-9]\])?\s*)?"(?:[^"\\]|\\.)*"')
 NOTHING = "–"                                                      # where a list of fields is empty

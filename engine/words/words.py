@@ -34,6 +34,7 @@ class PackTexts(Protocol):
 
 Layer = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
 NOT_VALUES = ("name", "text")                                       # variant.<option>.name speaks of the option, not of a value of it
+WITHIN = ("worth", "short", "then")                                 # texts that stand in the middle of a line, without a capital
 _ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
 
@@ -121,7 +122,7 @@ class Words:
             return key
         if not isinstance(found, str):
             found = found[0] if args.get("n") == 1 else found[1]
-        said = self._accent(found) if files.is_prose(key) else self._fill(found, args)
+        said = self._accent(found) if files.is_prose(key) else self._fill(found, args, key.partition(".")[0] in WITHIN)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
 
     def template(self, key: str) -> str:
@@ -204,7 +205,8 @@ class Words:
     def _accent(self, text: str) -> str:
         return text.translate(_ACCENTED) if self.lang == PSEUDO else text
 
-    def _fill(self, template: str, args: Mapping[str, Value]) -> str:
+    def _fill(self, template: str, args: Mapping[str, Value], within: bool = False) -> str:
+        """`within`: it is part of a sentence, and does not begin one."""
         said = ""
         for part in parse(template).parts:
             if isinstance(part, str):
@@ -212,7 +214,7 @@ class Words:
             elif part.name not in args:
                 said += part.written
             else:
-                said += self._field(part, args[part.name], starts_sentence(said, self.grammar.ordinals))
+                said += self._field(part, args[part.name], not (within and not said) and starts_sentence(said, self.grammar.ordinals))
         return self.grammar.finish(said)
 
     def _field(self, field: Field, value: Value, first: bool) -> str:

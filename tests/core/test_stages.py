@@ -66,6 +66,17 @@ def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
     assert "g.rules(4)" in done.stdout and "n += 2" in done.stdout, done.stdout + done.stderr
 
 
+def test_what_only_a_table_asks_is_no_part_of_the_meaning(tmp_path: Path):
+    meanings = []
+    for more in ("", "def twice = n * 2\n", "def once(player) = n\n"):
+        folder = tmp_path / str(len(meanings))
+        folder.mkdir()
+        (folder / "game.yaml").write_text("game: g\nname: G\nplayers: 2\nrules: [g.rules]\n", encoding="utf-8")
+        (folder / "g.rules").write_text(f"state n: 0..9\nphase game: n = 4\n{more}standing player: n\n", encoding="utf-8")
+        meanings.append(load(folder).meaning())
+    assert len(set(meanings)) == 1
+
+
 def test_the_meaning_is_not_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch, rules: Path):
     """Another way to compile is no other game: the same hash of the rules and of each position."""
 

@@ -7,6 +7,7 @@ from ludoglot.engine.bots import bots
 from ludoglot.engine.cli.main import main
 from ludoglot.engine.drawing import film, sight
 from ludoglot.engine.drawing.build import build
+from ludoglot.engine.foreseeing import ahead
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table
 from ludoglot.engine.position import view
@@ -80,13 +81,16 @@ def leaky(monkeypatch, what):
         monkeypatch.setattr(Teller, "did", lambda teller, step, viewer=None: str(step.option))
     elif what == "the table":
         monkeypatch.setattr(sight, "sees", lambda position, cell, index, seat: True)
+    elif what == "what options would change":
+        monkeypatch.setattr(ahead, "covered", lambda position, seat: position.copy())
     elif what == "the choice of the bot greedy":
         monkeypatch.setattr(bots, "sample", lambda position, seat, rng: position.copy())
     else:
         monkeypatch.setattr(view, "sorted", lambda found, key=None: list(found), raising=False)
 
 
-@pytest.mark.parametrize("what", ["what is told", "the table", "the choice of the bot greedy", "what can be imagined", "the page"])
+@pytest.mark.parametrize("what", ["what is told", "the table", "what options would change", "the choice of the bot greedy",
+                                  "what can be imagined", "the page"])
 def test_a_leak_is_noticed(monkeypatch, what):
     watch = Watch(open_game("masquerade", 3), pages=what == "the page")
     leaky(monkeypatch, what)

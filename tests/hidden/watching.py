@@ -20,6 +20,7 @@ from ludoglot.engine.cli.page import Tale, page
 from ludoglot.engine.drawing.display import table
 from ludoglot.engine.drawing.film import Film
 from ludoglot.engine.explaining.refusals import Asked
+from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Step, Table
 from ludoglot.engine.position.options import Option
@@ -167,6 +168,8 @@ class Watch:
                 self.expect(seat, "the options in words", *shown)
         if first.seat == seat:
             self.expect(seat, "why something is not offered", *(refusals(position) for position in (one, two)))
+            hints = [Hints(decision, self.tellers[0]).all() for decision in (first, second)]
+            self.expect(seat, "what options would change", *hints)
         imagined = [sample(position, seat, random.Random(1)).canonical() for position in (one, two)]
         self.expect(seat, "what can be imagined", *imagined)
         for name, bot in BOTS.items() if first.seat == seat and self.bots else ():

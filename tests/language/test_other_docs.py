@@ -152,7 +152,7 @@ def looked_up() -> set[str]:
 # Keys of the engine's own words and of what authors are told, not of a game's texts.
 NOT_OF_GAMES = r"(cli|command|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|usage|test|why)\."
 KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "label", "phase", "attribute", "variant", "clause",
-         "score", "game")
+         "score", "game", "worth", "short", "then", "look")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -26,9 +26,10 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "playing": {"position", "words", "bots"},
         "telling": {"position", "words", "playing"},
         "drawing": {"position", "words", "telling"},
+        "foreseeing": {"position", "words", "telling", "drawing"},
         "explaining": {"position", "words", "shelf", "playing", "telling", "drawing"},
         "testing": {"position", "shelf", "bots"},
-        "cli": {"position", "words", "shelf", "bots", "playing", "telling", "drawing", "explaining", "testing"},
+        "cli": {"position", "words", "shelf", "bots", "playing", "telling", "drawing", "foreseeing", "explaining", "testing"},
     },
 }
 # What mypy's own `strict` turns on and takes module by module.

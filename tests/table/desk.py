@@ -10,7 +10,6 @@ from typing import Any
 
 from ludoglot.engine.cli.fits import Fits, nothing_fits
 from ludoglot.engine.cli.loading import load_game
-from ludoglot.engine.cli.prompt import tokens
 from ludoglot.engine.cli.session import Session
 from ludoglot.engine.cli.terminal import Terminal
 from ludoglot.engine.cli.voice import Voice
@@ -138,7 +137,9 @@ def at_random(desk: Callable[[], Desk], rng: Any, asked: int) -> Callable[[Scree
         left[0] -= 1
         decision = desk().table.position.decision
         assert decision is not None
-        return rng.choice([token for token, _ in tokens(decision)]) if left[0] >= 0 else None
+        question = desk().session.question
+        option = rng.choice(decision.options)                       # in the order of the game, whatever their numbers are
+        return next(one.token for one in question.choices if one.option.code == option.code) if left[0] >= 0 else None
     return answer
 
 

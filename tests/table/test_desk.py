@@ -170,7 +170,7 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     story, build, wipe, read = Teller.story, building.build, desk.script.wipe, desk.script.read
     monkeypatch.setattr(Teller, "story", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
     monkeypatch.setattr(building, "build", lambda position, teller, seat: (seen.add(seat), build(position, teller, seat))[1])
-    monkeypatch.setattr(sessions, "Question", lambda decision, teller: (seen.add(decision.seat), QUESTION(decision, teller))[1])
+    monkeypatch.setattr(sessions, "Question", lambda decision, *rest: (seen.add(decision.seat), QUESTION(decision, *rest))[1])
 
     def wiped() -> None:
         seen.clear()

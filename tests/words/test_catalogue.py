@@ -11,7 +11,7 @@ from ludoglot.dsl.diagnostics import Findings
 from ludoglot.engine.words import LANGUAGES, catalogue, extractors
 from ludoglot.engine.words.sources import game_domain
 
-from tests.words.test_words import translate
+from words.test_words import translate
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from ludoglot.engine.words.catalogue import catalogue_path, update
 from ludoglot.engine.words.check import check
 from ludoglot.engine.words.sources import game_domain
 
-from tests.words.test_words import translate
+from words.test_words import translate
 
 HUNGARIAN = """\
 Terrain: {nom: terep}

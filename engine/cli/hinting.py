@@ -1,0 +1,68 @@
+"""What the options would change, laid out beside them; the words `try` and `hints` at the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..foreseeing.saying import Hint, Hints
+from .columns import paragraph
+from .listeners import Listeners
+from .prompt import Question, ShownOption
+
+INDENT = "     "                     # under the text of an option
+
+
+def foresee(here: Listeners, question: Question) -> None:
+    """Work out what the options of a question would change, for the one before the screen, unless they want no hints."""
+    if here.hinting and not question.hints:
+        question.hints, question.always = hints_of(here, question).all()
+
+
+def hints_of(here: Listeners, question: Question) -> Hints:
+    return Hints(question.decision, here.teller, here.table.setup.auto)
+
+
+def hinted_rows(here: Listeners, question: Question, room: int) -> list[str]:
+    """The options one to a line, each with what it would change and, where there is room, with the texts of what it chooses; nothing
+    where there is nothing to say of any of them, or too little room."""
+    if not any(hint.parts or hint.texts for hint in question.hints.values()):
+        return []
+    whole = list(rows(here, question, True))
+    short = list(rows(here, question, False)) if len(whole) > room else whole
+    said = any(hint.parts for hint in question.hints.values())
+    return whole if len(whole) <= room else short if said and len(short) <= room else []
+
+
+def rows(here: Listeners, question: Question, texts: bool) -> Iterator[str]:
+    if question.always:
+        yield from paragraph(here.teller.words.text("foresee.always", parts=", ".join(question.always)), here.width)
+    told: set[str] = set()                                         # a text stands once
+    wide = max((len(one.text) for one in question.choices if said_of(question, one).parts), default=0)
+    for one in question.choices:
+        hint = said_of(question, one)
+        line = f"{one.token:>3}  {one.text.ljust(wide) if hint.parts else one.text}"
+        yield from paragraph(f"{line}  {arrow(here)} {hint.line}" if hint.parts else line, here.width, INDENT)
+        for text in hint.texts if texts else ():
+            if text not in told:
+                yield from paragraph(INDENT + "  " + text, here.width)
+                told.add(text)
+
+
+def said_of(question: Question, one: ShownOption) -> Hint:
+    return question.hints.get(one.option.code, Hint((), ()))
+
+
+def arrow(here: Listeners) -> str:
+    return "→" if here.voice.utf and not here.plain else "->"
+
+
+def tell_hint(here: Listeners, question: Question, one: ShownOption) -> None:
+    """All that can be said beforehand of one option."""
+    words = here.teller.words
+    hints = hints_of(here, question)
+    hint = hints.of(one.option.code)
+    here.tell([one.text])
+    here.tell(["  " + part for part in hint.parts] or ["  " + words.text("foresee.nothing")])
+    if not hints.foresight.known(one.option.code):
+        here.tell(["  " + words.text("foresee.open")])
+    here.tell(["  " + text for text in hint.texts])

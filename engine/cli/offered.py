@@ -1,0 +1,19 @@
+"""Why something that was typed as an answer cannot be chosen now."""
+
+from __future__ import annotations
+
+from ..playing.table import Table
+from ..shelf.loaded import Loaded
+from ..telling.teller import Teller
+
+MOST = 4                             # lines, without `why`
+
+
+def refusal(table: Table, loaded: Loaded, teller: Teller, typed: str, width: int) -> list[str]:
+    """What stands in the way of something that the game knows and does not offer; nothing for what is no such thing."""
+    from ..explaining.answers import DECIDER, Answerer, reply
+    from ..explaining.refusals import OFFERED
+    found = reply(table, teller, typed, DECIDER)
+    if found.answer is None or found.kind == OFFERED:
+        return []
+    return Answerer(table, loaded, teller, width).lines(found)[:MOST]

@@ -1,0 +1,147 @@
+"""All that can be seen of one thing on the table, in sentences: what lies there, what the game declares worth telling of it (`look:` in
+table.yaml), what lies beside it, and the clauses behind this.
+
+A game may say a value in a sentence of its own, `look.<value>`, with the fields {it}, {held} (what is there, in words) and {n} (a number);
+`look.<value>.none` is for what is empty. A value without one stands behind its caption, and is left out when it is empty.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ...dsl.boards import Board, open_cell, open_code
+from ...dsl.panels import Value, values_named
+from ...dsl.types import Bool, Int, Maybe, Of
+from ..position.position import Position
+from ..telling.teller import Teller
+from ..words import Value as WordsValue
+from ..words.template import capital
+from ..words.typed import folded, near
+from .shapes import Line, joined
+from .sight import Hidden, Seen, Sight
+from .targets import corners_of_cell
+
+CELL = re.compile(r"(-?\d+),(-?\d+)")
+Thing = tuple[str, int]                                            # type and number
+
+
+class About:
+    """Tells of things what a seat may see of them."""
+
+    def __init__(self, position: Position, teller: Teller, seat: int | None) -> None:
+        self.sight = Sight(position, teller, seat)
+        self.words, self.model = teller.words, teller.game.model
+        self.boards = {kind: board for board in self.model.boards.values() for kind in (board.cell_type, board.corner_type) if kind}
+
+    # ------------------------------------------------------------ which thing
+
+    def named(self, typed: str) -> list[Thing]:
+        """The things that are called so, on the table or in the rules; those that begin so where none is called so."""
+        wanted = folded(typed)
+        cell = CELL.fullmatch(wanted)
+        for board in self.model.boards.values():
+            if cell is not None and board.open:
+                return [(board.cell_type, open_code(int(cell[1]), int(cell[2])))]
+        known = self.names()
+        return known.get(wanted) or list(dict.fromkeys(
+            thing for name, things in known.items() if wanted and name.startswith(wanted) for thing in things))
+
+    def names(self) -> dict[str, list[Thing]]:
+        found: dict[str, list[Thing]] = {}
+        for enum in self.model.enums.values():
+            for n, member in enumerate(enum.members) if enum.kind != "open" else ():
+                for name in {folded(member.replace("_", " ")), folded(self.sight.member(enum.name, n).text)}:
+                    found.setdefault(name, []).append((enum.name, n))
+        return found
+
+    def meant(self, typed: str) -> str:
+        """The name that was most likely meant."""
+        return near(folded(typed), self.names())
+
+    # ------------------------------------------------------------ what is told
+
+    def lines(self, thing: Thing) -> list[str]:
+        """The thing, and a sentence for each of its values and for what lies beside it."""
+        name = self.sight.member(*thing).text
+        out = [name if thing[0] in self.boards else capital(name)]
+        for value in self.values(thing[0]):
+            said = self.value(value, thing)
+            out += [said] if said else []
+        beside = self.beside(thing)
+        return [*out, self.words.text("look.near", places=beside)] if beside else out
+
+    def values(self, domain: str) -> list[Value]:
+        """What is told of a member of a type: what the game declares, else the states of it that are more than bookkeeping."""
+        declared = self.sight.look.about.get(domain)
+        ruleset = self.sight.game.ruleset
+        lasting = [state for state in ruleset.program.states.values() if state.per is None and state.axes]
+        names = declared if declared is not None else [state.name for state in lasting if self.ends(state.axes[-1][1], domain)]
+        return [one for name in names for one in values_named(ruleset, name)
+                if one.domains and len(one.domains) <= 2 and self.ends(one.domains[-1], domain)]
+
+    def ends(self, name: str, domain: str) -> bool:
+        return self.model.aliases.get(name, name) == domain
+
+    def value(self, value: Value, thing: Thing) -> str:
+        """A value of a thing in a sentence."""
+        found = self.sight.read(value, thing[1]) if len(value.domains) == 1 else None
+        line = self.sight.line(found) if len(value.domains) == 1 else self.by_each(value, thing[1])
+        empty = not line or isinstance(found, Seen) and isinstance(found.type, Int | Bool) and not found.raw
+        key = f"look.{value.name}"
+        if empty:
+            return self.sentence(f"{key}.none", thing, "", 0) if self.words.has(f"{key}.none") and not isinstance(found, Hidden) else ""
+        held = self.one(found) or self.words.list([span.words for span in line])
+        number = found.raw if isinstance(found, Seen) and isinstance(found.type, Int) else 0
+        if self.words.has(key):
+            return self.sentence(key, thing, held, number)
+        true = isinstance(found, Seen) and isinstance(found.type, Bool)
+        return capital(self.sight.caption(value.name)) + ("" if true else f": {self.words.list([span.words for span in line])}")
+
+    def one(self, found: Seen | Hidden | None) -> WordsValue:
+        """A single thing or player, as sentences inflect it."""
+        if not isinstance(found, Seen):
+            return None
+        kind = found.type.of if isinstance(found.type, Maybe) else found.type
+        enum = self.model.enum_of(kind.name) if isinstance(kind, Of) else None
+        return self.sight.teller.value(kind, found.raw) if enum is not None and enum.kind in ("enum", "player") else None
+
+    def sentence(self, key: str, thing: Thing, held: WordsValue, n: int) -> str:
+        return self.sight.teller.sentence(key, {"it": (Of(thing[0]), thing[1])}, None, self.sight.seat, held=held, n=n)
+
+    def by_each(self, value: Value, n: int) -> Line:
+        """What each member of another type has there."""
+        out: Line = []
+        for other in range(len(self.model.enums[value.domains[0]])):
+            found = self.sight.read(value, other, n)
+            if not self.sight.empty(found):
+                who = self.sight.member(value.domains[0], other)
+                number = isinstance(found, Seen) and isinstance(found.type, Int)
+                out += [replace(who, amount=found.raw)] if number and isinstance(found, Seen) else [who]
+        return out
+
+    def beside(self, thing: Thing) -> list[str]:
+        """The places next to a cell, or round a corner, each with what it is."""
+        board = self.boards.get(thing[0])
+        if board is None:
+            return []
+        if thing[0] == board.corner_type:
+            return [self.place(board, n) for n, cell in enumerate(board.cells)
+                    if any(corner == thing[1] for _, corner in corners_of_cell(board, board.labels[n], cell))]
+        if not board.open:
+            return [self.place(board, n) for n in board.near[thing[1]]]
+        x, y = open_cell(thing[1])
+        return [self.place(board, open_code(x + dx, y + dy)) for dx, dy in board.sides]
+
+    def place(self, board: Board, n: int) -> str:
+        """A cell with what it is and what lies there."""
+        label = self.sight.member(board.cell_type, n).text
+        told = [joined(line) for value in self.values(board.cell_type)[:2]
+                for line in [self.sight.line(self.sight.read(value, n)) if len(value.domains) == 1 else self.by_each(value, n)] if line]
+        return f"{label} ({'; '.join(told)})" if told else label
+
+    def clauses(self, thing: Thing) -> list[str]:
+        """The clauses behind what is told, those with a sentence."""
+        states = self.sight.game.ruleset.program.states
+        cited = [clause for value in self.values(thing[0]) if value.name in states for clause in states[value.name].cites]
+        return [f"[{clause}] {said}" for clause in dict.fromkeys(cited) if (said := self.sight.teller.clause(clause))]

@@ -1,0 +1,53 @@
+"""The numbers of the options on the drawn map, in the cells and at the corners that may be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...dsl.boards import Board, open_cell
+from ...dsl.model import Model
+from .shapes import Chart, Panel, Spot
+
+Targets = Mapping[tuple[str, int], str]                            # by type and number of a place: what to type for it
+
+
+def aim(panels: Sequence[Panel], model: Model, targets: Targets) -> None:
+    """Write what to type for each place into the boards that have it. A cell of an open board that is a target is drawn even when it is
+    empty."""
+    for panel in panels:
+        if not isinstance(panel, Chart):
+            continue
+        board = model.boards[panel.key.split(" ")[1]]
+        if board.open:
+            seen = {spot.at for spot in panel.spots}
+            panel.spots += [Spot(f"{at[0]},{at[1]}", at) for domain, n in targets
+                            if domain == board.cell_type and (at := open_cell(n)) not in seen]
+        by_label = {label: token for (domain, n), token in targets.items() if domain == board.cell_type
+                    for label in [open_cell(n) if board.open else board.cells[n]]}
+        for spot in panel.spots:
+            spot.target = by_label.get(spot.at, "")
+            spot.aimed = {tag: targets[board.corner_type, corner] for tag, corner in corners_of(board, spot)
+                          if board.corner_type and (board.corner_type, corner) in targets}
+
+
+def corners_of(board: Board, spot: Spot) -> list[tuple[str, int]]:
+    """The corners of a drawn cell: tag and number."""
+    return corners_of_cell(board, spot.label, spot.at) if board.corner_type else []
+
+
+def corners_of_cell(board: Board, label: str, at: tuple[int, int]) -> list[tuple[str, int]]:
+    """The corners of a cell: tag and number."""
+    return [(tag, board.corner_names[f"{label}.{tag}"]) for tag, _ in board._corner_cells(at)]
+
+
+def touching(model: Model, typed: str) -> set[tuple[str, int]]:
+    """The corners of the cell, or the cells at the corner, that is called so."""
+    found = set()
+    for board in model.boards.values():
+        if board.open or not board.corner_type:
+            continue
+        pairs = [(n, corner) for n, label in enumerate(board.labels)
+                 for _, corner in corners_of(board, Spot(label, board.cells[n]))]
+        found |= {(board.corner_type, corner) for n, corner in pairs if board.labels[n] == typed}
+        found |= {(board.cell_type, n) for n, corner in pairs if board.corner_labels[corner] == typed}
+    return found

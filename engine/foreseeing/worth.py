@@ -1,0 +1,73 @@
+"""What of the values that a game declares worth telling (`worth:` in table.yaml) an option would change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from ...dsl.panels import Value, values_named
+from ...dsl.types import Type
+from ..position.position import Game, Position
+from ..position.view import sees
+from .ahead import COVER, Ahead, known
+
+Place = tuple[int, tuple[int, ...]]                                # which of the values, and of which members
+
+
+@dataclass(frozen=True)
+class Change:
+    """One value of some members, before and after."""
+
+    name: str
+    about: tuple[tuple[str, int], ...]                             # the members: type and number
+    type: Type
+    old: Any
+    new: Any
+
+
+class Worth:
+    """The values worth telling of one position, and how they would change. What is covered, and what a rule cannot reckon now, has none."""
+
+    def __init__(self, names: list[str], position: Position, seat: int) -> None:
+        self.game, self.seat = position.game, seat
+        self.values = [value for name in names for value in told_values(self.game, name)]
+        self.before = self.read(position)
+
+    def read(self, position: Position) -> dict[Place, Any]:
+        found = {}
+        for n, value in enumerate(self.values):
+            for index in product(*(range(len(self.game.model.enums[domain])) for domain in value.domains)):
+                raw = raw_of(value, position, index, self.seat)
+                if raw is not COVER and known(raw):
+                    found[n, index] = raw
+        return found
+
+    def changes(self, ahead: Ahead) -> list[Change]:
+        """What is otherwise after an option, and certainly so."""
+        after = self.read(ahead.after)
+        worlds = [self.read(world) for world in ahead.worlds]
+        found = []
+        for place, old in self.before.items():
+            new = after.get(place, old)
+            if new == old or not ahead.sure and not (worlds and all(place in world and world[place] == new for world in worlds)):
+                continue
+            value = self.values[place[0]]
+            found.append(Change(value.name, tuple(zip(value.domains, place[1])), value.type, old, new))
+        return found
+
+
+def told_values(game: Game, name: str) -> list[Value]:
+    """The value of this name whose change can be told: a state or a def of nothing, of one thing or of two."""
+    return [value for value in values_named(game.ruleset, name) if value.attribute is None and len(value.domains) <= 2
+            and all(domain in game.model.enums and game.model.enums[domain].kind != "open" for domain in value.domains)][:1]
+
+
+def raw_of(value: Value, position: Position, index: tuple[int, ...], seat: int) -> Any:
+    """The raw value of these members; COVER where the seat may not see it, or nothing can be reckoned."""
+    try:
+        if value.cell is not None:
+            return position.at(value.cell, list(index)) if sees(position, value.cell, list(index), seat) else COVER
+        return COVER if value.function is None else value.function(position.s, *index)
+    except Exception:                                              # it rests on what is covered, or has no value for these
+        return COVER

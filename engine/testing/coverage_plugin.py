@@ -1,0 +1,74 @@
+"""A plug-in for coverage.py: rule files are measured and reported like Python files, by the tools that people know.
+
+    [run]
+    plugins = ludoglot.engine.testing.coverage_plugin
+
+Compiled rules have the names and lines of the rule files (dsl/python), so coverage.py sees them run as they are; this says which lines of
+a rule file there are. `ludoglot test --coverage` needs none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from coverage import CoveragePlugin, FileReporter, FileTracer
+from coverage.types import TLineNo
+
+from ...dsl.diagnostics import Findings
+from ...dsl.syntax import tree
+from ...dsl.syntax.parse import parse
+
+ENDING = ".rules"
+
+
+class Rules(CoveragePlugin):
+    """Takes over what is called like a rule file."""
+
+    def file_tracer(self, filename: str) -> FileTracer | None:
+        return RuleFile(filename) if filename.endswith(ENDING) else None
+
+    def file_reporter(self, filename: str) -> FileReporter | str:
+        return RuleLines(filename)
+
+    def find_executable_files(self, src_dir: str) -> Iterable[str]:
+        return map(str, sorted(Path(src_dir).rglob(f"*{ENDING}")))
+
+
+class RuleFile(FileTracer):
+    """One rule file while it runs: it is what it is called."""
+
+    def __init__(self, filename: str) -> None:
+        self.filename = filename
+
+    def source_filename(self) -> str:
+        return self.filename
+
+
+class RuleLines(FileReporter):
+    """The lines of a rule file that can run: its statements. A def counts in the lines that ask it, where it is often written out."""
+
+    def lines(self) -> set[TLineNo]:
+        found: set[TLineNo] = set()
+        for node in parse(Path(self.filename).read_text(encoding="utf-8"), self.filename, Findings()):
+            collect(node, found)
+        return found
+
+
+def collect(node: object, found: set[TLineNo]) -> None:
+    """Note the lines of the steps in a tree."""
+    if isinstance(node, list | tuple):
+        for item in node:
+            collect(item, found)
+    elif is_dataclass(node) and not isinstance(node, type):
+        if isinstance(node, tree.Statement) and node.meta.line:
+            found.add(int(node.meta.line))
+        for field in fields(node):
+            collect(getattr(node, field.name), found)
+
+
+def coverage_init(reg: Any, options: dict[str, str]) -> None:
+    """What coverage.py calls when it is told of the plug-in."""
+    reg.add_file_tracer(Rules())

@@ -1,0 +1,114 @@
+"""What options would change is said beforehand: it is right, it is told to whoever asks for it, and it can be switched off."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.engine.foreseeing.ahead import Foresight
+from ludoglot.engine.foreseeing.saying import Hints
+from ludoglot.engine.foreseeing.worth import Worth
+from ludoglot.engine.position.position import Position
+from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.words import game_words
+
+from .desk import HUMAN, Desk
+
+GAMES = [("dominant-species", 3), ("dominant-species", 4), ("evolution", 3), ("trias", 3), ("trias", 2), ("hex", 2), ("connect-four", 2),
+         ("breakthrough", 2), ("tic-tac-toe", 2), ("masquerade", 3), ("parry", 2), ("food-chain", 2), ("flower-stall", 2), ("drift", 2)]
+STEPS = {"dominant-species": 500, "evolution": 250, "trias": 150}
+DARK = ("parry",)                    # where each answer to what is chosen rests on a closed hand
+LOOKED = 2                           # options of each decision that are played out
+
+
+def played(position: Position, code: int, foresight: Foresight) -> tuple[list, Position]:
+    """What really happens: to the next decision that is one."""
+    after = position.copy()
+    told = after.play(position.s[1], after.decision.option(code))
+    while foresight.by_itself(after):
+        told += after.play(after.decision.seat, after.decision.options[0])
+    return told, after
+
+
+@pytest.mark.parametrize("name, players", GAMES)
+def test_what_is_foreseen_happens(game, name, players):
+    """Over random games: what was told comes in this order, what was to change has changed, who was to decide decides."""
+    played_game = game(name, players)
+    teller = Teller(played_game, game_words("en", name, played_game.ruleset.folder, {}))
+    rng = random.Random(5)
+    position = played_game.start(5)
+    asked = surely = 0
+    for _ in range(STEPS.get(name, 80)):
+        decision = position.decision
+        if decision is None:
+            break
+        asked += 1
+        hints = Hints(decision, teller)
+        for code in rng.sample(list(decision.codes), min(LOOKED, len(decision))):
+            ahead = hints.foresight.of(code)
+            told, after = played(position, code, hints.foresight)
+            heard = [event for event in told if not event.secret and event.key != "chance"]
+            assert heard[: len(ahead.told)] == ahead.told
+            now = Worth([value.name for value in hints.worth.values], after, decision.seat).before
+            for change in hints.worth.changes(ahead):
+                number = next(n for n, value in enumerate(hints.worth.values) if value.name == change.name)
+                place = number, tuple(n for _, n in change.about)
+                assert now[place] == change.new, f"{name}: {decision.option(code)}: {change}"
+            if ahead.sure:
+                surely += 1
+                assert len(heard) == len(ahead.told) and after.over == ahead.over
+                assert after.over or (after.decision.key, after.decision.seat) == (ahead.decision.key, ahead.decision.seat)
+        position.play(decision.seat, rng.choice(decision.options))
+    assert surely > 0 or name in DARK or not asked                  # some toys ask nothing before a test sets them up
+
+
+def hints_at(game, name: str, players: int, seed: int, key: str) -> tuple[Hints, dict]:
+    """The hints of the first decision of a kind in a random game."""
+    made = game(name, players)
+    rng, position = random.Random(seed), made.start(seed)
+    while position.decision.key != key:
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+    texts = {key: text for key, (text, _) in made.model.texts.items()}
+    hints = Hints(position.decision, Teller(made, game_words("en", name, made.ruleset.folder, texts)))
+    found, _ = hints.all()
+    return hints, {str(hints.decision.option(code)): hint for code, hint in found.items()}
+
+
+def test_a_tile_says_who_gets_points_and_who_the_card(game):
+    hints, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].tile")
+    told = {option: hint.line for option, hint in found.items()}
+    assert told["tile=d2"] == "the amphibian +8, the insect +4, the amphibian takes a Dominance card"
+
+
+def test_a_card_stands_with_its_text(game):
+    _, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].card")
+    assert all(hint.texts for hint in found.values())
+
+
+def test_an_attack_says_what_it_brings(game):
+    _, found = hints_at(game, "evolution", 3, 1, "hunt.prey")
+    assert any("eats animal" in hint.line for hint in found.values())
+
+
+def test_a_winning_move_says_so():
+    desk = Desk("tic-tac-toe", [HUMAN, HUMAN], names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2"])
+    desk.run()
+    assert "a3  → Anna wins" in desk.screens[-1].text
+
+
+def test_trying_tells_and_takes_nothing():
+    desk = Desk("tic-tac-toe", [HUMAN, HUMAN], names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2", "hints off", "try a3", "try c1"])
+    desk.run()
+    text = desk.text[desk.text.index("no longer tell"):]
+    assert "→" not in text
+    assert "  Anna wins" in text and "Nothing that could be told beforehand" in text
+    assert len(desk.table.steps) == 4
+
+
+def test_in_each_language_by_its_own_words():
+    for lang, word, off, says in (("it", "prova", "consigli no", "Vince Anna"), ("es", "prueba", "pistas no", "Gana Anna"),
+                                  ("hu", "próba", "tippek ki", "Anna nyert")):
+        desk = Desk("tic-tac-toe", [HUMAN, HUMAN], lang=lang, names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2", off, f"{word} a3"])
+        desk.run()
+        assert f"  {says}" in desk.text[-300:]
+        assert not desk.session.hinting

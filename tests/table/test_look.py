@@ -1,0 +1,82 @@
+"""`look`: all about a place, a thing or a player, as the one before the screen may see it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.engine.drawing.about import About
+from ludoglot.engine.position.view import sample
+from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.words import game_words
+
+from .desk import HUMAN, Desk
+
+GAMES = [("dominant-species", 3), ("evolution", 3), ("trias", 2), ("masquerade", 3), ("hex", 2), ("flower-stall", 2)]
+
+
+def told(desk: Desk, typed: str) -> str:
+    desk.typed = [typed]
+    desk.run()
+    return desk.text.rpartition(f"> {typed}")[2]
+
+
+def test_a_tile_says_what_lies_there_who_leads_and_what_is_beside_it():
+    said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look e3")
+    assert "The terrain of e3 is savannah." in said
+    assert "It touches" in said and "d3 (tundra)" in said
+    assert "dominates e3" in said.casefold() and "The lead is" in said
+    assert "[DS-ERT-01]" in said
+
+
+def test_a_corner_says_which_tiles_meet_there():
+    said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look d3.e")
+    assert "On d3.e lies a grass disc." in said
+    assert all(f"{tile} (" in said for tile in ("d3", "e3", "e4"))
+
+
+def test_a_space_of_the_display_says_who_stands_there_and_its_option():
+    desk = Desk("dominant-species", [HUMAN, HUMAN], seed=7)
+    assert "has to do with it" in told(desk, "look Adaptation 2")
+    desk.typed = ["Adaptation 2", "look Adaptation 2"]
+    desk.run()
+    assert "A pawn of the arachnid stands there." in desk.text
+
+
+def test_a_card_says_its_text():
+    assert "for each tile that you share" in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look biodiversity")
+
+
+def test_what_is_called_nothing_is_answered_with_what_was_meant():
+    assert "Nothing is called “mamal”" in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look mamal")
+
+
+def test_empty_water_can_be_looked_at():
+    said = told(Desk("trias", [HUMAN, "bot:random"], seed=3), "look 9,9")
+    assert "it is water" in said and "It touches" in said
+
+
+@pytest.mark.parametrize("lang, typed, says", [("it", "guarda e3", "Il terreno di e3"), ("es", "mira e3", "El terreno de e3"),
+                                               ("hu", "nézd e3", "e3 terepe")])
+def test_in_each_language(lang, typed, says):
+    assert says in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7, lang=lang), typed)
+
+
+@pytest.mark.parametrize("name, players", GAMES)
+def test_nothing_hidden_is_told(game, name, players):
+    """Of everything there is, positions that a seat cannot tell apart are told alike."""
+    made = game(name, players)
+    texts = {key: text for key, (text, _) in made.model.texts.items()}
+    teller = Teller(made, game_words("en", name, made.ruleset.folder, texts))
+    rng, position = random.Random(2), made.start(2)
+    for _ in range(30):
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+        if position.over:
+            return
+    seat = position.decision.seat
+    pair = [About(one, teller, seat) for one in (position, sample(position, seat, random.Random(9)))]
+    things = {thing for things in pair[0].names().values() for thing in things}
+    assert things
+    for thing in things:
+        first, second = (about.lines(thing) for about in pair)
+        assert first == second

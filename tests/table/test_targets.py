@@ -1,0 +1,81 @@
+"""Places on the map: options have their numbers there, a number keeps its meaning, and what cannot be chosen says why."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from .desk import HUMAN, Desk, at_random
+
+
+def asked(desk: Desk, key: str, then: list[str]) -> Desk:
+    """Play at random until a decision of a kind waits, and type these lines there."""
+    answer = at_random(lambda: desk, random.Random(11), 400)
+    left = list(then)
+
+    def next_line(screen):
+        decision = desk.table.position.decision
+        if left and (decision.key == key or len(left) < len(then)) and screen.prompt:
+            return left.pop(0)
+        return None if not left else answer(screen)
+    desk.script.answer = next_line
+    desk.run()
+    return desk
+
+
+def test_corners_have_the_numbers_of_their_options():
+    desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=50), "perform[abundance].corner", ["help"])
+    screen = desk.screens[-1].text.rpartition("Earth")[2]
+    tokens = {one.token for one in desk.session.question.choices}
+    assert len(tokens) > 15
+    assert all(token in screen.partition("Elements on earth")[0] for token in tokens if len(token) == 2)
+
+
+def test_a_cell_filters_the_corners_it_touches():
+    desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=50), "perform[abundance].corner", ["d4"])
+    told = desk.screens[-1].text.rpartition("> d4")[2]
+    question = desk.session.question
+    board = desk.table.game.model.boards["earth_grid"]
+    corners = {board.corner_labels[board.corner_names[f"d4.{tag}"]] for tag in ("w", "nw", "ne", "e", "se", "sw")}
+    offered = {one.text for one in question.choices if one.text in corners}
+    assert len(offered) > 1 and "“d4” fits" in told
+    assert {word for word in told.split() if "." in word} == offered
+
+
+def test_empty_water_has_its_numbers():
+    desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=45), "drift.target", ["help"])
+    screen = desk.screens[-1].text.rpartition("─ Map ─")[2].partition("Land:")[0]
+    assert [f"[{one.token}]" in screen for one in desk.session.question.choices] == [True] * len(desk.session.question.choices)
+
+
+def test_the_same_thing_keeps_its_number():
+    desk = Desk("connect-four", [HUMAN, HUMAN], typed=["d1", "g1"])
+    desk.run()
+    numbers = {one.text: one.token for one in desk.session.question.choices}     # of the first player, who has seen neither d2 nor g2
+    assert numbers == {"a1": "1", "b1": "2", "c1": "3", "d2": "4", "e1": "5", "f1": "6", "g2": "7"}
+
+
+def test_a_number_that_was_taken_says_so():
+    desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["Adaptation 2", "", "Adaptation 2", "4"], seed=7)
+    desk.run()
+    said = desk.text.rpartition("> Adaptation 2")[2]
+    assert "none of the options" not in said
+    assert "pawn" in said and "none" in said                        # the condition that does not hold
+
+
+@pytest.mark.parametrize("typed", ["1,1", "1,2"])
+def test_a_place_that_is_not_offered_is_no_list(typed):
+    desk = asked(Desk("trias", [HUMAN, "bot:random"], seed=4), "act.action", [typed])
+    last = [step for step in desk.table.steps if not step.auto][-1]
+    assert desk.screens[-1].text.count(f"> {typed}") == 1
+    assert last.key != "act.action" or desk.table.position.decision.key == "act.action"
+
+
+def test_the_map_is_drawn_again_after_what_one_does_oneself():
+    """Between own answers of one turn, and when one of them is taken back."""
+    desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60), "perform[migration].n", ["1", "undo"])
+    screens = [screen.text.rpartition("> ")[2] for screen in desk.screens]
+    after, back = screens[-2:]
+    assert "╭─ Earth" in after and "╭─ Earth" in back
+    assert "Taken back" in back or "taken back" in back.casefold()
