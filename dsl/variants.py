@@ -16,7 +16,7 @@ from .analysis.secrecy import open_defs
 from .check.checker import check
 from .core.lower import lower, lower_states
 from .core.program import Program, Routine
-from .diagnostics import Findings
+from .diagnostics import Diagnostic, Findings
 from .model import Model
 from .reading.load import Source, complaining, make_model
 from .storage.layout import Layout, laid_out
@@ -50,6 +50,9 @@ class Variant:
         return {routine.name: (routine, None) for routine in open_defs(self.facts)}
 
 
+DOUBTS = ("W104", "W105", "W106")      # what one number of players or one option may well bring about: told where all of them do
+
+
 class Checking:
     """Checks variants of one game. What is found goes to `findings`, once."""
 
@@ -58,6 +61,7 @@ class Checking:
         self.files: list[tuple[str, list[tree.Node]]] | None = None
         self.known: dict[Hashable, tuple[Facts, bool] | None] = {}      # by the shape of the data, with whether it is exact; None: errors
         self.first: dict[Hashable, Facts] = {}                     # by what names mean
+        self.always: list[Diagnostic] | None = None                # of DOUBTS: what was found for every shape so far
 
     def variant(self, players: int, settings: dict[str, Any]) -> Variant | None:
         """The checked game for so many players and these settings; None when there are errors."""
@@ -100,6 +104,9 @@ class Checking:
         assert self.files is not None
         own = Findings()
         declared = check(model, self.files, own)
+        doubts = [found for found in own.items if found.code in DOUBTS]
+        own.items = [found for found in own.items if found.code not in DOUBTS]
+        self.always = doubts if self.always is None else [found for found in self.always if found in doubts]
         if self.told(own):
             return None
         names = model.names()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..diagnostics import Place
 from ..syntax import tree
 from ..types import BROKEN, INT, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 
@@ -197,6 +198,8 @@ def _lines(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> T
     boards = [b for b in x.model.boards.values() if not b.open]
     if len(boards) != 1 or not isinstance(length, Int) or length.low != length.high or not length.low or length.low < 2:
         return x.error("R232", scope, node)
+    if length.low > max(max(boards[0].rows), max(boards[0].columns)):
+        x.findings.add("W105", Place.of(scope.path, node), clause=scope.clause, found=length.low)
     return ListOf(SetOf(Of(boards[0].cell_type)))
 
 

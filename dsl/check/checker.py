@@ -25,23 +25,39 @@ def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Find
     return declare.program
 
 
-def _bodies(declare: Declare, findings: Findings) -> None:
-    program, model = declare.program, declare.model
-    exprs = Exprs(model, program, declare.names, findings)
-    stmts = Stmts(exprs)
-    for family in program.families.values():
+def check_defs(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings) -> Exprs:
+    """What can be asked of a game from outside: its declarations, and its states and defs checked. Procedures are let be."""
+    declare = Declare(model, findings)
+    for path, items in files:
+        declare.file(items, path)
+    declare.finish()
+    exprs = Exprs(model, declare.program, declare.names, findings)
+    _defs(exprs)
+    return exprs
+
+
+def _defs(exprs: Exprs) -> None:
+    """First values of states, and defs."""
+    for family in exprs.program.families.values():
         for routine in family.routines:
             if routine.kind == "def":
                 if routine not in exprs.done:
                     exprs.open.append(routine)
                     exprs.definition(routine)
                     exprs.open.pop()
-    for state in program.states.values():
+    for state in exprs.program.states.values():
         if state.node.init is not None:
             scope = Scope(state.path, _nobody(state.path))
             found = exprs.want(state.node.init, scope, state.type)
             if isinstance(found, Int) and isinstance(state.type, Int) and not _inside(found, state.type):
                 exprs.error("R201", scope, state.node.init, found=found, wanted=state.type)
+
+
+def _bodies(declare: Declare, findings: Findings) -> None:
+    program, model = declare.program, declare.model
+    exprs = Exprs(model, program, declare.names, findings)
+    stmts = Stmts(exprs)
+    _defs(exprs)
     for family in program.families.values():
         for routine in family.routines:
             if routine.kind != "def":

@@ -7,6 +7,7 @@ from typing import Any
 from ..diagnostics import Findings, Place
 from ..model import Enumeration, Model
 from ..syntax import tree
+from ..syntax.parse import keywords
 from ..types import BOOL, BROKEN, INT, BagOf, Broken, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .scope import Declared, Family, Goal, Local, Names, Routine, State
 
@@ -278,6 +279,8 @@ class Declare:
         else:
             name, case, params, head = node.parts[:4]
         routine = Routine("def", str(name), None, self.params(params, path), node, path, str(name))
+        if routine.params and str(name) in keywords()["folds"]["en"]:
+            self.findings.add("R119", Place.of(path, name), name=str(name))
         routine.family = self.family_of(head)
         routine.cites = self.cites(head, None, path)
         if isinstance(node, tree.DefValue):

@@ -191,8 +191,7 @@ class Exprs:
         if op in ("==", "!="):
             return self.equality(node, scope)
         if op in ("<", "<=", ">", ">="):
-            self.want(node.left, scope, INT)
-            self.want(node.right, scope, INT)
+            self.never(node, op, self.want(node.left, scope, INT), self.want(node.right, scope, INT), scope)
             return BOOL
         left = self.plain(node.left, scope, wanted)
         right = self.plain(node.right, scope, left if not isinstance(left, Empty) else wanted)
@@ -201,6 +200,8 @@ class Exprs:
         if isinstance(left, Int) and isinstance(right, Int):
             if op == "&":
                 return self.error("R211", scope, node, op=op, one=left, two=right)
+            if op in ("//", "%") and right.low == right.high == 0:
+                self.findings.add("W106", Place.of(scope.path, node), clause=scope.clause)
             return _arithmetic(op, left, right)
         if op in ("+", "-", "&") and isinstance(left, SetOf | Empty) and isinstance(right, SetOf | Empty):
             return join(left, right) or self.error("R209", scope, node, one=left, two=right)
@@ -215,7 +216,31 @@ class Exprs:
         right = self.of(node.right, scope, left if not isinstance(left, Empty) else None)
         if join(left, right) is None or isinstance(left, Empty) and isinstance(right, Empty):
             return self.error("R212", scope, node, one=left, two=right)
+        self.never(node, str(node.op), left, right, scope)
         return BOOL
+
+    def never(self, node: tree.Binary, op: str, left: Type, right: Type, scope: Scope) -> None:
+        """Tell of a comparison of numbers that can never be true, whatever is played."""
+        if not isinstance(left, Int) or not isinstance(right, Int) or left.low == left.high and right.low == right.high:
+            return                                                 # of two constants, one is often an option or a house rule's
+        left, right = self.on_board(node.left, left), self.on_board(node.right, right)
+        if op in (">", ">="):
+            left, right, op = right, left, op.replace(">", "<")
+        over = left.low is not None and right.high is not None and (left.low > right.high or op == "<" and left.low == right.high)
+        under = op == "==" and left.high is not None and right.low is not None and left.high < right.low
+        if op in ("<", "<=", "==") and (over or under):
+            self.findings.add("W104", Place.of(scope.path, node), clause=scope.clause)
+
+    def on_board(self, node: tree.Expr, found: Int) -> Int:
+        """The range of a row or a column, on a square board the rows or columns that there are."""
+        if not isinstance(node, tree.Apply) or not isinstance(node.parts[0], tree.Name) or len(node.parts) != 2:
+            return found
+        cell, word = self.found.types.get(id(node.parts[1])), str(node.parts[0].name)
+        enum = self.model.enum_of(cell.name) if isinstance(cell, Of) else None
+        ref = self.found.ref(node)
+        if enum is None or enum.board is None or ref is None or ref.kind != "builtin" or word not in ("row", "column"):
+            return found
+        return Int(1, max(enum.board.rows if word == "row" else enum.board.columns))
 
     def membership(self, value: tree.Expr, group: tree.Expr, scope: Scope) -> Type:
         found = self.of(group, scope)

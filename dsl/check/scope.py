@@ -8,6 +8,7 @@ from typing import Any
 from ..diagnostics import Findings, Place, did_you_mean
 from ..model import Enumeration, Model
 from ..syntax import tree
+from ..syntax.habits import VALUES, WORDS
 from ..types import Maybe, Of, Type
 
 
@@ -185,20 +186,24 @@ class Names:
         return [domain for domain, _ in self.model.member(name)]
 
     def known(self, locals_: dict[str, Local]) -> list[str]:
-        members = [m for e in self.model.enums.values() if e.kind in ("enum", "player", "option") for m in e.members]
+        members = [m for e in self.model.enums.values() if e.kind in ("enum", "player", "option", "direction") for m in e.members]
         data = [*self.model.numbers, *self.model.options, *self.model.tables]
         return [*locals_, *self.program.states, *self.program.families, *data, *members]
 
     def unknown(self, path: str, token: Any, locals_: dict[str, Local]) -> None:
-        meant = did_you_mean(str(token), self.known(locals_))
-        self.findings.add("R101", Place.of(path, token), hint="did_you_mean" if meant else None, name=str(token), meant=meant or "")
+        habit = VALUES.get(str(token)) or WORDS.get(str(token))
+        meant = habit or did_you_mean(str(token), self.known(locals_))
+        hint = "written_so" if habit else "did_you_mean" if meant else None
+        self.findings.add("R101", Place.of(path, token), hint=hint, name=str(token), meant=meant or "")
 
     def enum(self, path: str, token: Any) -> Enumeration | None:
         """The enumeration that a TYPE token names, or None with a diagnostic."""
         found = self.model.enum_of(str(token))
         if found is None:
-            meant = did_you_mean(str(token), [*self.model.enums, *self.model.aliases])
-            self.findings.add("R102", Place.of(path, token), hint="did_you_mean" if meant else None, name=str(token), meant=meant or "")
+            habit = VALUES.get(str(token))
+            meant = habit or did_you_mean(str(token), [*self.model.enums, *self.model.aliases])
+            hint = "written_so" if habit else "did_you_mean" if meant else None
+            self.findings.add("R102", Place.of(path, token), hint=hint, name=str(token), meant=meant or "")
         return found
 
     def decides(self, enum: Enumeration) -> State | None:

@@ -32,6 +32,11 @@ def lower(program: checked.Declared) -> Program:
     return found
 
 
+def lower_expr(node: tree.Expr, routine: checked.Routine, program: checked.Declared) -> n.Expr:
+    """One checked expression of a routine."""
+    return _Lowering(routine, program).expr(node)
+
+
 def lower_states(program: checked.Declared) -> dict[str, State]:
     """What the position of a checked program holds."""
     return {state.name: _state(state, program) for state in program.states.values()}

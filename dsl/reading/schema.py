@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from ..diagnostics import Findings, did_you_mean
 from .yamlfile import Document
 
 FOLDER = Path(__file__).parent.parent / "schemas"
+REF = r'"(\w+)\.json#/'               # of one schema to another, as their files lie
 
 
 LIMITS = {"minimum": "at_least", "maximum": "at_most", "minItems": "at_least_entries", "maxItems": "at_most_entries",
@@ -30,6 +32,22 @@ def schema(name: str) -> dict[str, Any]:
     return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
 
 
+def bundled(name: str) -> dict[str, Any]:
+    """A schema that needs no other file: the neighbours that it refers to are put whole into its own `$defs`."""
+    own = json.dumps(schema(name))
+    whole: dict[str, Any] = json.loads(re.sub(REF, r'"#/$defs/\1_file/', own))
+    taken: set[str] = set()
+    left = set(re.findall(REF, own))
+    while left - taken:
+        other = min(left - taken)
+        taken.add(other)
+        text = json.dumps({key: value for key, value in schema(other).items() if key not in ("$id", "$schema")})
+        left |= set(re.findall(REF, text))
+        text = re.sub(REF, r'"#/$defs/\1_file/', text.replace('"#/', f'"#/$defs/{other}_file/'))
+        whole.setdefault("$defs", {})[f"{other}_file"] = json.loads(text)
+    return whole
+
+
 @cache
 def _validator(name: str) -> Draft202012Validator:
     registry = Registry().with_resources([(schema(n)["$id"], Resource.from_contents(schema(n))) for n in names()])
@@ -38,12 +56,16 @@ def _validator(name: str) -> Draft202012Validator:
 
 def validate(document: Document, name: str, findings: Findings) -> bool:
     """Check `document` against schema `name`; True when nothing was found."""
-    before = len(findings.items)
+    return not faults(document, name, findings)
+
+
+def faults(document: Document, name: str, findings: Findings) -> list[tuple[Any, ...]]:
+    """Check `document` against schema `name`; where something is wrong in it, as paths of keys and numbers in lists."""
     errors = sorted(_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
     told: set[tuple] = set()                                       # mappings whose missing keys have been told
     for error in errors:
         _tell(error, document, findings, told)
-    return len(findings.items) == before
+    return [tuple(error.absolute_path) for error in errors]
 
 
 def _tell(error: Any, document: Document, findings: Findings, told: set[tuple]) -> None:

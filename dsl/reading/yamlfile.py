@@ -80,8 +80,13 @@ def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
         return _read(text, document, yaml.SafeLoader, findings, careful=True)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
+        begun = _left_open(text, error)
         place = Place(path, mark.line + 1, mark.column + 1, mark.column + 2) if mark else Place(path)
-        findings.add("Y003", place, problem=error.problem or "")
+        if begun is not None:                                      # where it was noticed may be far from where it is
+            opened = Place(path, begun.line + 1, begun.column + 1, begun.column + 2)
+            findings.add("Y017", opened, found=text.split("\n")[begun.line][begun.column], also=() if opened == place else (place,))
+        else:
+            findings.add("Y003", place, problem=error.problem or "")
     except ReaderError as error:
         start = text.rfind("\n", 0, error.position) + 1
         place = Place(path, text.count("\n", 0, error.position) + 1, error.position - start + 1, error.position - start + 2)
@@ -89,6 +94,27 @@ def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         findings.add("Y003", Place(path), problem=str(error).splitlines()[0] if str(error) else "")
     return None
+
+
+def _left_open(text: str, error: yaml.MarkedYAMLError) -> Any:
+    """Where the quotation mark or the bracket stands that is never closed; None when the mistake is another one."""
+    if error.problem_mark is None:
+        return None
+    if "quoted scalar" in (error.context or ""):
+        return error.context_mark
+    long: Any = None                                               # a quotation over several lines that ends where nothing fits any more
+    try:
+        for token in yaml.scan(text, yaml.SafeLoader):
+            if token.start_mark.index >= error.problem_mark.index:
+                break
+            if isinstance(token, yaml.ScalarToken) and token.style and token.start_mark.line < token.end_mark.line:
+                long = token.start_mark if token.end_mark.line >= error.problem_mark.line - 1 else None
+    except yaml.YAMLError:
+        pass
+    if long is not None:
+        return long
+    begun: Any = error.context_mark
+    return begun if "flow" in (error.context or "") and begun is not None and begun.line < error.problem_mark.line else None
 
 
 def _read(text: str, document: Document, loader: Any, findings: Findings, careful: bool = False) -> Document | None:

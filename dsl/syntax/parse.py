@@ -19,6 +19,7 @@ from lark.indenter import DedentError, Indenter
 
 from ..diagnostics import Findings, Place, did_you_mean
 from . import tree
+from .habits import habit
 
 HERE = Path(__file__).parent
 MAX_BYTES = 2_000_000
@@ -182,6 +183,8 @@ def _depth(parsed: Any) -> int:
 
 
 def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, language: str) -> None:
+    if _of_habit(error, chunk, path, findings, language):
+        return
     if isinstance(error, UnexpectedCharacters):
         findings.add("R005", Place(path, error.line, error.column, error.column + 1), found=error.char)
         return
@@ -196,6 +199,10 @@ def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, l
             findings.add("R011", Place(path, line, column, column + 1))
             return
         line, column = chunk.rstrip("\n").count("\n") + 1, 1
+    bracket = _open_bracket(chunk)
+    if bracket is not None and bracket < (line, column):
+        findings.add("R011", Place(path, *bracket, bracket[1] + 1))
+        return
     wanted = sorted(phrase(name, language) for name in accepted)
     shown = ", ".join(wanted[:8]) + (" …" if len(wanted) > 8 else "")
     words = [w for table in ("words", "soft") for row in keywords()[table].values() for w in [row[language]]]
@@ -211,15 +218,43 @@ def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, l
         findings.add("R008", Place(path, line, column, column + len(str(token))), found=str(token), accepted=shown)
 
 
+def _of_habit(error: UnexpectedInput, chunk: str, path: str, findings: Findings, language: str) -> bool:
+    """Whether the mistake is how other languages write it; then it is told."""
+    token = error.token if isinstance(error, UnexpectedToken) else None
+    bracket = _open_bracket(chunk)
+    line, column = (token.line, token.column) if token is not None else (error.line, error.column)
+    if language != "en" or not line or line < 0 or not column or token is not None and bracket is not None and bracket < (line, column):
+        return False
+    text = chunk.split("\n")[line - 1].split("#", 1)[0]
+    if token is None and error.char in "\"'":                      # type: ignore[attr-defined]
+        findings.add("R014", Place(path, line, column, column + 1))
+    elif token is None and error.char == ";":                      # type: ignore[attr-defined]
+        findings.add("R015", Place(path, line, column, column + 1))
+    elif token is not None and token == "=" and "CMP" in (error.accepts or ()) and text[column:column + 1] != "=":    # type: ignore[attr-defined]
+        findings.add("R013", Place(path, line, column, column + 1), found="=", meant="==")
+    else:
+        found = habit(text, column)
+        if found is None:
+            return False
+        findings.add("R013", Place(path, line, found[0], found[0] + len(found[1])), found=found[1], meant=found[2])
+    return True
+
+
 def _slip(error: UnexpectedToken, chunk: str, words: list[str], language: str) -> tuple[tuple[int, int], str, str] | None:
     """A misspelt keyword shows one token late (`chose tile` fails at `tile`): look at this word, then at the one before."""
     token = error.token
+    others = {spelt: row[language] for row in keywords()["words"].values() for other, spelt in row.items() if other != language}
+    if str(token) in others and _mends(chunk, token.start_pos or 0, str(token), others[str(token)], language):
+        return (token.line or 1, token.column or 1), str(token), others[str(token)]
     if token.type == "NAME":
         wanted = {row[language] for name, row in (keywords()["words"] | keywords()["soft"]).items() if name in error.accepts}
         meant = did_you_mean(str(token), wanted)
         if meant:
             return (token.line or 1, token.column or 1), str(token), meant
     before = re.search(r"(\w+)[^\S\n]*$", chunk[: token.start_pos or 0])
+    if before and before[1] in others and _mends(chunk, before.start(), before[1], others[before[1]], language):
+        start = before.start()
+        return (chunk.count("\n", 0, start) + 1, start - chunk.rfind("\n", 0, start)), before[1], others[before[1]]
     if before and before[1] not in words:
         meant = did_you_mean(before[1], words)
         start = before.start()

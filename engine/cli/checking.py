@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..shelf.find import RULES, Found, installed
-from .frame import argument, command, house_option, json_option, lang_option
+from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .loading import find_game, packs_from
 from .voice import Voice
 
@@ -22,24 +22,29 @@ if TYPE_CHECKING:
     from ...dsl.panels import Value
     from ...dsl.reading.load import Source
     from ...dsl.types import Type
-    from ...dsl.variants import Variant
+    from ...dsl.variants import Checking, Variant
+    from ..testing.simulate import Played
 
 MANY = 40                            # variants looked at in full combination; beyond that each option by itself
 
 
 @command("check")
 @argument("games", nargs=-1)
+@option("--games", "rounds", type=WholeNumber(1), word="number")
 @house_option
 @json_option
 @lang_option
 @click.pass_obj
-def check_command(voice: Voice, games: tuple[str, ...], houses: tuple[str, ...], as_json: bool) -> int:
+def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.diagnostics import Findings
     from .rendering import data_of, rendered
     findings = Findings()
     packs = packs_from(houses)
     for name in games or installed():
-        findings.items += found_in(find_game(name), packs)
+        told = found_in(find_game(name), packs)
+        findings.items += told
+        if rounds is not None and not any(found.severity == "error" for found in told):
+            findings.items += played(voice, name, rounds, houses)
     found = findings.sorted()
     if as_json:
         voice.data([data_of(d) for d in found])
@@ -48,6 +53,35 @@ def check_command(voice: Voice, games: tuple[str, ...], houses: tuple[str, ...],
         errors = len(findings.errors)
         voice.warn(voice.text("check.summary", errors=errors, warnings=len(found) - errors))
     return 1 if findings.errors else 0
+
+
+def played(voice: Voice, name: str, games: int, houses: tuple[str, ...]) -> list[Diagnostic]:
+    """What goes wrong in so many games by bots: for each number of players and each option in turn."""
+    from ...dsl.diagnostics import Findings
+    from ..testing.simulate import Report, play
+    from .loading import load_game
+    from .simulating import again, seen, watched
+    source = read(find_game(name), packs_from(houses), Findings())
+    assert source is not None                                      # or it would have been refused
+    each = variants(source)[:games]
+    out: list[Diagnostic] = []
+    runs = []
+
+    def all_games() -> Iterator[Played]:
+        for n, (players, settings) in enumerate(each):
+            given = {key: str(value).lower() for key, value in settings.items()}
+            loaded = load_game(voice, name, players, given, packs_from(houses))
+            report = Report(players)
+            runs.append((loaded.game, [f"{key}={value}" for key, value in given.items() if value != usual[key]], report))
+            for seed in range(1 + n, 1 + games, len(each)):
+                report.games.append(play(loaded.game, seed))
+                yield report.games[-1]
+
+    usual = {key: str(raw["default"]).lower() for key, raw in source.data["options"].items()}
+    watched(voice, all_games(), games)
+    for game, settings, report in runs:
+        out += [seen(found, moment, again(name, game, "random", moment, settings, houses)) for found, moment, _ in report.faults]
+    return out
 
 
 def parts_named(texts: Iterable[Any]) -> set[str]:
@@ -94,14 +128,18 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
     from ...dsl.diagnostics import Findings
     from ..testing.scenario import read_scenarios, scenarios_of_packs, test_files
     from ..testing.trace import check_clauses
+    from ..testing.written import check_scenarios
     from ..words.check import check, check_packs
     from ..words.sources import game_domain
+    from .unused import check_unused
     tests = Findings()                                             # a test that is not well written hides nothing else
     scenarios = [scenario for path in test_files(found) for scenario in read_scenarios(path, tests)]
     source = read(found, houses, findings)
     rules = checked(found, source, findings) if source is not None else Rules()
     if not findings.errors:
         laid = source.laid if source is not None else None
+        if rules.checking is not None and laid is None:            # what packs change they may not fit any more: told when it is played
+            check_scenarios(scenarios, rules.checking, tests)
         if rules.first is not None:                                # citations are the same in every variant
             clauses = Findings()
             check_clauses(found, rules.first.program, scenarios + scenarios_of_packs(laid), clauses, laid)
@@ -116,6 +154,8 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
         findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in said]
         findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in rules.drawn]
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
+        if source is not None and laid is None:                    # packs have rules and texts of their own
+            check_unused(source, domain.english.values(), findings)
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     findings.items += tests.items
 
@@ -135,6 +175,7 @@ class Rules:
     fields: dict[str, dict[str, str]] = field(default_factory=dict)
     parts: set[str] = field(default_factory=set)
     drawn: set[str] = field(default_factory=set)
+    checking: Checking | None = None
 
 
 def checked(found: Found, source: Source, findings: Findings) -> Rules:
@@ -157,6 +198,9 @@ def checked(found: Found, source: Source, findings: Findings) -> Rules:
             for key, known in fields_of(variant).items():
                 rules.fields[key] = {**rules.fields.get(key, {}), **known}
             rules.drawn |= check_panels(panels, variant, findings) if panels is not None else set()
+    for doubt in checking.always or []:
+        findings.put(doubt)
+    rules.checking = checking
     if rules.first is not None and not findings.errors:
         compiled(rules.first, findings)                            # Python has limits too; they are those of the rules, not of a variant
     return rules
@@ -186,8 +230,8 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
         for key in (f"worth.{value.name}", *(f"worth.{value.name}.{kind}" for kind in ("less", "none", "not"))):
             out[key] = {**out.get(key, {}), **held}
     out |= {f"score.{name}": {} for name in sources_of(variant)}
-    for name, option in variant.model.options.items():
-        for value in (*NOT_VALUES, *option.values):
+    for name, choice in variant.model.options.items():
+        for value in (*NOT_VALUES, *choice.values):
             out[f"variant.{name}.{str(value).lower() if isinstance(value, bool) else value}"] = {}
     return out
 

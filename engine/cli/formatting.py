@@ -27,7 +27,8 @@ def schema_command(voice: Voice, name: str | None) -> int:
         return 0
     if name not in known:
         raise Usage("schema.unknown", name=name, known=known, meant=near(name, known))
-    voice.out((SCHEMAS / f"{name}.json").read_text(encoding="utf-8").rstrip("\n"))
+    from ...dsl.reading.schema import bundled
+    voice.data(bundled(name))
     return 0
 
 

@@ -15,8 +15,8 @@ from .voice import Quiet, Refusal, Usage, Voice, language_of, ready_streams
 # Where each command lies. The order is that of the help page.
 COMMANDS = {
     "games": "games", "play": "play", "replay": "replay", "show": "show", "why": "why", "explain": "explain", "house": "housing",
-    "copy": "copying", "check": "checking", "test": "scenarios", "trace": "tracing", "debug": "debug", "fmt": "formatting",
-    "schema": "formatting", "words": "wording",
+    "new": "beginning", "copy": "copying", "check": "checking", "test": "scenarios", "simulate": "simulating", "trace": "tracing",
+    "debug": "debug", "fmt": "formatting", "schema": "formatting", "words": "wording",
 }
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..shelf.find import Found, find, installed, shown
+from ..shelf.find import Found, UnknownGame, find, installed, shown
 from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .loading import find_game, packs_from
-from .voice import Voice
+from .voice import Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics import Findings, Place
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
 @option("-k", "text", word="text")
 @option("--coverage", is_flag=True)
 @option("--threshold", type=WholeNumber(0), word="percent")
+@option("--game", "game", word="game")
 @house_option
 @json_option
 @lang_option
 @click.pass_obj
-def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, houses: tuple[str, ...],
-                 as_json: bool) -> int:
+def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, game: str | None,
+                 houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.diagnostics import Findings
     from ..testing.coverage import Coverage
     from ..testing.scenario import Rules, read_scenarios, scenarios_of_packs
@@ -44,10 +45,10 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
     lines = Coverage() if coverage or threshold is not None else None
     packs = packs_from(houses)
     otherwise: list[tuple[Result, Verdict]] = []
-    for game, files in chosen(games):
-        rules, bare = Rules(game, packs), Rules(game)
+    for found, files in chosen(games, game):
+        rules, bare = Rules(found, packs), Rules(found)
         written = [scenario for path in files for scenario in read_scenarios(path, findings)]
-        for scenario in written + (scenarios_of_packs(laid_over(game, packs, findings)) if packs else []):
+        for scenario in written + (scenarios_of_packs(laid_over(found, packs, findings)) if packs else []):
             if scenario.matches(text):
                 result = run_scenario(scenario, rules, lines)
                 judged = verdict(result, rules, bare)
@@ -77,11 +78,21 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
     voice.say("test.passed", n=len(results) - len(failed))
     if failed:
         voice.say("test.failed", n=len(failed))
+    for line in unwatched(voice, results):
+        voice.out(line)
     for line in covered(voice, covered_files) if lines else ():
         voice.out(line)
     if low:
         voice.say("coverage.below", threshold=threshold)
     return code
+
+
+def unwatched(voice: Voice, results: list[Result], few: int = 3) -> list[str]:
+    """Which tests begin where a law is broken already: by name where they are few."""
+    found = [result for result in results if result.broken]
+    if len(found) > few:
+        return [voice.text("test.began_broken", n=len(found))]
+    return [voice.text("test.laws_not_watched", name=result.scenario.name, laws=", ".join(result.broken)) for result in found]
 
 
 def laid_over(game: Found, packs: list[Path | Bundle], findings: Findings) -> Laid | None:
@@ -111,17 +122,20 @@ def place_as_data(place: Place | None) -> dict[str, Any] | None:
     return {"file": place.path, "line": place.line} if place is not None else None
 
 
-def chosen(names: tuple[str, ...]) -> list[tuple[Found, list[Path]]]:
-    """Games with the scenario files to run: a game's own, or one file by its path."""
+def chosen(names: tuple[str, ...], game: str | None = None) -> list[tuple[Found, list[Path]]]:
+    """Games with the scenario files to run: a game's own, or files by their paths, of the game they lie in or of the one that is named."""
     from ..testing.scenario import test_files
     out: list[tuple[Found, list[Path]]] = []
-    for name in names or installed():
+    for name in names or ([game] if game else installed()):
         path = Path(name)
         if path.suffix in (".yaml", ".yml") and path.is_file() and path.name != "game.yaml":
-            out.append((find(str(path.resolve().parent.parent)), [path]))
+            try:
+                out.append((find_game(game) if game else find(str(path.resolve().parent.parent)), [path]))
+            except UnknownGame:
+                raise Usage("usage.test_file", file=name) from None
         else:
-            game = find_game(name)
-            out.append((game, test_files(game)))
+            found = find_game(name)
+            out.append((found, test_files(found)))
     return out
 
 
@@ -179,4 +193,4 @@ def as_data(voice: Voice, result: Result) -> dict[str, Any]:
                  "findings": [data_of(d) for d in failure.findings.sorted()] if failure.findings else []} for failure in result.failures]
     place = result.scenario.place()
     return {"name": result.scenario.name, "file": place.path, "line": place.line, "clauses": list(result.scenario.clauses),
-            "passed": result.passed, "failures": failures}
+            "passed": result.passed, "failures": failures, "broken": list(result.broken)}

@@ -390,6 +390,16 @@ class Position:
         """The names of the game's `always` conditions that do not hold now: none, unless a rule is wrong."""
         return [name for name, test, _ in self.game.module.always if not test(self.s)]
 
+    def broken_law(self) -> Diagnostic | None:
+        """The first of these conditions that does not hold or cannot be worked out, as a finding at its place."""
+        for name, test, routine in self.game.module.always:
+            try:
+                if not test(self.s):
+                    return Diagnostic("F011", routine.place, {"name": name})
+            except RuleFault as error:
+                return self.game.fault(error, error.__traceback__, self.s)
+        return None
+
 
 class Decision:
     """What a seat must decide now. Options are worked out when looked at; their order is fixed by the language."""

@@ -19,15 +19,21 @@ from ...dsl.diagnostics import Findings, Place, did_you_mean
 from ...dsl.packs import Bundle, lay_packs
 from ...dsl.packs.laid import Laid
 from ...dsl.packs.paths import value_names, value_path
+from ...dsl.questions import Questions
 from ...dsl.reading.load import read_game
-from ...dsl.reading.schema import validate
+from ...dsl.reading.schema import faults
 from ...dsl.reading.yamlfile import Document, read_yaml
 from ...dsl.ruleset import build, settings_of
 from ..position.position import Game
 from ..shelf.find import Found, shown
 
 LOOKS = ("asks", "offered", "not_offered")                         # what a `play` entry may look at, beside taking an option
+STEPS = ("run", "expect")                                          # what else it may do
+GROUND = ("players", "options", "house", "seed", "position", "given")    # what a background or a named position may settle
 WORDS = ("events", "over", "standing", "asks", "law", "states")    # of `expect`; anything else there is a state
+
+
+TOP: Any = object()                                                 # at the head of a path that begins at the top of the file
 
 
 @dataclass(frozen=True)
@@ -39,13 +45,18 @@ class Scenario:
     data: dict[str, Any]
     document: Document
     number: int
+    layers: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...] = ()      # what is given, the outermost first: where it stands, and what
+
+    def whole(self, path: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The path of a part of it in its file; one that begins with TOP is of the file already."""
+        return path[1:] if path[:1] == (TOP,) else ("scenarios", self.number, *path)
 
     def place(self, *path: Any) -> Place:
         """Where a part of it stands."""
-        return self.document.place("scenarios", self.number, *path)
+        return self.document.place(*self.whole(path))
 
     def key_place(self, *path: Any) -> Place:
-        return self.document.key_place("scenarios", self.number, *path)
+        return self.document.key_place(*self.whole(path))
 
     def matches(self, text: str | None) -> bool:
         """Whether `-k TEXT` means this one: part of its name, or a clause."""
@@ -68,6 +79,7 @@ class Result:
 
     scenario: Scenario
     failures: list[Failure] = field(default_factory=list)
+    broken: tuple[str, ...] = ()                                   # laws that did not hold where it began
 
     @property
     def passed(self) -> bool:
@@ -82,15 +94,45 @@ def test_files(game: Found) -> list[Path]:
 def read_scenarios(path: Path, findings: Findings) -> list[Scenario]:
     """The scenarios of a file that are well written; what is wrong with the others goes to `findings`."""
     document = read_yaml(path, findings, shown(path))
-    if document is None or not validate(document, "scenario", findings):
+    if document is None:
         return []
-    return [Scenario(raw["name"], tuple(raw.get("clauses") or ()), raw, document, n) for n, raw in enumerate(document.data["scenarios"])]
+    wrong = faults(document, "scenario", findings)
+    if any(where[:1] != ("scenarios",) or len(where) < 2 for where in wrong):
+        return []
+    broken = {where[1] for where in wrong}
+    made = [grounded(document, n, raw, findings) for n, raw in enumerate(document.data["scenarios"]) if n not in broken]
+    return [scenario for scenario in made if scenario is not None]
+
+
+def grounded(document: Document, number: int, raw: dict[str, Any], findings: Findings) -> Scenario | None:
+    """A scenario upon its background and its position; None with a finding where a position is called that there is not."""
+    grounds: list[tuple[tuple[Any, ...], dict[str, Any]]] = [(("scenarios", number), raw)]
+    positions = document.data.get("positions") or {}
+    while "position" in grounds[-1][1]:
+        where, ground = grounds[-1]
+        name = str(ground["position"])
+        here = ("positions", name)
+        if name not in positions or any(here == at for at, _ in grounds):
+            meant = did_you_mean(name, positions)
+            findings.add("Y016", document.place(*where, "position"), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            return None
+        grounds.append((here, positions[name] or {}))
+    if "background" in document.data:
+        grounds.append((("background",), document.data["background"] or {}))
+    grounds.reverse()
+    data: dict[str, Any] = {}
+    for _, ground in grounds:
+        for key, value in ground.items():
+            data[key] = {**(data.get(key) or {}), **(value or {})} if key in ("options", "house") else value
+    layers = tuple(((*where, "given"), ground["given"]) for where, ground in grounds if ground.get("given"))
+    return Scenario(raw["name"], tuple(raw.get("clauses") or ()), data, document, number, layers)
 
 
 def scenarios_of_packs(laid: Laid | None) -> list[Scenario]:
     """The scenarios that packs bring along."""
-    return [Scenario(raw["name"], tuple(raw.get("clauses") or ()), raw, document, n)
+    made = [grounded(document, n, raw, Findings())
             for document in (laid.tests() if laid is not None else []) for n, raw in enumerate(document.data["scenarios"])]
+    return [scenario for scenario in made if scenario is not None]
 
 
 Wanted = tuple[int | None, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]       # players, options, house rules
@@ -103,6 +145,11 @@ class Rules:
         self.game, self.houses = game, list(houses or [])
         self.laid: Laid | None = None                              # what packs laid over it, once it was made
         self.made: dict[Wanted, tuple[Game | None, Findings]] = {}
+        self.asked: dict[str, Questions] = {}                      # by the meaning of the rules
+
+    def questions(self, game: Game) -> Questions:
+        """What may be asked of a game, with what has been asked before."""
+        return self.asked.setdefault(game.meaning, Questions(game.ruleset))
 
     def of(self, scenario: Scenario) -> tuple[Game | None, Findings]:
         """The game as the scenario wants it (None with findings when it cannot be)."""

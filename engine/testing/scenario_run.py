@@ -9,14 +9,19 @@ from functools import partial
 from typing import Any
 
 from ...dsl.diagnostics import Findings, did_you_mean
+from ...dsl.python.runtime import RuleFault
+from ...dsl.questions import Questions
 from ...dsl.storage.codec import as_written
+from ...dsl.storage.control import PC
 from ...dsl.storage.entries import Entry
 from ...dsl.types import Of, Type
 from ..position.entries import Misread, Reader, Where, clear, forget
+from ..position.options import Option
 from ..position.position import Decision, Game, Position, RuleError, Told
 from ..position.view import in_sight
 from .coverage import Coverage
-from .scenario import LOOKS, WORDS, Failure, Result, Rules, Scenario
+from .looks import NoAnswer, read
+from .scenario import LOOKS, TOP, WORDS, Failure, Result, Rules, Scenario
 
 _RUN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")
 
@@ -28,27 +33,33 @@ class _Stop(Exception):
 class Runner:
     """One scenario at the table."""
 
-    def __init__(self, scenario: Scenario, game: Game) -> None:
+    def __init__(self, scenario: Scenario, game: Game, questions: Questions | None = None) -> None:
         self.scenario, self.game, self.reader = scenario, game, Reader(game)
+        self.questions = questions or Questions(game.ruleset)
         self.result = Result(scenario)
         self.position: Position = game.new(scenario.data.get("seed", 1))
         self.told: list[Told] = []
         self.script: list[int] = []
         self.taken_alone: list[str] = []                           # options that took themselves since the last one written
+        self.waiting: list[tuple[str, Where]] = []                 # procedures to run when the one before is done
+        self.broken: frozenset[str] = frozenset()                  # laws that do not hold where it begins
+        self.heard = 0                                             # how much had been told when something was last expected
 
     def play(self) -> Result:
         """The whole scenario."""
         data = self.scenario.data
         try:
             self.script = [self.chance(thing, n) for n, thing in enumerate(data.get("chance") or [])]
-            self.begin(data)
-            for n, item in enumerate(data.get("play") or []):
-                self.item(item, ("play", n))
+            items: list[tuple[Any, Where]] = [(item, ("play", n)) for n, item in enumerate(data.get("play") or [])]
+            self.begin(data, items)
+            for item, path in items:
+                self.item(item, path)
             self.settle(("play",))
             if self.script:
                 left = ", ".join(str(thing) for thing in data["chance"][-len(self.script):])
                 self.fail("test.chance_left", ("chance",), left=left)
-            self.expect(data.get("expect") or {})
+            self.expect(data.get("expect") or {}, ("expect",))
+            self.result.broken = tuple(sorted(self.broken))
         except Misread as error:
             place = self.scenario.key_place if error.of_key else self.scenario.place
             self.result.failures.append(Failure(place(*error.path), error.key, error.args_))
@@ -65,38 +76,62 @@ class Runner:
 
     # ------------------------------------------------------------ given, run
 
-    def begin(self, data: dict[str, Any]) -> None:
-        given = data.get("given") or {}
-        run = data.get("run")
-        entries = self.prefixed("given", {key: value for key, value in given.items() if key != "clear"})
-        if run is not None:
-            self.guard(("run",), self.position.go)
-        for n, name in enumerate(given.get("clear") or []):
-            clear(self.position, self.reader.cell(name, ("given", "clear", n)))
-        for entry in entries:
-            entry.put(self.position.s)
+    def begin(self, data: dict[str, Any], items: list[tuple[Any, Where]]) -> None:
+        """Put what is given, and run the first procedure or the game up to its first decision."""
+        runs = data.get("run") or []
+        self.waiting = [(runs, ("run",))] if isinstance(runs, str) else [(run, ("run", n)) for n, run in enumerate(runs)]
+        if not self.waiting and items and isinstance(items[0][0], dict) and list(items[0][0]) == ["run"]:
+            self.waiting = [(str(items[0][0]["run"]), (*items[0][1], "run"))]
+            del items[0]
+        if self.waiting:
+            self.guard(self.waiting[0][1], self.position.go)
+        placed: dict[Any, Entry] = {}
+        for where, given in self.scenario.layers:
+            for n, name in enumerate(given.get("clear") or []):
+                clear(self.position, self.reader.cell(name, (TOP, *where, "clear", n)))
+            for entry in self.prefixed((TOP, *where), {key: value for key, value in given.items() if key != "clear"}):
+                entry.put(self.position.s)
+                placed[entry.cell, entry.index, entry.kind] = entry
         forget(self.position)
-        if run is not None:
-            key, values = self.routine(str(run))
-            self.told += self.guard(("run",), lambda: self.game.run(self.position, key, values, self.script))
+        if self.waiting:
+            self.broken = frozenset(self.broken_laws())
+            self.named_laws(self.waiting[0][1])
+            self.next_run()
             return
         self.guard(("play",), lambda: self.position.go(self.script))
-        for entry in entries:
-            if entry.get(self.position.s) != entry.raw:
-                raise self.stop("test.set_up_over_it", entry.path, name=".".join(map(str, entry.path[1:])))
+        for entry in placed.values():
+            if entry.get(self.position.s) != entry.raw and not self.covered(entry, placed):
+                raise self.stop("test.set_up_over_it", entry.path, name=self.name_of(entry))
+        self.broken = frozenset(self.broken_laws())
+        self.named_laws(("play",))
 
-    def prefixed(self, word: str, written: dict[str, Any]) -> list[Entry]:
+    def covered(self, entry: Entry, placed: dict[Any, Entry]) -> bool:
+        """Whether a whole bag was given over the count of one kind, or a count over the whole bag: then the later one counts."""
+        same = [other for other in placed.values() if (other.cell, other.index) == (entry.cell, entry.index)]
+        return any((other.kind is None) != (entry.kind is None) for other in same)
+
+    def name_of(self, entry: Entry) -> str:
+        """An entry as a scenario calls it: coins.anna."""
+        words = list(entry.path)
+        return ".".join(str(word) for word in words[words.index(entry.cell.state.name):])
+
+    def next_run(self) -> None:
+        """Run the next procedure that waits for its turn."""
+        text, path = self.waiting.pop(0)
+        key, values = self.routine(text, path)
+        self.told += self.guard(path, lambda: self.game.run(self.position, key, values, self.script))
+
+    def prefixed(self, prefix: Where, written: dict[str, Any]) -> list[Entry]:
         """Entries whose path begins where they are written."""
         try:
             found = self.reader.entries(written)
         except Misread as error:
-            error.path = (word, *error.path)
+            error.path = (*prefix, *error.path)
             raise
-        return [replace(entry, path=(word, *entry.path)) for entry in found]
+        return [replace(entry, path=(*prefix, *entry.path)) for entry in found]
 
-    def routine(self, text: str) -> tuple[str, list[int]]:
+    def routine(self, text: str, path: Where) -> tuple[str, list[int]]:
         """`build[tower](anna, e4)` as a key and raw arguments."""
-        path = ("run",)
         found = _RUN.fullmatch(text)
         if found is None:
             raise self.stop("test.run_form", path, found=text)
@@ -109,13 +144,13 @@ class Runner:
         if len(words) != len(family.params):
             wanted = ", ".join(param.name for param in family.params)
             raise self.stop("test.wrong_arguments", path, name=key, wanted=wanted)
-        return key, [self.argument(word, param.type) for word, param in zip(words, family.params)]
+        return key, [self.argument(word, param.type, path) for word, param in zip(words, family.params)]
 
-    def argument(self, word: str, wanted: Type) -> Any:
+    def argument(self, word: str, wanted: Type, path: Where) -> Any:
         written: Any = int(word) if re.fullmatch(r"-?\d+", word) else word
         if word in ("true", "false"):
             written = word == "true"
-        return self.reader.value(written, wanted, ("run",))
+        return self.reader.value(written, wanted, path)
 
     def chance(self, thing: Any, n: int) -> int:
         """What chance gives, as a number: a member of one of the things that this game draws, or a number thrown."""
@@ -131,10 +166,43 @@ class Runner:
         known = [member for name in drawn for member in self.game.model.enums[name].members]
         raise self.stop("test.unknown_chance", ("chance", n), name=str(thing), meant=did_you_mean(rest, known) or "")
 
+    # ------------------------------------------------------------ laws
+
+    def broken_laws(self) -> set[str]:
+        """The laws that do not hold now; one that cannot be worked out does not hold either."""
+        out = set()
+        for name, test, _ in self.game.module.always:
+            try:
+                holds = test(self.position.s)
+            except RuleFault:
+                holds = False
+            if not holds:
+                out.add(name)
+        return out
+
+    def named_laws(self, path: Where) -> None:
+        """A law that is named must hold from the beginning."""
+        known = [name for name, _, _ in self.game.module.always]
+        ends = [("expect",)] if "expect" in self.scenario.data else []
+        items = enumerate(self.scenario.data.get("play") or [])
+        steps = [("play", n, "expect") for n, item in items if isinstance(item, dict) and "expect" in item]
+        for end in [*ends, *steps]:
+            found: Any = self.scenario.data
+            for part in end:
+                found = found[part]
+            wanted = (found or {}).get("law") or []
+            for n, name in enumerate(known if wanted == "all" else wanted):
+                where = (*end, "law") if wanted == "all" else (*end, "law", n)
+                if name not in known:
+                    raise self.stop("test.unknown_law", where, name=str(name), meant=did_you_mean(str(name), known) or "")
+                if name in self.broken:
+                    raise self.stop("test.law", where, name=name)
+
     # ------------------------------------------------------------ play
 
     def guard(self, path: Where, work: Callable[[], list[Told]]) -> list[Told]:
-        """Let rules run; a fault of theirs ends the scenario. The laws that `expect` names are looked at after each step."""
+        """Let rules run; a fault of theirs ends the scenario, and so does a law that held where it began and does not any more."""
+        begun = self.position.s[PC] != self.game.module.start
         try:
             told = work()
         except RuleError as error:
@@ -142,18 +210,22 @@ class Runner:
             findings.items.append(error.diagnostic)
             self.result.failures.append(Failure(self.scenario.place(*path), "test.rule_fault", {}, findings))
             raise _Stop from error
-        wanted: Any = (self.scenario.data.get("expect") or {}).get("law")
-        for name in self.position.broken_laws() if wanted else []:
-            if wanted == "all" or name in wanted:
-                raise self.stop("test.law", path, name=name)
+        for name in sorted(self.broken_laws() - self.broken) if begun else []:
+            raise self.stop("test.law", path, name=name)
         return told
 
     def settle(self, path: Where) -> None:
-        """Decisions with one option take themselves."""
-        while (decision := self.position.decision) is not None and len(decision) == 1:
-            option = decision.options[0]
-            self.taken_alone.append(option.spelling)
-            self.told += self.guard(path, partial(self.position.play, decision.seat, option, self.script))
+        """Decisions with one option take themselves, and what is to run next begins when what ran before is done."""
+        while True:
+            decision = self.position.decision
+            if decision is not None and len(decision) == 1:
+                option = decision.options[0]
+                self.taken_alone.append(option.spelling)
+                self.told += self.guard(path, partial(self.position.play, decision.seat, option, self.script))
+            elif decision is None and self.waiting:
+                self.next_run()
+            else:
+                return
 
     def item(self, item: Any, path: Where) -> None:
         self.settle(path)
@@ -161,6 +233,14 @@ class Runner:
             for word, wanted in item.items():
                 if word in LOOKS:
                     self.look(str(word), wanted, (*path, word))
+                elif word == "expect":
+                    self.expect(wanted or {}, (*path, word))
+                    self.heard = len(self.told)
+                elif word == "run":
+                    if self.position.decision is not None:
+                        raise self.stop("test.still_asked", (*path, word), key=self.position.decision.key)
+                    self.waiting.append((str(wanted), (*path, word)))
+                    self.settle(path)
                 else:
                     self.choose(str(word), str(wanted), path)
             return
@@ -170,34 +250,59 @@ class Runner:
     def look(self, word: str, wanted: Any, path: Where) -> None:
         decision = self.position.decision
         if word == "asks":
-            found = decision.key if decision else "-"
-            if found != wanted:
-                self.fail("test.asks", path, expected=str(wanted), found=found)
+            self.asks(wanted, path)
             return
-        offered = [option.spelling for option in decision.options] if decision else []
-        for thing in wanted if isinstance(wanted, list) else [wanted]:
+        for n, thing in enumerate(wanted if isinstance(wanted, list) else [wanted]):
             spelling = " ".join(str(thing).split())
-            if word == "offered" and spelling not in offered:
-                self.fail("test.not_offered", path, option=spelling, offered=some(offered))
-            if word == "not_offered" and spelling in offered:
-                self.fail("test.offered", path, option=spelling)
+            where = (*path, n) if isinstance(wanted, list) else path
+            if decision is None:
+                raise self.stop("test.nothing_asked", where, option=spelling)
+            try:
+                meant = read(decision, spelling, self.game)
+            except NoAnswer as error:
+                self.fail(error.key, where, **error.args_)
+                continue
+            fitting = [option for option in decision.options if meant.means(option)]
+            if word == "offered" and not fitting:
+                self.fail("test.not_offered", where, option=spelling, offered=some([option.spelling for option in decision.options]))
+            if word == "not_offered" and fitting:
+                self.fail("test.offered", where, option=spelling)
+
+    def asks(self, wanted: Any, path: Where) -> None:
+        """Whether the decision with this key waits."""
+        found = self.position.decision.key if self.position.decision else "-"
+        if found != wanted:
+            known = [kind.key for kind in self.game.module.decisions]
+            meant = did_you_mean(str(wanted), known) if wanted not in known else None
+            self.fail("test.asks", path, expected=str(wanted), found=found, meant=meant or "")
 
     def choose(self, who: str | None, spelling: str, path: Where) -> None:
         decision = self.position.decision
         spelling = " ".join(spelling.split())
-        option = decision.find(spelling) if decision else None
-        if option is None and spelling in self.taken_alone:
-            self.taken_alone.remove(spelling)                      # written all the same: it has been done
-            return
+        if decision is None or decision.find(spelling) is None:
+            if spelling in self.taken_alone:
+                self.taken_alone.remove(spelling)                  # written all the same: it has been done
+                return
         if decision is None:
             raise self.stop("test.nothing_asked", path, option=spelling)
         if who is not None:
             self.decider(who, decision, path)
-        if option is None:
-            offered = [o.spelling for o in decision.options]
-            raise self.stop("test.not_offered", path, option=spelling, offered=some(offered), meant=did_you_mean(spelling, offered) or "")
+        option = self.option(decision, spelling, path)
         self.taken_alone.clear()
         self.told += self.guard(path, lambda: self.position.play(decision.seat, option, self.script))
+
+    def option(self, decision: Decision, spelling: str, path: Where) -> Option:
+        """The option that is to be taken."""
+        offered = [o.spelling for o in decision.options]
+        try:
+            meant = read(decision, spelling, self.game)
+        except NoAnswer as error:
+            near = did_you_mean(spelling, offered) or (error.args_["meant"] if error.key == "test.no_answer" else "")
+            raise self.stop("test.not_offered", path, option=spelling, offered=some(offered), meant=near) from error
+        found = [o for o in decision.options if meant.means(o)] if meant.whole else []
+        if not found:
+            raise self.stop("test.not_offered", path, option=spelling, offered=some(offered), meant=did_you_mean(spelling, offered) or "")
+        return found[0]
 
     def decider(self, who: str, decision: Decision, path: Where) -> None:
         """Whether it is `who` that decides: a seat, a player, or a member that a player decides for."""
@@ -216,66 +321,110 @@ class Runner:
         known = [member for enum in deciders for member in enum.members] + [str(n) for n in range(model.players)]
         if who not in known:
             raise self.stop("test.unknown_word", path, name=who, meant=did_you_mean(who, [*known, *LOOKS]) or "")
-        raise self.stop("test.decider", path, expected=who, found=seat_name, key=decision.key)
+        raise self.stop("test.decider", path, expected=self.who(who), found=self.who(seat_name, decision), key=decision.key)
+
+    def who(self, name: str, decision: Decision | None = None) -> str:
+        """Somebody with whom it is: `swan (anna)`, `anna (swan, goose)`."""
+        model = self.game.model
+        players = model.enums["Player"]
+        if name.isdigit() and int(name) < model.players:
+            name = players.members[int(name)]
+        behind: list[str] = []
+        for enum in model.enums.values():
+            cell = self.game.cells.get(enum.decides or "")
+            if cell is None or len(cell.enums) != 1:
+                continue
+            for member, word in enumerate(enum.members):
+                seat = self.position.at(cell, [member])
+                if word == name and 0 <= seat < model.players:
+                    behind.append(players.members[seat])
+                elif name in players.index and seat == players.index[name] and decision is not None:
+                    behind.append(word)
+        return f"{name} ({some(behind, 3)})" if behind and (decision is not None or name not in players.index) else name
 
     # ------------------------------------------------------------ expect
 
-    def expect(self, wanted: dict[str, Any]) -> None:
+    def expect(self, wanted: dict[str, Any], at: Where) -> None:
+        """Look at all that must hold; `at`: where it is written."""
         position = self.position
         decision = position.decision
         if "over" in wanted and position.over != wanted["over"]:
             key = "test.not_over" if decision else "test.is_over"
-            self.fail(key, ("expect", "over"), asked=decision.key if decision else "")
-        if "asks" in wanted and wanted["asks"] != (decision.key if decision else None):
-            self.fail("test.asks", ("expect", "asks"), expected=str(wanted["asks"]), found=decision.key if decision else "-")
-        states = {key: value for key, value in wanted.items() if key not in WORDS}
-        unknown = [key for key in states if key not in self.game.cells]
-        for key in unknown:
-            meant = did_you_mean(str(key), [*self.game.cells, *WORDS])
-            place = self.scenario.key_place("expect", key)
-            self.result.failures.append(Failure(place, "test.unknown_state", {"name": str(key), "meant": meant or ""}))
-            del states[key]
-        self.compare(self.prefixed("expect", states))
-        inner = self.reader_entries(wanted.get("states") or {})
-        self.compare(inner)
+            self.fail(key, (*at, "over"), asked=decision.key if decision else "")
+        if "asks" in wanted:
+            self.asks(wanted["asks"], (*at, "asks"))
+        named = {key: value for key, value in wanted.items() if key not in WORDS}
+        self.compare(self.prefixed(at, {key: value for key, value in named.items() if key in self.game.cells}))
+        for key, value in named.items():
+            if key not in self.game.cells:
+                self.answer(str(key), value, (*at, key))
+        self.compare(self.prefixed((*at, "states"), wanted.get("states") or {}))
         if "events" in wanted:
-            self.events(wanted["events"] or [])
+            self.events(wanted["events"] or [], at)
         if "standing" in wanted:
-            self.standing(wanted["standing"] or [])
+            self.standing(wanted["standing"] or [], at)
 
-    def reader_entries(self, written: dict[str, Any]) -> list[Entry]:
-        return [replace(entry, path=("expect", "states", *entry.path[1:])) for entry in self.prefixed("expect", written)]
+    def answer(self, text: str, wanted: Any, path: Where) -> None:
+        """An expression of the rules and the value that it must have."""
+        place = self.scenario.key_place(*path)
+        words = [*self.game.cells, *self.questions.names(), *WORDS]
+        if text.isidentifier() and text not in words and text not in self.game.model.numbers and text not in self.game.model.options:
+            self.result.failures.append(Failure(place, "test.unknown_state", {"name": text, "meant": did_you_mean(text, words) or ""}))
+            return
+        question, findings = self.questions.ask(text)
+        if question is None:
+            told = Findings()
+            told.items = [replace(found, place=place) for found in findings.items]
+            self.result.failures.append(Failure(place, "test.expression", {"text": text}, told))
+            return
+        codec = self.game.codec(question.type)
+        expected = codec.write(self.reader.value(wanted, question.type, path))
+        try:
+            found = codec.write(question.value(self.position.s))
+        except RuleFault as error:
+            told = Findings()
+            told.add(error.kind, place, **error.details)
+            self.result.failures.append(Failure(place, "test.rule_fault", {}, told))
+            return
+        if found != expected:
+            self.fail("test.value", path, what=text, expected=as_written(expected), found=as_written(found))
 
     def compare(self, entries: list[Entry]) -> None:
         for entry in entries:
             found = entry.get(self.position.s)
             if found != entry.raw:
-                name = ".".join(str(part) for part in entry.path if part not in ("expect", "states"))
-                self.fail("test.value", entry.path, what=name, expected=self.spelt(entry, entry.raw), found=self.spelt(entry, found))
+                expected = self.spelt(entry, entry.raw)
+                self.fail("test.value", entry.path, what=self.name_of(entry), expected=expected, found=self.spelt(entry, found))
 
     def spelt(self, entry: Entry, raw: Any) -> str:
         """A raw value of an entry as a scenario writes it."""
         return as_written(self.position.spelt(entry.type, raw))
 
-    def events(self, wanted: list[Any]) -> None:
-        told = [(t.key, {name: self.position.spelt(kind, value) for name, kind, value in t.slots}) for t in self.told]
+    def events(self, wanted: list[Any], where: Where) -> None:
+        """Whether this was told, in this order, since something was last expected."""
+        known = {event.key: [name for name, _ in event.slots] for event in self.game.module.events} | {"chance": ["found"]}
+        told = [(t.key, {name: self.position.spelt(kind, value) for name, kind, value in t.slots}) for t in self.told[self.heard:]]
         if not wanted:
             if loud := [key for key, _ in told if key != "chance"]:
-                self.fail("test.told", ("expect", "events"), found=some(loud))
+                self.fail("test.told", (*where, "events"), found=some(loud))
             return
         at = 0
         for n, item in enumerate(wanted):
             key, slots = (item, {}) if isinstance(item, str) else next(iter(item.items()))
             slots = {name: None if value == "none" else value for name, value in (slots or {}).items()}
+            for word, words in [(key, list(known)), *((name, known.get(key, [])) for name in slots)]:
+                if word not in words:
+                    self.fail("test.unknown_event", (*where, "events", n), name=str(word), meant=did_you_mean(str(word), words) or "")
+                    return
             match = next((i for i in range(at, len(told)) if told[i][0] == key and slots.items() <= told[i][1].items()), None)
             if match is None:
                 near = [as_written({k: v}) for k, v in told if k == key]
                 found = some(near) if near else some(sorted({k for k, _ in told}))
-                self.fail("test.not_told", ("expect", "events", n), expected=as_written({key: slots}), found=found)
+                self.fail("test.not_told", (*where, "events", n), expected=as_written({key: slots}), found=found)
                 return
             at = match + 1
 
-    def standing(self, wanted: list[Any]) -> None:
+    def standing(self, wanted: list[Any], where: Where) -> None:
         names = self.game.model.enums["Player"].members
         ranks: dict[int, list[str]] = {}
         for rank in self.position.standing():
@@ -284,7 +433,7 @@ class Runner:
         groups = [sorted(map(str, group)) if isinstance(group, list) else [str(group)] for group in wanted]
         if [sorted(group) for group in found] != groups:
             spelt = as_written([group if len(group) > 1 else group[0] for group in found])
-            self.fail("test.standing", ("expect", "standing"), expected=as_written(wanted), found=spelt)
+            self.fail("test.standing", (*where, "standing"), expected=as_written(wanted), found=spelt)
 
 
 def run_scenario(scenario: Scenario, rules: Rules, coverage: Coverage | None = None) -> Result:
@@ -292,11 +441,12 @@ def run_scenario(scenario: Scenario, rules: Rules, coverage: Coverage | None = N
     game, findings = rules.of(scenario)
     if game is None:
         return Result(scenario, [Failure(scenario.place(), "test.no_rules", {}, findings)])
+    runner = Runner(scenario, game, rules.questions(game))
     if coverage is None:
-        return Runner(scenario, game).play()
+        return runner.play()
     coverage.watch(game)
     with coverage:
-        return Runner(scenario, game).play()
+        return runner.play()
 
 
 def some(words: list[str], limit: int = 8) -> str:

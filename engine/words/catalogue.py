@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -56,9 +56,10 @@ def write_template(domain: Domain) -> Path:
     return path
 
 
-def updated(domain: Domain, lang: str) -> str:
+def updated(domain: Domain, lang: str, begun: Mapping[str, str] | None = None) -> str:
     """The text of the catalogue of `lang` in step with the sources: new texts empty (English: as in the source), texts whose English
-    changed empty with the old translation in a comment, texts that are gone dropped, translations and comments kept."""
+    changed empty with the old translation in a comment, texts that are gone dropped, translations and comments kept. `begun`:
+    translations of texts that have none yet."""
     path = catalogue_path(domain.locale, lang, domain.name)
     old = entries(path)
     catalogue = Catalog()                                           # without a locale: Babel would give Hungarian one plural form
@@ -77,16 +78,18 @@ def updated(domain: Domain, lang: str) -> str:
             comments.append(BEFORE + " / ".join(_variants(_text(known.string))))
         if lang == SOURCE and not filled(said):
             said = english
+        if not filled(said) and begun and message.key in begun:
+            said = begun[message.key]
         _add(catalogue, domain, message, said, comments)
     return _header(domain.name, lang, path) + _body(catalogue, lines=False)
 
 
-def update(domain: Domain, languages: Sequence[str] = LANGUAGES) -> list[Path]:
-    """Bring the catalogues of a domain up to date on disk; the paths of those that changed."""
+def update(domain: Domain, languages: Sequence[str] = LANGUAGES, begun: Mapping[str, Mapping[str, str]] | None = None) -> list[Path]:
+    """Bring the catalogues of a domain up to date on disk; the paths of those that changed. `begun`: translations by language."""
     changed = []
     for lang in languages:
         path = catalogue_path(domain.locale, lang, domain.name)
-        text = updated(domain, lang)
+        text = updated(domain, lang, (begun or {}).get(lang))
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             _write(path, text)
             changed.append(path)

@@ -27,6 +27,7 @@ FieldTypes = Mapping[str, Mapping[str, str]]
 CLAUSE = "clause."
 SAID = ("ask", "option", "decline", "did", "event", "score", "then", "short", "worth")     # texts of decisions, events, points, changes
 VARIANT = "variant."
+PO_LINE = re.compile(r'(?:msg(?:ctxt|id|id_plural|str)(?:\[[0-9]\])?\s*)?"(?:[^"\\]|\\.)*"')
 NOTHING = "–"                                                      # where a list of fields is empty
 
 
@@ -85,6 +86,7 @@ class _Check:
                 self.findings.add("W201", Place(str(self.catalogue)), lang=self.lang, domain=self.domain.name, n=len(self.domain.messages))
             return
         self.header()
+        self.written()
         try:
             found = entries(self.catalogue)
         except ValueError as error:
@@ -107,6 +109,17 @@ class _Check:
         if found is None or re.sub(r"\s", "", found[1]).rstrip(";") != re.sub(r"\s", "", PLURALS).rstrip(";"):
             line = text[:found.start()].count("\n") + 1 if found else 1
             self.findings.add("T007", Place(str(self.catalogue), line), lang=self.lang, found=found[1] if found else "", wanted=PLURALS)
+
+    def written(self) -> None:
+        """A catalogue that is another language's, and a line that is no line of a catalogue: most often a quotation mark is missing."""
+        lines = self.catalogue.read_text(encoding="utf-8", errors="replace").split("\n")
+        for number, line in enumerate(lines, 1):
+            said = re.match(r'"Language:\s*([a-z]{2,3})', line)
+            if said is not None and said[1] != self.lang:
+                self.findings.add("T013", Place(str(self.catalogue), number, 1, len(line) + 1), lang=self.lang, found=said[1])
+            if line.strip() and not line.startswith("#") and not PO_LINE.fullmatch(line.strip()):
+                self.findings.add("T014", Place(str(self.catalogue), number, 1, len(line) + 1), lang=self.lang)
+                return                                             # what follows may be read as part of it
 
     def state(self, found: Mapping[str, Entry]) -> None:
         now = status(self.domain, self.lang)

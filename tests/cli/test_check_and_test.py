@@ -167,3 +167,137 @@ def test_a_text_of_a_value_that_no_option_has_is_found(ludoglot, orchard, line, 
     assert [f["code"] for f in found] == ([code] if code else [])
     assert not code or found[0]["line"] == 1 and found[0]["file"].endswith("messages.yaml")
     assert not meant or meant in found[0]["hint"]
+
+
+@pytest.mark.parametrize("look, words", [
+    ("not_offered: complete garbage", "“complete garbage” cannot answer game.card"),
+    ("not_offered: crad=rest", "Did you mean “card=rest”?"),
+    ("not_offered: card=rset", "Did you mean “rest”?"),
+    ("not_offered: [card=rest, card=rset]", "rset"),
+    ("asks: game.crad", "Did you mean “game.card”?"),
+    ("offered: card=rset", "Did you mean “rest”?"),
+    ("not_offered: decline", None),
+])
+def test_a_look_that_means_nothing_fails(ludoglot, orchard, look, words):
+    write(orchard, f"  - name: x\n    play: [{{{look}}}]\n")
+    said = ludoglot("test", orchard)
+    assert said.code == (1 if words else 0) and (words or "1 test passed") in said.out
+
+
+def test_a_look_at_what_is_over_fails(ludoglot, orchard):
+    write(orchard, "  - name: x\n    run: effect[rest](ann)\n    play: [not_offered: card=rest]\n")
+    assert "nothing is asked any more" in ludoglot("test", orchard).out
+
+
+@pytest.mark.parametrize("wanted, words", [
+    ('"apples[ann]": 3', None),
+    ('"size(Card)": 2, "highest(player in Player: apples[player])": 3', None),
+    ('"apples[ann]": 4', "apples[ann]: expected 4, found 3"),
+    ('"apples[ann] > 1": true', None),
+    ('"appels[ann]": 3', "did you mean \"apples\"?"),
+    ('"apples[ann] +": 3', "cannot be worked out"),
+    ('"apples[ann]": many', "many is no value"),
+    ('"{}": []', "cannot be worked out"),
+    ('law: [no_such_law]', "there is no law no_such_law"),
+    ("events: [appels_fell]", "appels_fell is never told"),
+])
+def test_expressions_are_expected(ludoglot, orchard, wanted, words):
+    write(orchard, f"  - name: x\n    play: [card=harvest, card=rest]\n    expect: {{{wanted}}}\n")
+    said = ludoglot("test", orchard)
+    assert said.code == (1 if words else 0) and (words or "1 test passed") in said.out, said.out
+
+
+def test_in_between_and_one_after_the_other(ludoglot, orchard):
+    write(orchard, """\
+  - name: between moves
+    play: [card=harvest, {expect: {apples: {ann: 3}}}, card=rest, {expect: {apples: {ann: 4}}}]
+  - name: one after the other
+    run: ["effect[harvest](ann)", "effect[harvest](bea)"]
+    play: [{expect: {apples: {ann: 3, bea: 3}}}, {run: "effect[harvest](bea)"}]
+    expect: {apples: {ann: 3, bea: 6}, over: true}
+""")
+    said = ludoglot("test", orchard)
+    assert "1 test passed\n1 test failed" in said.out and "play.yaml:3:91: apples.ann: expected 4, found 3" in said.out
+
+
+def test_nothing_runs_while_somebody_is_asked(ludoglot, orchard):
+    write(orchard, '  - name: x\n    play: [card=rest, {run: "effect[harvest](ann)"}]\n')
+    assert "game.card waits for an answer" in ludoglot("test", orchard).out
+
+
+def test_positions_lie_upon_the_background(ludoglot, orchard):
+    path = write(orchard, """\
+  - {name: as named, position: rich, run: "effect[harvest](ann)", expect: {apples: {ann: 7, bea: 2}}}
+  - {name: said anew, position: rich, given: {apples: {bea: 9}}, run: "effect[harvest](ann)", expect: {apples: {bea: 9}}}
+  - {name: misspelt, position: rihc}
+""")
+    head = "background:\n  given: {apples: {bea: 2}}\npositions:\n  rich: {given: {apples: {ann: 4}}}\n"
+    path.write_text(head + path.read_text(encoding="utf-8"), encoding="utf-8")
+    said = ludoglot("test", orchard)
+    assert said.code == 1 and "2 tests passed" in said.out and "Y016" in said.err and 'did you mean "rich"' in said.err
+
+
+def test_one_long_name_costs_no_other_test(ludoglot, orchard):
+    write(orchard, f"  - name: {'x' * 300}\n  - name: y\n    play: [card=rest]\n")
+    said = ludoglot("test", orchard)
+    assert said.code == 1 and "1 test passed" in said.out and "[Y015]" in said.err
+
+
+LAW = "always nobody_has_nine: apples[ann] != 9 and apples[bea] != 9\n"
+
+
+@pytest.mark.parametrize("given, expect, code, words", [
+    ("{ann: 6}", "{}", 1, "the law “nobody_has_nine” is broken"),
+    ("{ann: 6, bea: 9}", "{}", 0, "x: broken from the beginning, and not watched: nobody_has_nine"),
+    ("{ann: 5, bea: 9}", "{law: [nobody_has_nine]}", 1, "the law “nobody_has_nine” is broken"),
+    ("{ann: 5}", "{law: all}", 0, "1 test passed"),
+])
+def test_laws_are_watched(ludoglot, orchard, given, expect, code, words):
+    rules = orchard / "orchard.rules"
+    rules.write_text(rules.read_text(encoding="utf-8") + LAW, encoding="utf-8")
+    write(orchard, f"  - name: x\n    given: {{apples: {given}}}\n    run: effect[harvest](ann)\n    expect: {expect}\n")
+    said = ludoglot("test", orchard)
+    assert said.code == code and words in said.out
+
+
+def test_a_file_anywhere_with_its_game(ludoglot, orchard, tmp_path):
+    path = tmp_path / "elsewhere.yaml"
+    path.write_text(HEAD + "  - name: x\n    play: [card=rest]\n", encoding="utf-8")
+    said = ludoglot("test", path, "--game", orchard)
+    assert (said.code, said.out) == (0, "1 test passed\n")
+    said = ludoglot("test", path)
+    assert said.code == 2 and "--game" in said.err
+
+
+
+
+CORNERS = """\
+scenarios:
+  - name: x
+    players: 6
+    given:
+      clear: [tray]
+      tray: {{abundance: {{water: 1, sun: 2}}}}
+      pawn: {{abundance_1: amphibian}}
+    run: section[abundance]()
+    play:
+      - "amphibian: element=water"
+      - {look}
+      - "{who}: corner=e3.ne"
+    expect: {{"disc[f2.w]": water, "disc[e2.se] == disc[e3.ne]": true}}
+"""
+
+
+@pytest.mark.parametrize("look, who, words", [
+    ("offered: [corner=f2.w, corner=e2.se]", "amphibian", None),
+    ("not_offered: corner=e3.sw", "player_4", None),               # d3.e, where a disc lies
+    ("not_offered: corner=f2.w", "amphibian", "“corner=f2.w” is offered"),
+    ("not_offered: corner=f2.n", "amphibian", "f2.n is not one of Corner"),
+    ("asks: section[abundance].element", "amphibian", "expected to be asked"),
+    ("not_offered: decline", "bird", "expected bird (player_6) to decide, but player_4 (amphibian) does"),
+])
+def test_corners_by_any_of_their_names_and_who_is_who(ludoglot, tmp_path, look, who, words):
+    path = tmp_path / "corners.yaml"
+    path.write_text(CORNERS.format(look=look, who=who), encoding="utf-8")
+    said = ludoglot("test", path, "--game", "dominant-species")
+    assert said.code == (1 if words else 0) and (words or "1 test passed") in said.out, said.out

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
 import pytest
+from jsonschema import Draft202012Validator
+from ludoglot.dsl.reading.schema import FOLDER as SCHEMAS
 
 from .conftest import LANGUAGES
 
@@ -36,8 +39,64 @@ def test_listing_games_imports_no_parser():
 @pytest.mark.parametrize("name", ["game", "data", "house", "scenario"])
 def test_a_schema_is_json(ludoglot, name):
     said = ludoglot("schema", name)
-    assert said.code == 0 and json.loads(said.out)["$id"] == f"ludoglot:{name}"
+    assert said.code == 0 and json.loads(said.out)["$id"] == f"{name}.json"
 
 
 def test_schemas_are_listed(ludoglot):
     assert {"game", "data", "house", "scenario"} <= set(ludoglot("schema").out.split())
+
+
+def described(node, root, out, where=()):
+    """Every property below a node that has no description, its own or that of what it refers to."""
+    if isinstance(node, list):
+        for item in node:
+            described(item, root, out, where)
+    if not isinstance(node, dict):
+        return
+    for name, value in (node.get("properties") or {}).items():
+        target = value
+        while "description" not in target and "$ref" in target:
+            for part in ["", *target["$ref"].split("/")[1:]]:
+                target = root if not part else target[part]
+        if "description" not in target:
+            out.append(".".join((*where, name)))
+    for name, value in node.items():
+        described(value, root, out, (*where, name))
+
+
+@pytest.mark.parametrize("name", ["game", "data", "scenario", "house"])
+def test_a_printed_schema_resolves_by_itself(ludoglot, name):
+    printed = json.loads(ludoglot("schema", name).out)
+    for ref in re.findall(r'"\$ref": "([^"]*)"', json.dumps(printed)):
+        target = printed
+        for part in ref.removeprefix("#/").split("/"):
+            target = target[part]
+        assert ref.startswith("#/") and isinstance(target, dict)
+
+
+@pytest.mark.parametrize("name", ["game", "data", "scenario"])
+def test_a_printed_schema_needs_no_other_file_and_describes_each_property(ludoglot, name):
+    printed = json.loads(ludoglot("schema", name).out)
+    refs = re.findall(r'"\$ref": "([^"]*)"', json.dumps(printed))
+    assert refs and all(ref.startswith("#/$defs/") for ref in refs)
+    Draft202012Validator.check_schema(printed)
+    found = []
+    described(printed, printed, found)
+    assert found == [] and printed["title"]
+
+
+def test_a_printed_schema_stands_alone(ludoglot):
+    validator = Draft202012Validator(json.loads(ludoglot("schema", "game").out))
+    game = {"game": "x", "name": "X", "players": 2, "rules": ["x.rules"],
+            "boards": {"b": {"shape": "square", "cells": "Cell", "columns": 3, "rows": 3}}}
+    assert list(validator.iter_errors(game)) == []
+    for wrong in ("7", 0, -1):
+        game["boards"]["b"]["columns"] = wrong
+        assert len(list(validator.iter_errors(game))) == 1
+
+
+def test_the_files_refer_to_each_other_where_they_lie():
+    """As an editor reads them: relative to the file."""
+    for path in SCHEMAS.glob("*.json"):
+        for ref in re.findall(r'"\$ref": "([^"#]+)#', path.read_text(encoding="utf-8")):
+            assert (path.parent / ref).is_file()

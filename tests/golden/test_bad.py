@@ -15,7 +15,9 @@ CASES = sorted(path for path in BAD.glob("*/*") if path.suffix != ".txt" and not
 MADE = sorted(hostile.FILES)
 DSL = sorted((HERE.parent.parent / "dsl").glob("**/*.py"))
 # Codes that no file can bring about: they answer a reader that cannot be, or a mistake of our own.
-BEYOND_FILES = {"F000": "a crash in compiled rules", "F006": "a scenario that scripts chance"}
+BEYOND_FILES = {"F000": "a crash in compiled rules", "F006": "a scenario that scripts chance",
+                # told by `check`, which looks at every variant, when all of them have it: see mistakes.py
+                "W104": "never true", "W105": "a line too long", "W106": "divided by zero"}
 
 
 def text_of(name: str) -> Path:

@@ -28,7 +28,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "drawing": {"position", "words", "telling"},
         "foreseeing": {"position", "words", "telling", "drawing"},
         "explaining": {"position", "words", "shelf", "playing", "telling", "drawing"},
-        "testing": {"position", "shelf"},
+        "testing": {"position", "shelf", "bots"},
         "cli": {"position", "words", "shelf", "bots", "playing", "telling", "drawing", "foreseeing", "explaining", "testing"},
     },
 }

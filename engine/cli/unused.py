@@ -1,0 +1,65 @@
+"""Data of a game that nothing uses: neither its rules nor its texts nor its table. Most often a name has a slip."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...dsl.diagnostics import Findings, did_you_mean
+from ...dsl.reading.load import Source
+
+WORD = re.compile(r"[^\W\d]\w*")
+OTHERS = ("name", "text", "n")       # of a member or a kind of piece, beside what is printed on it
+
+
+def check_unused(source: Source, texts: Iterable[Any], findings: Findings) -> None:
+    """Numbers and tables that nobody speaks of, and numbers of single members that were probably meant as an attribute."""
+    spoken = set(words_of(source)) | set(named(texts))
+    for section in ("numbers", "tables"):
+        for name in source.data[section]:
+            if name not in spoken:
+                tell(source, findings, (section, name), name, [other for other in source.data[section] if other != name])
+    for section, group in (("enums", "members"), ("pieces", "copies")):
+        for domain, raw in source.data[section].items():
+            if isinstance(raw, dict) and isinstance(raw.get(group), dict):
+                own_numbers(source, findings, (section, domain), raw, group, spoken)
+
+
+def own_numbers(source: Source, findings: Findings, path: tuple[str, str], raw: dict[str, Any], group: str, spoken: set[str]) -> None:
+    """Of each member what is no attribute and read by nobody."""
+    attributes = raw.get("attributes") or {}
+    for member, values in raw[group].items():
+        for key in values if isinstance(values, dict) else ():
+            if key in attributes or key in OTHERS or key in spoken:
+                continue
+            where = (*path, group, member, key)
+            meant = did_you_mean(str(key), [name for name in attributes if name not in values])
+            if meant:
+                findings.add("W108", source.key_place(*where), hint="did_you_mean", name=key, domain=path[1], member=member, meant=meant)
+            else:
+                tell(source, findings, where, str(key), list(attributes))
+
+
+def tell(source: Source, findings: Findings, path: tuple[str, ...], name: str, others: list[str]) -> None:
+    meant = did_you_mean(name, others)
+    findings.add("W107", source.key_place(*path), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+
+
+def words_of(source: Source) -> Iterator[str]:
+    """Every word of the rules, comments left out, and of the table."""
+    for name in [*source.data["rules"], "table.yaml"]:
+        path = source.folder / name
+        if path.is_file():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                yield from WORD.findall(line.split("#", 1)[0])
+
+
+def named(texts: Iterable[Any]) -> Iterator[str]:
+    """What texts have fields for, and each later part of such a name."""
+    from ..words.template import parse
+    for text in texts:
+        for variant in [text] if isinstance(text, str) else text:
+            for name in parse(variant).names:
+                parts = name.split("_")
+                yield from ("_".join(parts[start:end]) for start in range(len(parts)) for end in range(start + 1, len(parts) + 1))

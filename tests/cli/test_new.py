@@ -1,0 +1,56 @@
+"""`new`: a small game that checks, tests and plays at once, in every language."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .conftest import LANGUAGES
+
+
+@pytest.fixture
+def begun(ludoglot, tmp_path):
+    said = ludoglot("new", tmp_path / "my-game")
+    assert said.code == 0 and "ludoglot check" in said.out
+    return tmp_path / "my-game"
+
+
+def test_it_checks_and_its_test_passes(ludoglot, begun):
+    said = ludoglot("check", begun, "--games", "6")
+    assert (said.code, said.out, said.err) == (0, "", "")
+    assert ludoglot("test", begun).out == "1 test passed\n"
+
+
+def test_its_words_are_whole_in_every_language(ludoglot, begun):
+    assert ludoglot("words", "check", begun).code == 0
+    rows = json.loads(ludoglot("words", "status", begun, "--json").out)
+    assert {row["language"] for row in rows} == set(LANGUAGES) and all(row["said"] == row["total"] >= 7 for row in rows)
+
+
+@pytest.mark.parametrize("lang, words", [("en", "puts a pebble on"), ("it", "mette un sassolino in"), ("es", "pone un guijarro en"),
+                                         ("hu", "kavicsot tesz ide")])
+def test_it_plays(ludoglot, begun, lang, words):
+    save = begun / "game.save"
+    said = ludoglot("play", begun, "--seats", "bot:random,bot:random", "--seed", "1", "--save", save)
+    assert said.code == 0
+    said = ludoglot("replay", save, "--lang", lang)
+    assert said.code == 0 and words in said.out
+
+
+def test_a_slip_in_it_is_found(ludoglot, begun):
+    rules = begun / "my-game.rules"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("pebble[cell] = player", "pebble[cell] = plaer"), encoding="utf-8")
+    said = ludoglot("check", begun)
+    assert said.code == 1 and 'did you mean "player"' in said.out
+
+
+def test_nothing_is_written_over(ludoglot, begun):
+    before = (begun / "game.yaml").read_text(encoding="utf-8")
+    assert ludoglot("new", begun).code == 1 and (begun / "game.yaml").read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize("name", ["My Game", "hex", "9lives", ""])
+def test_a_name_that_cannot_be(ludoglot, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    assert ludoglot("new", name).code == 2 and not list(tmp_path.iterdir())

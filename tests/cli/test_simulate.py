@@ -1,0 +1,93 @@
+"""`simulate` and `check --games`: what bots find out about a game in many games."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from ludoglot.engine.testing.simulate import interval
+
+from .conftest import LANGUAGES
+
+
+def rules(orchard, old, new):
+    path = orchard / "orchard.rules"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def report(ludoglot, *args):
+    said = ludoglot("simulate", *args, "--json")
+    return said.code, json.loads(said.out)
+
+
+def test_games_are_counted(ludoglot, orchard):
+    code, found = report(ludoglot, orchard, "--games", "20")
+    assert code == 0 and found["games"] == found["ended"] == 20 and found["faults"] == found["stalled"] == []
+    assert sum(seat["won"] for seat in found["seats"]) + found["shared"] == 20
+    for seat in found["seats"]:
+        assert seat["low"] <= seat["won"] / 20 <= seat["high"]
+    assert 2 <= found["decisions"]["low"] <= found["decisions"]["median"] <= found["decisions"]["high"]
+
+
+def test_the_same_seed_is_the_same_game(ludoglot, orchard):
+    _, all_four = report(ludoglot, orchard, "--games", "4", "--seed", "5")
+    alone = [report(ludoglot, orchard, "--games", "1", "--seed", str(seed))[1] for seed in range(5, 9)]
+    assert sum(found["decisions"]["low"] for found in alone) > 0
+    assert all_four["decisions"]["high"] == max(found["decisions"]["high"] for found in alone)
+    played = ludoglot("play", orchard, "--seats", "bot:random,bot:random", "--seed", "5", "--json")
+    assert json.loads(played.out)["decisions"] == alone[0]["decisions"]["low"]
+
+
+def test_a_broken_law_is_told_with_the_game_that_shows_it(ludoglot, orchard):
+    rules(orchard, "standing player", "always nobody_has_many: all(p in Player: apples[p] < 6)\n\nstanding player")
+    code, found = report(ludoglot, orchard, "--games", "5", "--seed", "3")
+    (fault,) = found["faults"]
+    assert code == 1 and fault["code"] == "F011" and fault["line"] == 13 and fault["games"] == 5 and fault["seed"] == 3
+    assert fault["key"] == "game.card" and fault["option"] == "card=harvest" and found["ended"] == 0
+    for lang in LANGUAGES:
+        said = ludoglot("simulate", orchard, "--games", "5", "--seed", "3", "--lang", lang)
+        assert said.code == 1 and "bot:random,bot:random --seed 3" in said.out and "nobody_has_many" in said.out
+
+
+def test_a_rule_that_fails_is_told_once_with_its_line(ludoglot, orchard):
+    rules(orchard, "apples[player] += harvest.apples", "apples[player] += 50 * apples[player] + harvest.apples")
+    rules(orchard, ">= 6", ">= 600")
+    code, found = report(ludoglot, orchard, "--games", "6")
+    (fault,) = found["faults"]
+    assert code == 1 and fault["code"] == "F003" and fault["line"] == 10 and fault["games"] == 6
+    again = re.search(r"--seed (\d+)", fault["hint"])
+    assert again and "orchard" in fault["hint"]
+    played = ludoglot("play", orchard, "--seats", "bot:random,bot:random", "--seed", again[1], "--json")
+    assert played.code == 1 and "F003" in played.out + played.err
+
+
+def test_a_game_without_end_is_cut_off(ludoglot, orchard):
+    rules(orchard, ">= 6", ">= 99")
+    rules(orchard, "apples[player] += harvest.apples", "stop")
+    code, found = report(ludoglot, orchard, "--games", "2", "--limit", "50")
+    assert code == 0 and found["stalled"] == [1, 2] and found["ended"] == 0 and found["decisions"] is None
+    assert "50 decisions" in ludoglot("simulate", orchard, "--games", "2", "--limit", "50").out
+
+
+def test_no_such_bot(ludoglot, orchard):
+    said = ludoglot("simulate", orchard, "--bots", "greddy")
+    assert said.code == 2 and "greedy" in said.err
+
+
+def test_check_plays_each_variant(ludoglot, orchard):
+    game = orchard / "game.yaml"
+    text = game.read_text(encoding="utf-8") + "options: {dear: {values: [false, true], default: false}}\n"
+    game.write_text(text, encoding="utf-8")
+    assert ludoglot("check", orchard, "--games", "4").code == 0
+    rules(orchard, "standing player", "always never_dear: not dear or apples[ann] == 0\n\nstanding player")
+    assert ludoglot("check", orchard).code == 0
+    said = ludoglot("check", orchard, "--games", "4")
+    assert said.code == 1 and said.out.count("[F011]") == 1 and "--option dear=true" in said.out
+
+
+@pytest.mark.parametrize("hits, tries, low, high", [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (0, 0, 0.0, 1.0)])
+def test_wilson_intervals(hits, tries, low, high):
+    assert interval(hits, tries) == pytest.approx((low, high), abs=1e-4)
