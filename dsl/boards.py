@@ -107,7 +107,7 @@ class Board:
     def _corners(self) -> tuple[list[str], list[tuple[int, ...]], list[tuple[int, ...]], dict[str, int]]:
         names: list[str] = []
         touching: list[tuple[int, ...]] = []
-        at: dict[frozenset, int] = {}
+        at: dict[frozenset[Any], int] = {}
         of_cell: list[tuple[int, ...]] = []
         aliases: dict[str, int] = {}
         for n, cell in enumerate(self.cells):

@@ -103,16 +103,19 @@ class Refused(Exception):
 
 @cache
 def _catalogue() -> dict[str, Any]:
-    return yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))
+    return found
 
 
 def codes() -> dict[str, dict[str, str]]:
     """Every code with its `message`, `note` (said under the caret) and `explain` (a paragraph with the way out)."""
-    return _catalogue()["codes"]
+    found: dict[str, dict[str, str]] = _catalogue()["codes"]
+    return found
 
 
 def hints() -> dict[str, str]:
-    return _catalogue()["hints"]
+    found: dict[str, str] = _catalogue()["hints"]
+    return found
 
 
 def fill(template: str, args: dict[str, Any]) -> str:

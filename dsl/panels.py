@@ -55,7 +55,7 @@ class Value:
     type: Type
     domains: tuple[str, ...] = ()
     cell: Cell | None = None                                       # of a state
-    function: Callable | None = None                               # of a def
+    function: Callable[..., Any] | None = None                               # of a def
     attribute: list[Any] | None = None                             # of an attribute: its values by member
 
 
@@ -153,7 +153,7 @@ class Checker:
         self.report("B001", place, self.model.enums, name=name)
         return None
 
-    def members(self, kind: str, given: dict[str, Any], path: tuple) -> None:
+    def members(self, kind: str, given: dict[str, Any], path: tuple[Any, ...]) -> None:
         found = self.type(kind, self.document.key_place(*path))
         enum = self.model.enums[found] if found else None
         if enum is None or enum.kind == "player":                  # of the players there are only as many as play
@@ -176,14 +176,14 @@ class Checker:
                 self.findings.add("B003", place, name=name, about=_told(found[0].domains), wanted=" / ".join(map(_told, about)))
             yield from fitting[:1]
 
-    def all(self, panel: dict[str, Any], key: str, path: tuple, *about: tuple[str, ...]) -> None:
+    def all(self, panel: dict[str, Any], key: str, path: tuple[Any, ...], *about: tuple[str, ...]) -> None:
         given = panel.get(key) or []
         for n, text in enumerate(given if isinstance(given, list) else [given]):
             list(self.value(text, self.document.place(*path, key, *([n] if isinstance(given, list) else [])), *about))
 
     # ------------------------------------------------------------ panels
 
-    def board(self, panel: dict[str, Any], path: tuple) -> None:
+    def board(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         board = self.model.boards.get(panel["board"])
         if board is None:
             self.report("B001", self.document.place(*path, "board"), self.model.boards, name=panel["board"])
@@ -194,19 +194,19 @@ class Checker:
         self.all(panel, "marks", path, cell)
         self.all(panel, "corners", path, (board.corner_type or "",))
 
-    def track(self, panel: dict[str, Any], path: tuple) -> None:
+    def track(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         self.all(panel, "track", path, (), *((name,) for name in self.model.enums))
 
-    def cards(self, panel: dict[str, Any], path: tuple) -> None:
+    def cards(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         self.all(panel, "cards", path, (), *((name,) for name in self.model.enums))
 
-    def hand(self, panel: dict[str, Any], path: tuple) -> None:
+    def hand(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         self.all(panel, "hand", path, ("Player",))
 
-    def counters(self, panel: dict[str, Any], path: tuple) -> None:
+    def counters(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         self.all(panel, "counters", path, (), *((name,) for name in self.model.enums))
 
-    def groups(self, panel: dict[str, Any], path: tuple) -> None:
+    def groups(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         kind = self.type(panel["groups"], self.document.place(*path, "groups"))
         if kind is None:
             return
@@ -215,7 +215,7 @@ class Checker:
         for by in self.value(panel["by"], self.document.place(*path, "by"), (kind,)):
             self.all(panel, "lying", path, (_real(self.ruleset, holds(by.type) or ""),))
 
-    def table(self, panel: dict[str, Any], path: tuple) -> None:
+    def table(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         kind = self.type(panel["table"], self.document.place(*path, "table"))
         if kind is None:
             return

@@ -33,7 +33,7 @@ def _size(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Ty
     return Int(0, None)
 
 
-def _extreme(low: Callable, high: Callable, known: bool) -> Callable:
+def _extreme(low: Callable[..., Any], high: Callable[..., Any], known: bool) -> Callable[..., Any]:
     """min and max: one bound is known as soon as one argument's is (`known`: which one)."""
 
     def check(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:

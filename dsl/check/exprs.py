@@ -112,13 +112,16 @@ class Exprs:
             if len(shared) > 1:
                 return self.error("R206", scope, node, name=str(node.name), domains=", ".join(shared))
         self.mean(node, ref)
+        found: Type
         match ref.kind:
             case "local":
-                return ref.target.type
+                found = ref.target.type
+                return found
             case "state":
                 if ref.target.axes:
                     return self.error("R207", scope, node, name=str(node.name), axes=", ".join(d for _, d in ref.target.axes))
-                return ref.target.type
+                found = ref.target.type
+                return found
             case "family":
                 return self.call(node, ref.target, None, [], scope)
             case "number":
@@ -342,7 +345,8 @@ class Exprs:
             return self.error("R216", scope, node, wanted=len(state.axes), found=len(indices))
         for index, (_, domain) in zip(indices, state.axes):
             self.want(index, scope, Of(domain))
-        return state.type
+        found: Type = state.type
+        return found
 
     def _apply(self, node: tree.Apply, scope: Scope, wanted: Type | None) -> Type:
         target, *arguments = node.parts

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def compile_builtin(x: Exprs, name: str, args: Sequence[core.Expr]) -> m.Expr:
-    return globals()["_" + name](x, args)
+    compiled: Callable[[Exprs, Sequence[core.Expr]], m.Expr] = globals()["_" + name]
+    return compiled(x, args)
 
 
 def _size(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
@@ -133,7 +134,7 @@ def _board(x: Exprs, node: core.Expr) -> Any:
     return x.model.enums[found.name].board
 
 
-def _masks(x: Exprs, table: list) -> m.Expr:
+def _masks(x: Exprs, table: list[Any]) -> m.Expr:
     return x.const(tuple(sum(1 << n for n in row) for row in table))
 
 

@@ -6,7 +6,7 @@ frozenset over an open board or of numbers), a list or pile a tuple, a bag a tup
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.cost import INLINED
@@ -103,7 +103,8 @@ class Exprs(Walks):
         known = self.constant_of(node)
         if known is not None:
             return self.const(self.coerce_const(known, node.type))
-        return getattr(self, "_" + type(node).__name__.lower())(node)
+        compiled: Callable[[core.Expr], m.Expr] = getattr(self, "_" + type(node).__name__.lower())
+        return compiled(node)
 
     def coerce_const(self, value: Any, found: Type) -> Any:
         return frozenset(value) if isinstance(found, SetOf) and isinstance(found.of, Int) and isinstance(value, tuple) else value
@@ -284,7 +285,7 @@ class Exprs(Walks):
 
     # ------------------------------------------------------------ dot, bracket
 
-    def table_of(self, enum: Any, attribute: str) -> tuple:
+    def table_of(self, enum: Any, attribute: str) -> tuple[Any, ...]:
         values = tuple(enum.values[attribute])
         if isinstance(enum.attributes[attribute], SetOf) and isinstance(enum.attributes[attribute].of, Int):
             values = tuple(frozenset(v) for v in values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..check.builtins import BUILTINS
 from ..core import nodes as core
@@ -201,7 +201,7 @@ class Upkeep:
                 self.updater(kept.vacated[state], gen, rest, others)
         return kept
 
-    def made_true(self, node: core.Expr, state: State, gen: core.Gen, others: tuple) -> bool:
+    def made_true(self, node: core.Expr, state: State, gen: core.Gen, others: tuple[Any, ...]) -> bool:
         """Whether putting a thing down at i makes `node` true for every cell that this concerns: `all(b in step(cell, d): state[b] !=
         none)`, when the one place that it looks at is i."""
         names: dict[Local, Relation] = {gen.local: [(n,) for n in range(len(others))]}
@@ -222,7 +222,7 @@ class Upkeep:
                 return all(relation[cell] == (i,) for i, cells in enumerate(others) for cell in cells)
         return False
 
-    def updater(self, name: str, gen: core.Gen, conditions: Sequence[core.Expr], cells: tuple) -> None:
+    def updater(self, name: str, gen: core.Gen, conditions: Sequence[core.Expr], cells: tuple[Any, ...]) -> None:
         """A function (s, mask, index) -> mask that looks at the cells that a write at this index concerns."""
         code = Code(name, ("s", "m", "i"))
         one = b.bit("c")

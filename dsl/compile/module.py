@@ -169,7 +169,7 @@ class ModuleWriter:
             self.chances.append(kind)
         return self.chances.index(kind)
 
-    def event(self, key: str, name: str, slots: list, path: str, node: core.Node) -> int:
+    def event(self, key: str, name: str, slots: list[Any], path: str, node: core.Node) -> int:
         for n, event in enumerate(self.events):
             if event.key == name and event.slots == slots:
                 return n
@@ -372,7 +372,7 @@ class ModuleWriter:
         entry = self.entries[writer.routine, self.special(writer.routine, writer.member)]
         writer.compile_asking(entry.frame, entry.params, entry.frame + 1 + len(entry.params))
 
-    def assemble(self, start: int, goals: dict[str, list[str]], always: list, shown: dict[str, tuple[Routine, str]]) -> Machine:
+    def assemble(self, start: int, goals: dict[str, list[str]], always: list[Any], shown: dict[str, tuple[Routine, str]]) -> Machine:
         bases = self.place_frames()
 
         def actual(slot: int) -> int:

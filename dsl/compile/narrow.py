@@ -286,7 +286,7 @@ class Facts:
         return write
 
 
-def grouped(rows: list[tuple[int, ...]]) -> tuple:
+def grouped(rows: list[tuple[int, ...]]) -> tuple[Any, ...]:
     """Rows by a cell that many of them share, so that one look at that cell decides about all of them: (cell, rest of rows) pairs."""
     groups = []
     while rows:

@@ -365,7 +365,7 @@ class RoutineWriter:
             return
         self.branch(live)
 
-    def branch(self, branches: list) -> None:
+    def branch(self, branches: list[Any]) -> None:
         """if / else over suites that do not ask."""
         (test, suite), *rest = branches
         if test is None:
@@ -380,7 +380,7 @@ class RoutineWriter:
                 self.branch(rest)
             self.x.code.closed = self.x.code.closed and first_closed
 
-    def branch_ask(self, branches: list, after: Code) -> None:
+    def branch_ask(self, branches: list[Any], after: Code) -> None:
         (test, suite), *rest = branches
         if test is None:
             self.suite(suite)

@@ -186,7 +186,8 @@ class Walks:
     # ------------------------------------------------------------ folds
 
     def _fold(self, node: core.Fold) -> m.Expr:
-        return getattr(self, "fold_" + node.kind)(node)
+        compiled: Callable[[core.Fold], m.Expr] = getattr(self, "fold_" + node.kind)
+        return compiled(node)
 
     def scoped(self) -> dict[Local, m.Expr]:
         return dict(self.env)

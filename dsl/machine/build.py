@@ -99,7 +99,7 @@ def add(base: Expr, more: Expr) -> Expr:
         match base:
             case m.Num(n):
                 return m.Num(n + more.value)
-            case m.Op(left, "+", right) if (found := _leading(base)) is not None and found is not base:
+            case m.Op(left, "+", right) if _leading(base) is not None:
                 return m.Op(add(left, more), "+", right)
     return m.Op(base, "+", more)
 

@@ -6,16 +6,17 @@ What is asked again and again of the same cells is remembered: these are functio
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
-NOWHERE: frozenset = frozenset()
+NOWHERE: frozenset[Any] = frozenset()
 
 
-def near_open(cell: int, steps: tuple) -> frozenset:
+def near_open(cell: int, steps: tuple[Any, ...]) -> frozenset[Any]:
     return frozenset([cell + step for step in steps])
 
 
 @lru_cache(maxsize=2048)
-def in_order(cells: frozenset) -> tuple:
+def in_order(cells: frozenset[Any]) -> tuple[Any, ...]:
     """The cells in the order in which sets are walked."""
     return tuple(sorted(cells))
 
@@ -25,14 +26,14 @@ class Held:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.found: dict | None = None
+        self.found: dict[Any, Any] | None = None
         self.cells = NOWHERE
 
     def __repr__(self) -> str:
         return f"Held({self.name})"
 
 
-def held(found: dict, memo: Held) -> frozenset:
+def held(found: dict[Any, Any], memo: Held) -> frozenset[Any]:
     """The cells where a state over an endless board holds something."""
     if memo.found is not found:
         memo.found, memo.cells = found, frozenset(found)
@@ -40,7 +41,7 @@ def held(found: dict, memo: Held) -> frozenset:
 
 
 @lru_cache(maxsize=512)
-def parts_open(cells: frozenset, steps: tuple) -> tuple[tuple, dict[int, frozenset]]:
+def parts_open(cells: frozenset[Any], steps: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[int, frozenset[Any]]]:
     """The connected parts of `cells` in the order of their first cells, and the part of each cell. Remembered: rules ask for the
     parts of the same cells again and again, cell by cell."""
     parts, part_of = [], {}
@@ -61,19 +62,19 @@ def parts_open(cells: frozenset, steps: tuple) -> tuple[tuple, dict[int, frozens
     return tuple(parts), part_of
 
 
-def region_open(cell: int, cells: frozenset, steps: tuple) -> frozenset:
+def region_open(cell: int, cells: frozenset[Any], steps: tuple[Any, ...]) -> frozenset[Any]:
     return parts_open(cells, steps)[1].get(cell, NOWHERE)
 
 
-def regions_open(cells: frozenset, steps: tuple) -> tuple:
+def regions_open(cells: frozenset[Any], steps: tuple[Any, ...]) -> tuple[Any, ...]:
     return parts_open(cells, steps)[0]
 
 
-def rim_open(cells: frozenset, steps: tuple) -> frozenset:
+def rim_open(cells: frozenset[Any], steps: tuple[Any, ...]) -> frozenset[Any]:
     return frozenset([cell + step for cell in cells for step in steps]) - cells
 
 
-def within_open(start: int, count: int, cells: frozenset, steps: tuple) -> frozenset:
+def within_open(start: int, count: int, cells: frozenset[Any], steps: tuple[Any, ...]) -> frozenset[Any]:
     found = {start}
     todo = [start]
     for _ in range(count):
@@ -82,7 +83,7 @@ def within_open(start: int, count: int, cells: frozenset, steps: tuple) -> froze
     return frozenset(found - {start})
 
 
-def flood_coast(cells: frozenset, steps: tuple, span: int) -> frozenset:
+def flood_coast(cells: frozenset[Any], steps: tuple[Any, ...], span: int) -> frozenset[Any]:
     """The coast from scratch: emptiness floods in from the border of a frame around `cells`, all its cells at one time in a mask."""
     if not cells:
         return NOWHERE
@@ -119,13 +120,13 @@ def flood_coast(cells: frozenset, steps: tuple, span: int) -> frozenset:
 class Latest:
     """The last coast that was worked out from scratch: that of the same cells without one follows from it."""
 
-    solid: frozenset = frozenset()
-    coast: frozenset = frozenset()
-    steps: tuple = ()
+    solid: frozenset[Any] = frozenset()
+    coast: frozenset[Any] = frozenset()
+    steps: tuple[Any, ...] = ()
 
 
 @lru_cache(maxsize=512)
-def coast_open(cells: frozenset, steps: tuple, span: int) -> frozenset:
+def coast_open(cells: frozenset[Any], steps: tuple[Any, ...], span: int) -> frozenset[Any]:
     """The open cells next to `cells` that an endless outside reaches."""
     last = Latest.solid
     if len(last) == len(cells) + 1 and steps == Latest.steps and cells < last:
@@ -136,12 +137,12 @@ def coast_open(cells: frozenset, steps: tuple, span: int) -> frozenset:
     return found
 
 
-def beside(cell: int, cells: frozenset, steps: tuple) -> bool:
+def beside(cell: int, cells: frozenset[Any], steps: tuple[Any, ...]) -> bool:
     """Whether one of the cells around is among `cells`."""
     return any([cell + step in cells for step in steps])           # noqa: C419 (a list is quicker than a generator here)
 
 
-def coast_without(gone: int, cells: frozenset, coast: frozenset, steps: tuple) -> frozenset:
+def coast_without(gone: int, cells: frozenset[Any], coast: frozenset[Any], steps: tuple[Any, ...]) -> frozenset[Any]:
     """The coast of `cells`, from the `coast` of the same cells and one more that is `gone`."""
     around = [gone + step for step in steps]
     if coast.isdisjoint(around):                                   # it lay inland: a new hole at most
@@ -177,7 +178,7 @@ def span_open(a: int, b: int, span: int) -> int:
     return dq * dq + dq * dr + dr * dr
 
 
-def disc_open(start: int, count: int, span: int) -> frozenset:
+def disc_open(start: int, count: int, span: int) -> frozenset[Any]:
     """The cells other than `start` at most `count` steps away."""
     reach = range(-count, count + 1)
     return frozenset(start + q * span + r for q in reach for r in range(max(-count, -q - count), min(count, count - q) + 1)) - {start}

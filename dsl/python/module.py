@@ -30,8 +30,8 @@ class Term:
     defs: tuple[Routine, ...]
     state: State | None
     place: tuple[str, int]
-    value: Callable[[list, int], int]
-    entry: Callable[[list, int], int] | None = None
+    value: Callable[[list[Any], int], int]
+    entry: Callable[[list[Any], int], int] | None = None
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Module:
     files: dict[str, str]                                          # the rule files by the names under which they were compiled
     initial: list[Any]
     layout: Layout
-    blocks: tuple[Callable, ...]
+    blocks: tuple[Callable[..., Any], ...]
     start: int
     waits: dict[int, Wait]
     decisions: list[Decision]
@@ -52,12 +52,12 @@ class Module:
     chances: list[tuple[str, bool]]  # kinds of chance: the enumeration that is drawn from, or "", and whether it stays secret
     memos: list[Memo]
     standing: list[Callable[..., Any]]
-    estimate: Callable | None
-    always: list[tuple[str, Callable, Any]]
+    estimate: Callable[..., Any] | None
+    always: list[tuple[str, Callable[..., Any], Any]]
     namespace: dict[str, Any] = field(default_factory=dict)
     entries: dict[str, Entry] = field(default_factory=dict)
-    plain: dict[str, Callable] = field(default_factory=dict)  # procedures that never ask, by key
-    shown: dict[str, tuple[Routine, Callable]] = field(default_factory=dict)  # defs that words and tables may ask: see analysis/secrecy.py
+    plain: dict[str, Callable[..., Any]] = field(default_factory=dict)  # procedures that never ask, by key
+    shown: dict[str, tuple[Routine, Callable[..., Any]]] = field(default_factory=dict)   # defs that words and tables may ask
     owners: dict[str, Owner] = field(default_factory=dict)  # the procedure that each Python function belongs to, by its name
     terms: list[Term] = field(default_factory=list)  # of the standing's first value; none where no points are counted
 
@@ -66,7 +66,7 @@ class Module:
         return rule_line(code, line, instruction, self.files)
 
     @property
-    def plain_game(self) -> Callable:
+    def plain_game(self) -> Callable[..., Any]:
         return self.plain["game"]
 
     def prime(self) -> None:
@@ -164,7 +164,7 @@ class Simulation:
     tree: ast.Module
     counts: bool = False
 
-    def run(self, seed: int, source: Callable[[], float], rounds: int = 1_000_000) -> tuple[list, int, bool]:
+    def run(self, seed: int, source: Callable[[], float], rounds: int = 1_000_000) -> tuple[list[Any], int, bool]:
         """One random game: choices by `source` (as random.random), chance by the generator seeded with `seed`. Returns the final
         position list, the number of decisions made (those with a single option too), and whether the game ended by its rules."""
         s = self.initial.copy()

@@ -49,7 +49,7 @@ def walked(things: Any, steps: int) -> Any:
     return things
 
 
-def sized(things: tuple) -> None:
+def sized(things: tuple[Any, ...]) -> None:
     """A list that was written: it must not grow without end, and long ones cost what it takes to write them."""
     if len(things) > LONGEST:
         raise RuleFault("F009", limit=LONGEST)
@@ -66,21 +66,23 @@ def span(low: int, high: int) -> range:
 # ---------------------------------------------------------------- chance
 
 
-def random64(s: list) -> int:
+def random64(s: list[Any]) -> int:
     """The next 64 random bits; the state is one entry of the position (splitmix64, Steele et al. 2014)."""
+    z: int
     s[RANDOM] = z = (s[RANDOM] + 0x9E3779B97F4A7C15) & MASK64
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
     return z ^ (z >> 31)
 
 
-def below(s: list, n: int) -> int:
+def below(s: list[Any], n: int) -> int:
     """A number in 0..n-1, n > 0. The bias of multiply-and-shift is below 2**-50 for any count of things on a table."""
     return random64(s) * n >> 64
 
 
-def chance(s: list, options: Any, kind: int) -> int:
+def chance(s: list[Any], options: Any, kind: int) -> int:
     """One of `options`, at random or as the script of a scenario says; `kind` tells the log what it is (see Module.chances)."""
+    found: int
     if s[SCRIPT]:
         found = s[SCRIPT].pop(0)
         if found not in options:
@@ -92,12 +94,13 @@ def chance(s: list, options: Any, kind: int) -> int:
     return found
 
 
-def draw_bag(s: list, base: int, size: int, kind: int) -> int:
+def draw_bag(s: list[Any], base: int, size: int, kind: int) -> int:
     """Take one thing at random out of the bag whose `size` counts start at `base`; -1 when it is empty."""
     counts = s[base : base + size]
     total = sum(counts)
     if not total:
         return -1
+    found: int
     if s[SCRIPT]:
         found = s[SCRIPT].pop(0)
         if not 0 <= found < size or not counts[found]:
@@ -114,7 +117,7 @@ def draw_bag(s: list, base: int, size: int, kind: int) -> int:
     return found
 
 
-def shuffled(s: list, things: tuple) -> tuple:
+def shuffled(s: list[Any], things: tuple[Any, ...]) -> tuple[Any, ...]:
     """`things` in random order (Fisher-Yates)."""
     out = list(things)
     for n in range(len(out) - 1, 0, -1):
@@ -166,7 +169,7 @@ def only(mask: int) -> int:
     return mask.bit_length() - 1 if mask and not mask & (mask - 1) else -1
 
 
-def without(things: tuple, gone: tuple) -> tuple:
+def without(things: tuple[Any, ...], gone: tuple[Any, ...]) -> tuple[Any, ...]:
     """List difference: each of `gone` taken out once."""
     out = list(things)
     for thing in gone:
@@ -175,11 +178,11 @@ def without(things: tuple, gone: tuple) -> tuple:
     return tuple(out)
 
 
-def first_key(pair: tuple) -> Any:
+def first_key(pair: tuple[Any, ...]) -> Any:
     return pair[0]
 
 
-def tiers(pairs: list) -> tuple:
+def tiers(pairs: list[Any]) -> tuple[Any, ...]:
     """Sets of equals, best first, from (minus value, member) pairs: masks."""
     groups: dict[Any, int] = {}
     for value, member in pairs:
@@ -187,8 +190,8 @@ def tiers(pairs: list) -> tuple:
     return tuple(groups[value] for value in sorted(groups))
 
 
-def tiers_open(pairs: list) -> tuple:
-    groups: dict[Any, set] = {}
+def tiers_open(pairs: list[Any]) -> tuple[Any, ...]:
+    groups: dict[Any, set[Any]] = {}
     for value, member in pairs:
         groups.setdefault(value, set()).add(member)
     return tuple(frozenset(groups[value]) for value in sorted(groups))
@@ -197,7 +200,7 @@ def tiers_open(pairs: list) -> tuple:
 # ---------------------------------------------------------------- regions of bounded boards (masks; `near` as masks by cell)
 
 
-def spread(start: int, cells: int, near: tuple) -> int:
+def spread(start: int, cells: int, near: tuple[Any, ...]) -> int:
     """All of `cells` that can be reached from `start` through `cells`."""
     found = todo = start & cells
     while todo:
@@ -209,7 +212,7 @@ def spread(start: int, cells: int, near: tuple) -> int:
     return found
 
 
-def regions(cells: int, near: tuple) -> tuple:
+def regions(cells: int, near: tuple[Any, ...]) -> tuple[Any, ...]:
     """The connected parts of `cells`, in the order of their first cell."""
     out = []
     while cells:
@@ -219,7 +222,7 @@ def regions(cells: int, near: tuple) -> tuple:
     return tuple(out)
 
 
-def rim(cells: int, near: tuple) -> int:
+def rim(cells: int, near: tuple[Any, ...]) -> int:
     """The cells next to `cells` and not among them."""
     out = 0
     for cell in bits(cells):
@@ -227,7 +230,7 @@ def rim(cells: int, near: tuple) -> int:
     return out & ~cells
 
 
-def within(start: int, steps: int, cells: int, near: tuple) -> int:
+def within(start: int, steps: int, cells: int, near: tuple[Any, ...]) -> int:
     """The cells other than `start` that are reached from it in at most `steps` steps through `cells`."""
     found = todo = 1 << start
     for _ in range(steps):
@@ -241,13 +244,13 @@ def within(start: int, steps: int, cells: int, near: tuple) -> int:
     return found & ~(1 << start)
 
 
-def coast(cells: int, near: tuple, edge: int, every: int) -> int:
+def coast(cells: int, near: tuple[Any, ...], edge: int, every: int) -> int:
     """Of the cells next to `cells`, those that the outside reaches without crossing `cells`; `edge` are the board's border cells."""
     outside = spread(edge & ~cells, every & ~cells, near)
     return rim(cells, near) & outside
 
 
-def put(found: dict, key: int, value: Any, default: Any) -> dict:
+def put(found: dict[Any, Any], key: int, value: Any, default: Any) -> dict[Any, Any]:
     """A sparse state with one entry changed; what equals the default is not kept."""
     out = found.copy()
     if value == default:

@@ -34,8 +34,8 @@ class Source:
 
     folder: Path
     data: dict[str, Any]
-    places: dict[tuple, Place] = field(default_factory=dict)
-    keys: dict[tuple, Place] = field(default_factory=dict)
+    places: dict[tuple[Any, ...], Place] = field(default_factory=dict)
+    keys: dict[tuple[Any, ...], Place] = field(default_factory=dict)
     shown: str = ""
     houses: list[str] = field(default_factory=list)
     files: list[tuple[str, list[Node]]] | None = None
@@ -113,9 +113,9 @@ def _merge(source: Source, document: Document, findings: Findings) -> bool:
     return good
 
 
-def _by_entry(places: dict[tuple, Place]) -> dict[tuple, list[tuple]]:
+def _by_entry(places: dict[tuple[Any, ...], Place]) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
     """The paths that begin with each pair of a section and an entry of it."""
-    found: dict[tuple, list[tuple]] = {}
+    found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     for path in places:
         if len(path) >= 2:
             found.setdefault(path[:2], []).append(path)
@@ -164,7 +164,7 @@ class Reader:
         self.codecs, self.complain = Codecs(model), complaining(source, findings)
         self.raw = self.settle(source.data, ())
 
-    def settle(self, value: Any, path: tuple) -> Any:
+    def settle(self, value: Any, path: tuple[Any, ...]) -> Any:
         """Replace each `{by: players, 2: ..., 3: ...}` by what holds for this variant."""
         if isinstance(value, dict):
             by = value.get("by")
@@ -226,7 +226,7 @@ class Reader:
             self.findings.add("G004", self.source.place("enums", "Player"), found=len(members), wanted=self.model.players)
         return members[: self.model.players]
 
-    def domain(self, enum: Enumeration, path: tuple) -> None:
+    def domain(self, enum: Enumeration, path: tuple[Any, ...]) -> None:
         seen: set[str] = set()
         for n, member in enumerate(enum.members):
             if member in seen:
@@ -281,7 +281,7 @@ class Reader:
         self.domain(enum, ("pieces", name))
         self.attributes(name, raw, values, ("pieces", name))
 
-    def attributes(self, name: str, raw: dict[str, Any], members: dict[str, Any], path: tuple) -> None:
+    def attributes(self, name: str, raw: dict[str, Any], members: dict[str, Any], path: tuple[Any, ...]) -> None:
         enum = self.model.enums.get(name)
         if enum is None:
             return
@@ -344,12 +344,12 @@ class Reader:
         self.model.tables[name] = Table(name, values, first, beyond)
         self.model.places[name] = self.source.place("tables", name)
 
-    def text(self, key: str, english: Any, path: tuple) -> None:
+    def text(self, key: str, english: Any, path: tuple[Any, ...]) -> None:
         self.model.texts[key] = (str(english), self.source.place(*path))
 
     # ------------------------------------------------------------ types and values
 
-    def type(self, written: str, path: tuple) -> Type:
+    def type(self, written: str, path: tuple[Any, ...]) -> Type:
         """A type as written in YAML: `bag of Element`, `Space?`, `list of int`, `bool`."""
         found = re.fullmatch(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*", written)
         if not found or found[1] == "bag" and (found[2] in ("int", "bool") or found[3]) or found[1] == "set" and found[3]:
@@ -377,7 +377,7 @@ class Reader:
             return BagOf(inner)
         return {"set": SetOf, "list": ListOf}[group](inner) if group in ("set", "list") else inner
 
-    def encode(self, value: Any, wanted: Type, path: tuple) -> Any:
+    def encode(self, value: Any, wanted: Type, path: tuple[Any, ...]) -> Any:
         """A YAML value as positions and compiled rules hold it."""
         return self.codecs.of(wanted).read(value, path, self.complain)
 
@@ -393,7 +393,7 @@ def complaining(source: Source, findings: Findings) -> Complain:
     return complain
 
 
-def _may_vary(path: tuple) -> bool:
+def _may_vary(path: tuple[Any, ...]) -> bool:
     """Whether a value may stand here that depends on the number of players or an option: values may, what is declared may not."""
     depth = {"numbers": 2, "start": 2, "tables": 3, "boards": 3, "enums": 4, "pieces": 4}.get(path[0] if path else "", 1000)
     if len(path) > 2 and path[2] in ("members", "copies"):

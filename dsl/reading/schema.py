@@ -29,7 +29,8 @@ def names() -> list[str]:
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return found
 
 
 def bundled(name: str) -> dict[str, Any]:
@@ -62,13 +63,13 @@ def validate(document: Document, name: str, findings: Findings) -> bool:
 def faults(document: Document, name: str, findings: Findings) -> list[tuple[Any, ...]]:
     """Check `document` against schema `name`; where something is wrong in it, as paths of keys and numbers in lists."""
     errors = sorted(_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
-    told: set[tuple] = set()                                       # mappings whose missing keys have been told
+    told: set[tuple[Any, ...]] = set()                                       # mappings whose missing keys have been told
     for error in errors:
         _tell(error, document, findings, told)
     return [tuple(error.absolute_path) for error in errors]
 
 
-def _tell(error: Any, document: Document, findings: Findings, told: set[tuple]) -> None:
+def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[Any, ...]]) -> None:
     path = tuple(error.absolute_path)
     value = error.instance
     if error.validator == "additionalProperties" and isinstance(value, dict):

@@ -27,7 +27,8 @@ def _token(kind: str, value: str, *places: int | None) -> Token:
 
 
 def _meta(values: dict[str, Any]) -> Meta:
-    found = Meta()
+    empty: Callable[[], Meta] = Meta                               # Lark says no types of it
+    found = empty()
     found.__dict__.update(values)
     found.empty = not values
     return found
@@ -62,7 +63,8 @@ def parser(grammar: str, postlex: Indenter, positions: Callable[[Any], bool]) ->
     try:
         data, memo = found
         data["options"] |= dict.fromkeys(HOOKS)
-        return Lark._load_from_dict(data, memo, postlex=postlex, propagate_positions=positions)
+        rebuilt: Callable[..., Lark] = Lark._load_from_dict
+        return rebuilt(data, memo, postlex=postlex, propagate_positions=positions)
     except Exception:                                              # nothing was kept, or another Lark wrote it
         return None
 

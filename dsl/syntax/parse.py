@@ -47,7 +47,8 @@ class Layout(Indenter):
 
 @cache
 def keywords() -> dict[str, Any]:
-    return yaml.safe_load((HERE / "keywords.yaml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = yaml.safe_load((HERE / "keywords.yaml").read_text(encoding="utf-8"))
+    return found
 
 
 def _pattern(spelling: str) -> str:

@@ -7,6 +7,7 @@ they keep in tables of their own.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,12 +36,12 @@ class Statement(Node):
 @dataclass
 class _Many(ast_utils.Ast, ast_utils.WithMeta, ast_utils.AsList):
     meta: Meta
-    items: list
+    items: list[Any]
 
     def __post_init__(self) -> None:
         self.items = [item for item in self.items if item is not None]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self.items)
 
     def __len__(self) -> int:
@@ -191,7 +192,7 @@ class DefValue(Node):
 
 @dataclass
 class DefWhere(Node, ast_utils.AsList):
-    parts: list
+    parts: list[Any]
 
 
 @dataclass
@@ -225,7 +226,7 @@ class Proc(Node):
 class Goal(Node, ast_utils.AsList):
     """standing or estimate: [word, axis name, expressions..., cites]."""
 
-    parts: list
+    parts: list[Any]
 
 
 @dataclass
@@ -315,7 +316,7 @@ class Telling(Node):
 class Tell(Statement, ast_utils.AsList):
     """[event name, tellings..., cites]."""
 
-    parts: list
+    parts: list[Any]
 
 
 @dataclass
@@ -327,7 +328,7 @@ class Stop(Statement):
 class If_(Statement, ast_utils.AsList):
     """[test, cites, suite, Elif_..., Else_ or None]."""
 
-    parts: list
+    parts: list[Any]
 
 
 @dataclass
@@ -422,27 +423,32 @@ class ChooseBlock(Statement):
 class Menu(Statement, ast_utils.AsList):
     """[may, how, by, label, cites, Entry..., Otherwise or None]."""
 
-    parts: list
+    parts: list[Any]
 
     @property
     def may(self) -> Token | None:
-        return self.parts[0]
+        found: Token | None = self.parts[0]
+        return found
 
     @property
     def how(self) -> Node | None:
-        return self.parts[1]
+        found: Node | None = self.parts[1]
+        return found
 
     @property
     def by(self) -> Node | None:
-        return self.parts[2]
+        found: Node | None = self.parts[2]
+        return found
 
     @property
     def label(self) -> Token | None:
-        return self.parts[3]
+        found: Token | None = self.parts[3]
+        return found
 
     @property
     def cites(self) -> Cites:
-        return self.parts[4]
+        found: Cites = self.parts[4]
+        return found
 
     @property
     def entries(self) -> list[Entry]:
@@ -539,14 +545,14 @@ class Printed(Expr):
 class At(Expr, ast_utils.AsList):
     """[base, indices...]."""
 
-    parts: list
+    parts: list[Any]
 
 
 @dataclass
 class Apply(Expr, ast_utils.AsList):
     """[function, arguments...]."""
 
-    parts: list
+    parts: list[Any]
 
 
 @dataclass
@@ -576,12 +582,12 @@ class Nothing(Expr):
 
 @dataclass
 class SetLiteral(Expr, ast_utils.AsList):
-    parts: list
+    parts: list[Any]
 
 
 @dataclass
 class ListLiteral(Expr, ast_utils.AsList):
-    parts: list
+    parts: list[Any]
 
 
 @dataclass
@@ -592,11 +598,11 @@ class Fold(Expr):
     value: Expr | None
 
 
-class _Build(Transformer):
-    def start(self, items: list) -> list:
+class _Build(Transformer[Token, Any]):
+    def start(self, items: list[Any]) -> list[Any]:
         return items
 
-    def optional(self, children: list) -> Any:                    # `optional` would shadow typing's name in the class list
+    def optional(self, children: list[Any]) -> Any:                    # `optional` would shadow typing's name in the class
         base = children[0]
         return Optional_(base.meta, base)
 
