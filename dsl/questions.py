@@ -14,9 +14,10 @@ from typing import Any, Protocol
 
 from .analysis import analyse
 from .check.checker import check_defs
-from .check.exprs import Exprs, Scope
+from .check.exprs import Exprs
 from .check.scope import Local as CheckedLocal
 from .check.scope import Routine as Checked
+from .check.scope import Scope
 from .core.lower import lower_expr
 from .core.nodes import Ask, Const, Expr, Local, Node, Read, Span
 from .core.program import Family, Program, Routine

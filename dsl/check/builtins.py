@@ -4,23 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from ..diagnostics import Place
+from ..diagnostics import Findings, Place
+from ..model import Model
 from ..syntax import tree
 from ..types import BROKEN, INT, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
+from .scope import Names, Ref, Scope
 
-if TYPE_CHECKING:
-    from .exprs import Exprs, Scope
+
+class Checks(Protocol):
+    """What the checker of expressions offers to those of single functions."""
+
+    model: Model
+    names: Names
+    findings: Findings
+
+    def of(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type: ...
+    def plain(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type: ...
+    def want(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False) -> Type: ...
+    def error(self, code: str, scope: Scope, node: Any, hint: str | None = None, **args: Any) -> Type: ...
+    def mean(self, node: tree.Node, ref: Ref) -> None: ...
 
 
 @dataclass(frozen=True)
 class Builtin:
     arity: tuple[int, int]
-    check: Callable[[Exprs, tree.Apply, list[tree.Expr], Scope], Type]
+    check: Callable[[Checks, tree.Apply, list[tree.Expr], Scope], Type]
 
 
-def _size(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _size(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.of(args[0], scope)
     if element(found) is None and not isinstance(found, Empty):
         return x.error("R213", scope, args[0], found=found)
@@ -36,7 +49,7 @@ def _size(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Ty
 def _extreme(low: Callable[..., Any], high: Callable[..., Any], known: bool) -> Callable[..., Any]:
     """min and max: one bound is known as soon as one argument's is (`known`: which one)."""
 
-    def check(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    def check(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
         kinds = [x.want(arg, scope, INT) for arg in args]
         ints = [k for k in kinds if isinstance(k, Int)]
         if len(ints) < len(kinds):
@@ -50,14 +63,14 @@ def _extreme(low: Callable[..., Any], high: Callable[..., Any], known: bool) -> 
     return check
 
 
-def _ceil(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _ceil(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     one, two = x.want(args[0], scope, INT), x.want(args[1], scope, INT)
     if not isinstance(one, Int) or not isinstance(two, Int) or one.low is None or two.low is None or min(one.low, two.low) < 0:
         return INT
     return Int(0, one.high)
 
 
-def _only(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _only(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     inner = element(found)
     if inner is None:
@@ -65,7 +78,7 @@ def _only(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Ty
     return BROKEN if isinstance(found, Broken) else Maybe(inner)
 
 
-def _position(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _position(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     if isinstance(found, Broken):
         return BROKEN
@@ -78,17 +91,17 @@ def _position(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -
     return Int(1, len(enum))
 
 
-def _clockwise(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _clockwise(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     x.want(args[0], scope, Of("Player"))
     return ListOf(Of("Player"))
 
 
-def _next(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _next(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     x.want(args[0], scope, Of("Player"))
     return Of("Player")
 
 
-def _beside(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _beside(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     if isinstance(found, Broken):
         return BROKEN
@@ -98,7 +111,7 @@ def _beside(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> 
     return Maybe(found)
 
 
-def _of_list(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _of_list(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     if isinstance(found, Broken):
         return BROKEN
@@ -109,7 +122,7 @@ def _of_list(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) ->
     return Maybe(found.of)
 
 
-def _board(x: Exprs, node: Any, scope: Scope, found: Type, kinds: tuple[str, ...]) -> Any:
+def _board(x: Checks, node: Any, scope: Scope, found: Type, kinds: tuple[str, ...]) -> Any:
     """The board whose cells (or corners) `found` are, or None with a diagnostic."""
     if isinstance(found, Broken):
         return None
@@ -124,12 +137,12 @@ CELLS = ("cells", "open")
 MAX_REACH = 64                                                     # of `within` on an endless board: 12,480 cells
 
 
-def _near(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _near(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     return SetOf(found) if _board(x, args[0], scope, found, CELLS) else BROKEN
 
 
-def _corners(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _corners(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     enum = _board(x, args[0], scope, found, ("cells",))
     if enum is None or enum.board.corner_type is None:
@@ -137,12 +150,12 @@ def _corners(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) ->
     return SetOf(Of(enum.board.corner_type))
 
 
-def _touching(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _touching(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     enum = _board(x, args[0], scope, x.plain(args[0], scope), ("corners",))
     return SetOf(Of(enum.board.cell_type)) if enum else BROKEN
 
 
-def _distance(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _distance(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     if _board(x, args[0], scope, found, CELLS) is None:
         return BROKEN
@@ -150,7 +163,7 @@ def _distance(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -
     return Int(0, None)
 
 
-def _within(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _within(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     if _board(x, args[0], scope, found, CELLS) is None:
         return BROKEN
@@ -163,7 +176,7 @@ def _within(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> 
     return SetOf(found)
 
 
-def _region(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _region(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     if _board(x, args[0], scope, found, CELLS) is None:
         return BROKEN
@@ -171,7 +184,7 @@ def _region(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> 
     return SetOf(found)
 
 
-def _of_cells(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _of_cells(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     if isinstance(found, Broken):
         return BROKEN
@@ -182,7 +195,7 @@ def _of_cells(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -
     return ListOf(found) if str(node.parts[0].name) == "regions" else found
 
 
-def _step(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _step(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     enum = _board(x, args[0], scope, found, CELLS)
     if enum is None:
@@ -193,7 +206,7 @@ def _step(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Ty
     return Maybe(found)
 
 
-def _lines(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _lines(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     length = x.want(args[0], scope, INT)
     boards = [b for b in x.model.boards.values() if not b.open]
     if len(boards) != 1 or not isinstance(length, Int) or length.low != length.high or not length.low or length.low < 2:
@@ -203,12 +216,12 @@ def _lines(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> T
     return ListOf(SetOf(Of(boards[0].cell_type)))
 
 
-def _row(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _row(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     enum = _board(x, args[0], scope, x.plain(args[0], scope), ("cells",))
     return Int(1, max(enum.board.rows + enum.board.columns)) if enum else BROKEN
 
 
-def _occupied(x: Exprs, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _occupied(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     """cells(tile): on an open board, the cells where a state over that board holds something. With further axes, `cells(nets)` is
     for all their members together, and `cells(nets[player])` for one."""
     arg = args[0]

@@ -7,8 +7,8 @@ from ..model import Model
 from ..syntax import tree
 from ..types import BOOL, BROKEN, Bool, Int
 from .declare import Declare
-from .exprs import Exprs, Scope
-from .scope import Declared, Routine
+from .exprs import Exprs
+from .scope import Declared, Routine, Scope
 from .stmts import Stmts
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..diagnostics import Findings, Place, did_you_mean
@@ -10,27 +9,10 @@ from ..model import Model
 from ..syntax import tree
 from ..types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .builtins import BUILTINS
-from .scope import Declared, Family, Local, Names, Ref, Routine
+from .scope import Declared, Family, Local, Names, Ref, Routine, Scope
 
 MAX_TURNS = 1_000_000                # of one loop over numbers
 MAX_NESTED = 20_000_000              # of loops within each other
-
-
-@dataclass
-class Scope:
-    """The locals in sight at some place of a routine."""
-
-    path: str
-    routine: Routine
-    locals: dict[str, Local] = field(default_factory=dict)
-    clause: str | None = None                                      # that the statement here cites, else its routine
-    turns: int = 1                                                 # how often this place is reached in one go of the loops around it
-
-    def __post_init__(self) -> None:
-        self.clause = self.clause or next(iter(self.routine.cites), None)
-
-    def inner(self) -> Scope:
-        return Scope(self.path, self.routine, dict(self.locals), self.clause, self.turns)
 
 
 class Exprs:

@@ -217,3 +217,20 @@ class Names:
         camel = "".join(part.capitalize() for part in name.split("_"))
         found = self.model.enum_of(camel)
         return Of(found.name) if found else None
+
+
+@dataclass
+class Scope:
+    """The locals in sight at some place of a routine."""
+
+    path: str
+    routine: Routine
+    locals: dict[str, Local] = field(default_factory=dict)
+    clause: str | None = None                                      # that the statement here cites, else its routine
+    turns: int = 1                                                 # how often this place is reached in one go of the loops around it
+
+    def __post_init__(self) -> None:
+        self.clause = self.clause or next(iter(self.routine.cites), None)
+
+    def inner(self) -> Scope:
+        return Scope(self.path, self.routine, dict(self.locals), self.clause, self.turns)

@@ -7,8 +7,8 @@ from typing import Any
 from ..diagnostics import Place
 from ..syntax import tree
 from ..types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, fits
-from .exprs import Exprs, Scope
-from .scope import Local, Routine
+from .exprs import Exprs
+from .scope import Local, Routine, Scope
 
 MAX_OPTIONS = 20_000                 # of one flat decision: past that the rule must ask slot by slot (`then`)
 HOLDERS = (SetOf, BagOf, PileOf, ListOf, Maybe)

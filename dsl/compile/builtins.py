@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..boards import OPEN_SPAN, Board
 from ..core import nodes as core
@@ -11,17 +11,15 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import add
 from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
-
-if TYPE_CHECKING:
-    from .exprs import Exprs
+from .seams import Builtin, Expressions
 
 
-def compile_builtin(x: Exprs, name: str, args: Sequence[core.Expr]) -> m.Expr:
-    compiled: Callable[[Exprs, Sequence[core.Expr]], m.Expr] = globals()["_" + name]
+def compile_builtin(x: Expressions, name: str, args: Sequence[core.Expr]) -> m.Expr:
+    compiled: Builtin = globals()["_" + name]
     return compiled(x, args)
 
 
-def _size(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _size(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     arg, found = args[0], args[0].type
     if isinstance(arg, core.Whole):
         return m.Num(len(x.model.enums[arg.domain]))
@@ -46,15 +44,15 @@ def _size(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     return b.call("len", x.of(arg))
 
 
-def _min(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _min(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return _extreme(x, args, "<")
 
 
-def _max(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _max(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return _extreme(x, args, ">")
 
 
-def _extreme(x: Exprs, args: Sequence[core.Expr], sign: str) -> m.Expr:
+def _extreme(x: Expressions, args: Sequence[core.Expr], sign: str) -> m.Expr:
     result = x.temp(x.of(args[0]))
     for arg in args[1:]:
         other = x.temp(x.of(arg))
@@ -64,12 +62,12 @@ def _extreme(x: Exprs, args: Sequence[core.Expr], sign: str) -> m.Expr:
     return result
 
 
-def _ceil(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _ceil(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     over = b.op(m.Un("-", x.of(args[0])), "//", m.Logic("or", (x.of(args[1]), b.fault("F001"))))
     return m.Un("-", over)
 
 
-def _only(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _only(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     found = args[0].type
     if isinstance(found, SetOf) and isinstance(found.of, Of) and not x.layout.is_open(found.of):
         return b.call("only", x.of(args[0]))
@@ -80,28 +78,28 @@ def _only(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     return m.Choice(b.op(b.call("len", things), "==", 1), single, b.literal(x.layout.none(inner)))
 
 
-def _position(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _position(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     if len(args) == 1:
         return b.op(x.of(args[0]), "+", 1)
     things, item = x.temp(x.of(args[1]), "l"), x.temp(x.of(args[0]))
     return b.choice(b.op(item, "in", things), b.op(b.ask(things, "index", item), "+", 1), 0)
 
 
-def _clockwise(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _clockwise(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     n = x.model.players
     orders = tuple(tuple((p + k) % n for k in range(n)) for p in range(n))
     return b.entry(x.const(orders), x.of(args[0]))
 
 
-def _next(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _next(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return b.op(b.op(x.of(args[0]), "+", 1), "%", x.model.players)
 
 
-def _before(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _before(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return b.op(x.of(args[0]), "-", 1)                             # the first has none before it: -1 is none
 
 
-def _after(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _after(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     found = args[0].type
     assert isinstance(found, Of)
     n = len(x.model.enums[found.name])
@@ -109,7 +107,7 @@ def _after(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     return b.choice(b.op(item, "<", n - 1), b.op(item, "+", 1), -1)
 
 
-def _last(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _last(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     things = x.temp(x.of(args[0]), "l")
     inner = element(args[0].type)
     assert inner is not None
@@ -119,14 +117,14 @@ def _last(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
 _top = _last
 
 
-def _reversed(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _reversed(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return m.Part(x.of(args[0]), backwards=True)
 
 
 # ---------------------------------------------------------------- boards
 
 
-def _board(x: Exprs, node: core.Expr) -> Any:
+def _board(x: Expressions, node: core.Expr) -> Any:
     found = node.type
     while isinstance(found, SetOf | ListOf | Maybe):
         found = found.of
@@ -134,38 +132,38 @@ def _board(x: Exprs, node: core.Expr) -> Any:
     return x.model.enums[found.name].board
 
 
-def _masks(x: Exprs, table: list[Any]) -> m.Expr:
+def _masks(x: Expressions, table: list[Any]) -> m.Expr:
     return x.const(tuple(sum(1 << n for n in row) for row in table))
 
 
-def _steps(x: Exprs, board: Any) -> m.Expr:
+def _steps(x: Expressions, board: Any) -> m.Expr:
     return x.const(tuple(dq * OPEN_SPAN + dr for dq, dr in board.sides))
 
 
-def _near(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _near(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         return b.call("near_open", x.of(args[0]), _steps(x, board))
     return b.entry(_masks(x, board.near), x.of(args[0]))
 
 
-def _corners(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _corners(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return b.entry(_masks(x, _board(x, args[0]).corners), x.of(args[0]))
 
 
-def _touching(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _touching(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return b.entry(_masks(x, _board(x, args[0]).touching), x.of(args[0]))
 
 
-def _distance(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _distance(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return _between(x, args, "distance_open", Board.distance)
 
 
-def _span(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _span(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return _between(x, args, "span_open", Board.span)
 
 
-def _between(x: Exprs, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> m.Expr:
+def _between(x: Expressions, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> m.Expr:
     """A number for two cells: of a board with edges from a table, of an open one worked out."""
     board = _board(x, args[0])
     if board.open:
@@ -175,7 +173,7 @@ def _between(x: Exprs, args: Sequence[core.Expr], of_open: str, measure: Callabl
     return b.entry(b.entry(table, x.of(args[0])), x.of(args[1]))
 
 
-def _within(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _within(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     start, steps = x.of(args[0]), x.of(args[1])
     if len(args) == 2 and board.open:
@@ -188,28 +186,28 @@ def _within(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     return b.call("within", start, steps, cells, _masks(x, board.near))
 
 
-def _region(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _region(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         return b.call("region_open", x.of(args[0]), x.of(args[1]), _steps(x, board))
     return b.call("spread", b.bit(x.of(args[0])), x.of(args[1]), _masks(x, board.near))
 
 
-def _regions(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _regions(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         return b.call("regions_open", x.of(args[0]), _steps(x, board))
     return b.call("regions", x.of(args[0]), _masks(x, board.near))
 
 
-def _rim(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _rim(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         return b.call("rim_open", x.of(args[0]), _steps(x, board))
     return b.call("rim", x.of(args[0]), _masks(x, board.near))
 
 
-def _coast(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _coast(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         return b.call("coast_open", x.of(args[0]), _steps(x, board), OPEN_SPAN)
@@ -218,7 +216,7 @@ def _coast(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     return b.call("coast", x.of(args[0]), _masks(x, board.near), edge, (1 << len(board.cells)) - 1)
 
 
-def _step(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _step(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         moves = tuple(dq * OPEN_SPAN + dr for dq, dr in board.directions.values())
@@ -229,16 +227,16 @@ def _step(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
     return b.entry(b.entry(x.const(tuple(board.step)), x.of(args[0])), x.of(args[1]))
 
 
-def _lines(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _lines(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = next(board for board in x.model.boards.values() if not board.open)
     length = args[0].type
     assert isinstance(length, Int) and length.low is not None
     return x.const(tuple(sum(1 << c for c in run) for run in board.lines(length.low)))
 
 
-def _row(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _row(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return b.entry(x.const(tuple(_board(x, args[0]).rows)), x.of(args[0]))
 
 
-def _column(x: Exprs, args: Sequence[core.Expr]) -> m.Expr:
+def _column(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     return b.entry(x.const(tuple(_board(x, args[0]).columns)), x.of(args[0]))

@@ -7,7 +7,7 @@ the entries before it); DECLINE is -1 and comes last. The order of options is th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..analysis.decisions import decision_key
 from ..boards import OPEN_SPAN
@@ -19,13 +19,11 @@ from ..machine.build import Code
 from ..machine.info import Choice, Decision, Slot
 from ..storage.control import ANSWER, OPTIONS, PC, SEAT
 from ..types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-
-if TYPE_CHECKING:
-    from .routines import RoutineWriter
+from .seams import Procedure
 
 
 class Choices:
-    def __init__(self, routine: RoutineWriter) -> None:
+    def __init__(self, routine: Procedure) -> None:
         self.r = routine
         self.x, self.w = routine.x, routine.w
 

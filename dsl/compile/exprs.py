@@ -7,7 +7,7 @@ frozenset over an open board or of numbers), a list or pile a tuple, a bag a tup
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..analysis.cost import INLINED
 from ..core import nodes as core
@@ -19,10 +19,9 @@ from ..machine import nodes as m
 from ..machine.build import Code, add
 from ..machine.program import Latest
 from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
+from .builtins import compile_builtin
+from .seams import Writer
 from .walks import Walks
-
-if TYPE_CHECKING:
-    from .module import ModuleWriter
 
 INLINE_NODES = 14
 
@@ -30,7 +29,7 @@ INLINE_NODES = 14
 class Exprs(Walks):
     """Compiles expressions into `self.code`, the function being written."""
 
-    def __init__(self, writer: ModuleWriter) -> None:
+    def __init__(self, writer: Writer) -> None:
         self.w = writer
         self.model = writer.program.model
         self.layout = writer.layout
@@ -220,8 +219,6 @@ class Exprs(Walks):
                 return b.op(one, op, self.of(args[1]))
             case "+" | "-" | "*" | "//" | "%" | "&":
                 return self.arithmetic(node)
-        from .builtins import compile_builtin
-
         return compile_builtin(self, op, args)
 
     def arithmetic(self, node: core.Prim) -> m.Expr:

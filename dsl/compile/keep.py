@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..check.builtins import BUILTINS
 from ..core import nodes as core
@@ -19,10 +19,7 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
 from ..types import Of
-
-if TYPE_CHECKING:
-    from .exprs import Exprs
-    from .module import ModuleWriter
+from .seams import Expressions, Writer
 
 Relation = list[tuple[int, ...]]  # for each member of the domain, the members that are looked at
 INLINE_LINES = 14
@@ -46,7 +43,7 @@ class Kept:
 class Upkeep:
     """All kept sets of a module."""
 
-    def __init__(self, writer: ModuleWriter) -> None:
+    def __init__(self, writer: Writer) -> None:
         self.w = writer
         self.sets: list[Kept] = []
         self.known: dict[object, Kept | None] = {}
@@ -54,7 +51,7 @@ class Upkeep:
         self.lasting: set[int] = set()                            # sets that nothing ever makes forget, see module.assemble
         self.inline: dict[str, m.For] = {}                        # short updaters: written where they are needed
 
-    def mask(self, x: Exprs, gen: core.Gen, conditions: Sequence[core.Expr]) -> m.Expr | None:
+    def mask(self, x: Expressions, gen: core.Gen, conditions: Sequence[core.Expr]) -> m.Expr | None:
         """A variable with the mask of the members of `gen`'s domain that meet `conditions`; None when it cannot be kept."""
         if not isinstance(gen.source, core.Whole) or not conditions or gen.number is not None:
             return None

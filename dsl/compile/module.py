@@ -26,7 +26,9 @@ from .exprs import Exprs
 from .keep import Upkeep
 from .placing import Placing
 from .routines import RoutineWriter
+from .seams import Expressions
 from .sums import Sums
+from .uncut import UncutWriter
 
 FRAMES, ROOM = 400_000_000, 10_000  # virtual entries of frames: far above any real one
 
@@ -64,8 +66,6 @@ class ModuleWriter:
     @property
     def writer_class(self) -> type[RoutineWriter]:
         if self.uncut:
-            from .uncut import UncutWriter
-
             return UncutWriter
         return RoutineWriter
 
@@ -134,13 +134,13 @@ class ModuleWriter:
             base(n)
         return bases
 
-    def written(self, x: Exprs, state: State) -> None:
+    def written(self, x: Expressions, state: State) -> None:
         """After a write: what was remembered of this state is forgotten (the steps are filled in at the end)."""
         note = m.Forget(state.name)
         if x.code.last != note:
             x.emit(note)
 
-    def written_at(self, x: Exprs, state: State, index: m.Expr, put_down: bool) -> None:
+    def written_at(self, x: Expressions, state: State, index: m.Expr, put_down: bool) -> None:
         """As written, for one entry of a state with one axis: kept sets are mended instead of forgotten."""
         x.emit(m.Written(state.name, index, put_down))
 
@@ -272,7 +272,7 @@ class ModuleWriter:
     def def_call(self, routine: Routine, values: list[m.Expr], member: int | None) -> m.Expr:
         return b.call(m.Function(self.need(routine, member)), b.POSITION, *values)
 
-    def remembered(self, x: Exprs, routine: Routine) -> m.Expr:
+    def remembered(self, x: Expressions, routine: Routine) -> m.Expr:
         """A def without parameters: computed when asked and kept until a state that it reads is written."""
         memo = self.memos.get(routine)
         if memo is None:

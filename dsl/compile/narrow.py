@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..analysis.cost import INLINED
 from ..core import nodes as core
@@ -19,10 +19,7 @@ from ..core.walk import conjuncts, walk
 from ..machine import build as b
 from ..machine import nodes as m
 from ..types import Int, ListOf, Maybe, Of
-
-if TYPE_CHECKING:
-    from .routines import RoutineWriter
-
+from .seams import Procedure
 
 Plan = Callable[[str], None]                                       # writes steps that set a variable
 
@@ -39,7 +36,7 @@ class Disjunct:
 class Facts:
     """What the body of one go wrote, for the `until` that follows it."""
 
-    def __init__(self, routine: RoutineWriter, node: core.Rounds) -> None:
+    def __init__(self, routine: Procedure, node: core.Rounds) -> None:
         self.r, self.x = routine, routine.x
         self.node = node
         self.written: dict[str, list[tuple[m.Expr, m.Expr | None]]] = {}     # state -> (index, value or None for none)

@@ -13,7 +13,7 @@ from ..machine import nodes as m
 from ..machine.build import add
 from ..machine.limits import LONG
 from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
-from .exprs import Exprs
+from .seams import Expressions
 
 HUGE = 10**12                        # no number of a game is larger
 
@@ -23,7 +23,7 @@ Store = Callable[[Local, m.Expr], None]                            # how a local
 class Place:
     """Something that can be changed, with its indices already worked out (once), so that reading and writing agree."""
 
-    def __init__(self, x: Exprs, node: core.Target, store: Store) -> None:
+    def __init__(self, x: Expressions, node: core.Target, store: Store) -> None:
         self.x, self.node, self.type, self.store = x, node, node.type, store
         self.local: Local | None = None
         self.state: State | None = None
@@ -179,7 +179,7 @@ class Place:
             self.write(b.literal(self.x.layout.default(self.type)))
 
 
-def _masked(x: Exprs, found: Type) -> bool:
+def _masked(x: Expressions, found: Type) -> bool:
     """Whether a set of these is a mask (else a frozenset)."""
     return x.layout.masked(found)
 
@@ -191,7 +191,7 @@ def _inside(value: int, limits: Int) -> bool:
 class Places:
     """The statements that only change the position."""
 
-    def __init__(self, x: Exprs, store: Store) -> None:
+    def __init__(self, x: Expressions, store: Store) -> None:
         self.x, self.store = x, store
 
     def place(self, node: core.Target) -> Place:

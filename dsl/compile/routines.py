@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..analysis.secrecy import decides_for
 from ..core import nodes as core
@@ -27,15 +27,13 @@ from .choices import Choices
 from .exprs import Exprs
 from .narrow import Facts
 from .places import Places
-
-if TYPE_CHECKING:
-    from .module import ModuleWriter
+from .seams import Place, Writer
 
 
 class RoutineWriter:
     """Compiles one entry of a procedure (a default entry once for each member it serves)."""
 
-    def __init__(self, writer: ModuleWriter, routine: Routine, member: int | None) -> None:
+    def __init__(self, writer: Writer, routine: Routine, member: int | None) -> None:
         self.w, self.routine, self.member = writer, routine, member
         self.x = Exprs(writer)
         self.x.bound = self.name_of
@@ -132,11 +130,11 @@ class RoutineWriter:
         self.here = set()
         self.fresh_values.clear()
 
-    def keep(self) -> tuple[Code, int, set[Local], set[Local], Any]:
+    def keep(self) -> Place:
         """Where writing stands, to come back to after a branch."""
         return self.x.code, self.x.code.depth, set(self.here), set(self.fresh_values), self.x.code.origin
 
-    def back_to(self, kept: tuple[Code, int, set[Local], set[Local], Any]) -> None:
+    def back_to(self, kept: Place) -> None:
         self.x.code, self.x.code.depth, self.here, self.fresh_values = kept[0], kept[1], set(kept[2]), set(kept[3])
         self.x.code.closed, self.x.code.origin = False, kept[4]
 

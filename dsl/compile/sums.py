@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..analysis.cost import INLINED
 from ..core import nodes as core
@@ -18,10 +17,7 @@ from ..machine import nodes as m
 from ..machine.build import Code, add
 from ..machine.program import Summand
 from ..types import Int
-
-if TYPE_CHECKING:
-    from .exprs import Exprs
-    from .module import ModuleWriter
+from .seams import Expressions, Writer
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,7 @@ def counts(goal: Routine) -> bool:
 class Sums:
     """Takes the first value of a goal apart and compiles its terms into a module being written."""
 
-    def __init__(self, writer: ModuleWriter, goal: Routine) -> None:
+    def __init__(self, writer: Writer, goal: Routine) -> None:
         self.w, self.goal = writer, goal
 
     def terms(self) -> list[Summand]:
@@ -97,14 +93,14 @@ class Sums:
         form = self.w.layout.cells[state].form
         return state if form == "plain" and isinstance(state.type, Int) or form == "bag" else None
 
-    def address(self, x: Exprs, node: core.Expr) -> m.Expr:
+    def address(self, x: Expressions, node: core.Expr) -> m.Expr:
         if isinstance(node, core.CountOf):
             assert isinstance(node.bag, core.Load)
             return add(x.address(self.w.program.states[node.bag.state], node.bag.index), x.of(node.kind))
         assert isinstance(node, core.Load)
         return x.address(self.w.program.states[node.state], node.index)
 
-    def function(self, found: Found, written: Callable[[Exprs, core.Expr], m.Expr]) -> str:
+    def function(self, found: Found, written: Callable[[Expressions, core.Expr], m.Expr]) -> str:
         """Write a function of the position and a player; returns its name."""
         code = Code(self.w.fresh.function("t", self.goal.name), ("s", self.w.fresh.local(self.goal.params[0])))
         self.w.functions.append(code)

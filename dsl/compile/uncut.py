@@ -6,7 +6,7 @@ While it runs, s[PC] holds the greatest number of rounds, s[ANSWER] counts decis
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core import nodes as core
 from ..core.program import Routine
@@ -15,15 +15,13 @@ from ..machine import nodes as m
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
 from .choices import Choices
 from .routines import RoutineWriter
-
-if TYPE_CHECKING:
-    from .module import ModuleWriter
+from .seams import Writer
 
 
 class UncutWriter(RoutineWriter):
     """Compiles any procedure as one that never asks."""
 
-    def __init__(self, writer: ModuleWriter, routine: Routine, member: int | None) -> None:
+    def __init__(self, writer: Writer, routine: Routine, member: int | None) -> None:
         super().__init__(writer, routine, member)
         self.asks = False
         self.choices = UncutChoices(self)

@@ -16,19 +16,16 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code, add
 from ..machine.limits import LONGEST
+from ..storage.layout import Layout
 from ..types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
-
-if TYPE_CHECKING:
-    from ..storage.layout import Layout
-    from .exprs import Exprs
-    from .module import ModuleWriter
+from .seams import Expressions, Writer
 
 
 class Walks:
     """Binders and folds."""
 
     if TYPE_CHECKING:
-        w: ModuleWriter
+        w: Writer
         layout: Layout
         model: Any
         code: Code
@@ -250,7 +247,7 @@ class Walks:
         assert isinstance(node.type, SetOf)
         inner = node.type.of
         if node.value is None and len(node.gens) == 1:
-            kept = self.w.upkeep.mask(cast("Exprs", self), node.gens[0], node.where)
+            kept = self.w.upkeep.mask(cast(Expressions, self), node.gens[0], node.where)
             if kept is not None:
                 return kept
         if self.layout.is_open(inner):
