@@ -6,7 +6,7 @@ from ..playing.table import Table
 from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 
-MOST = 4                             # lines, without `why`
+MOST = 5                             # lines, without `why`
 
 
 def refusal(table: Table, loaded: Loaded, teller: Teller, typed: str, width: int) -> list[str]:

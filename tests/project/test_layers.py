@@ -34,7 +34,7 @@ def test_the_language_never_imports_the_engine():
 
 
 def test_passes_follow_each_other():
-    order = ["syntax", "check", "core", "analysis", "storage", "compile"]
+    order = ["syntax", "check", "core", "analysis", "storage", "machine", "compile", "python"]
     for n, folder in enumerate(order):
         for path in ROOT.glob(f"dsl/{folder}/*.py"):
             for later in order[n + 1 :]:
