@@ -121,7 +121,8 @@ class ReasonChoices(Inside):
             self.ready(tests, waiting, later, n, cites)
         if rest:
             self.completed(tests, rest, waiting + list(rest_conditions), len(gens), cites)
-        x.emit(m.Return(m.Nil()))
+        else:
+            x.emit(m.Return(m.Nil()))
         x.env = env
         r.back_to(kept)
         return Way(entry, tests, [], code.name)
@@ -198,4 +199,5 @@ class ReasonChoices(Inside):
         x.emit(m.Return(m.Nil()))
         x.close_gens(levels)
         x.env = saved
-        x.emit(m.Return(m.Tup((b.op(first, "+", "d"),))))
+        if levels:                                                 # else everything can be chosen afterwards
+            x.emit(m.Return(m.Tup((b.op(first, "+", "d"),))))

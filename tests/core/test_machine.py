@@ -1,0 +1,43 @@
+"""Every machine that the compiler makes is sound, in all its forms; and what makes one unsound is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from compiled import shared
+from ludoglot.dsl.compile.module import ModuleWriter
+from ludoglot.dsl.compile.reasons import ReasonWriter
+from ludoglot.dsl.machine import build as b
+from ludoglot.dsl.machine import nodes as m
+from ludoglot.dsl.machine.verify import verify
+
+ROOT = Path(__file__).parent.parent.parent
+GAMES = sorted(path.parent for folder in ("rules", "tests/games") for path in ROOT.glob(f"{folder}/*/game.yaml"))
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_every_machine_is_sound(folder: Path):
+    facts = shared(folder).ruleset.facts
+    for machine in (ModuleWriter(facts).write(), ModuleWriter(facts, uncut=True).write(), ReasonWriter(facts).write()):
+        assert verify(machine) == []
+
+
+SPOILT = {
+    "x is not set on every way": [m.If(m.Flag(True), [m.Set(("x",), m.Num(1))]), m.Return(m.Var("x"))],
+    "y is not set on every way": [m.For(("y",), b.call("range", 3)), m.Return(m.Var("y"))],
+    "there is no function nobody": [m.Do(b.call(m.Function("nobody"), b.POSITION))],
+    "there is no constant C99999": [m.Return(m.Table("C99999"))],
+    "Frame has no place": [m.Return(b.get(m.Frame(7)))],
+    "Forget was not written out": [m.Forget("stone")],
+    "the position has no word 99999": [m.Return(b.get(99999))],
+    "a break outside a loop": [m.Break()],
+    "nothing gets to Set": [m.Return(), m.Set(("x",), m.Num(1))],
+}
+
+
+@pytest.mark.parametrize("said", SPOILT)
+def test_what_is_unsound_is_found(said: str):
+    machine = ModuleWriter(shared("hex").ruleset.facts).write()
+    machine.functions[0].body = list(SPOILT[said])
+    assert any(line.endswith(said) for line in verify(machine)), verify(machine)
