@@ -36,7 +36,7 @@ def test_points_of_a_game_that_goes_on_are_for_nobody(ludoglot, saved):
     assert {"standing", "breakdown", "seed", "hash"} <= set(json.loads(ludoglot("replay", saved, "--json").out))
 
 
-@pytest.mark.parametrize("lang, wanted", [("it", "più di quanto questo posto"), ("es", "más de lo que este asiento"),
+@pytest.mark.parametrize("lang, wanted", [("it", "più di quanto questo posto"), ("es", "más de lo que este puesto"),
                                           ("hu", "többet tartalmaz")])
 def test_it_is_said_that_the_save_holds_more(ludoglot, saved, lang, wanted):
     assert wanted in ludoglot("replay", saved, "--view", "0", "--lang", lang).err
