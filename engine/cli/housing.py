@@ -86,7 +86,7 @@ def of_numbers(loaded: Loaded) -> list[str]:
 
 
 def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
-    """A member with its values, its text in every language, and its rules as comments."""
+    """A member with its values; its text in every language and its rules as comments."""
     from ...dsl.diagnostics import did_you_mean
     from ...dsl.packs.paths import member_names, member_path
     from ...dsl.render import read_lines
@@ -98,18 +98,17 @@ def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
     node: Any = source.data
     for part in where:
         node = node[part] if isinstance(node, dict) else {}
-    out = ["set:"]
+    out, texts = ["set:"], []
     for key, value in (node or {}).items():
         if key == "text":
-            out.append(f"  {card}.text:")
+            texts.append(f"  # {card}.text:")
             said = {lang: loaded.words(lang).template(f"{card}.text") for lang in sorted(LANGUAGES, key=lambda lang: lang != "en")}
-            out += [f"    {lang}: {plain(text)}" for lang, text in said.items() if lang == "en" or text != said["en"]]
+            texts += [f"  #   {lang}: {plain(text)}" for lang, text in said.items() if lang == "en" or text != said["en"]]
         elif key != "name":
             out.append(f"  {card}.{key}: {plain(value)}")
     if len(out) == 1:
         out.append(f"  {card}.name: {plain((node or {}).get('name', card.partition('.')[2]))}")
-    if f"  {card}.text:" in out:
-        out.append(f"fits: {card}.text")
+    out += texts                                                   # a text is changed with its rule, so both begin as comments
     member = card.partition(".")[2]
     for family in loaded.game.ruleset.program.families.values():
         for routine in family.routines:
