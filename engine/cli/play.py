@@ -19,6 +19,7 @@ from .inputs import path_of, shortened
 from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
+    from ...dsl.packs import Bundle
     from ..playing.table import Table
     from ..shelf.find import Found
     from ..shelf.loaded import Loaded
@@ -74,6 +75,8 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
     if players is None and names and len(names) > 1:               # one name is that of the one who plays against bots
         players = len(names)
     loaded = load_game(voice, game, players, settings_from(settings), packs_from(houses))
+    if houses:
+        refuse_wrong(voice, loaded.found, packs_from(houses))
     count = loaded.game.players
     seats = seats if seats is not None else [HUMAN, *["bot:greedy"] * (count - 1)]
     for given in (seats, names or [], langs or []):
@@ -269,3 +272,13 @@ def any_seed() -> int:
     """A seed for somebody who does not care which."""
     import secrets
     return secrets.randbelow(1 << 32)
+
+
+def refuse_wrong(voice: Voice, found: Found, packs: Sequence[Path | Bundle]) -> None:
+    """What `check` finds wrong with a game under house rules is told before anybody plays it, not in the middle; warnings are not."""
+    from .checking import found_in
+    from .loading import show_findings
+    wrong = [one for one in found_in(found, packs) if one.severity == "error"]
+    if wrong:
+        show_findings(voice, wrong)
+        raise Quiet(1)

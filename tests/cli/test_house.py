@@ -111,3 +111,14 @@ def test_the_menu_offers_packs(ludoglot, shelf, own_folders, monkeypatch):
     (shelf / "nine.yaml").write_text("house: nine\nfor: tic-tac-toe\ntext: A game of its own.\nset: {name: Nine}\n", encoding="utf-8")
     said = typed(monkeypatch, "1\ntic\nAnna\n\n1\n\na1\nquit\nquit\n")
     assert "A game of its own." in said and "+ nine" in said and "Nine" in said
+
+
+def test_what_check_refuses_is_not_played(ludoglot, orchard, tmp_path):
+    """A text that names what is not there is told before the game, not in the middle of it."""
+    pack = tmp_path / "wrong.yaml"
+    pack.write_text("house: wrong\nfor: orchard\nset:\n  Card.harvest.apples: 5\nwords:\n  en: {game.text: 'Bake {a.b}.'}\n",
+                    encoding="utf-8")
+    checked = ludoglot("check", orchard, "--house", str(pack))
+    played = ludoglot("play", orchard, "--house", str(pack), "--seats", "bot:random,bot:random")
+    assert checked.code == played.code == 1, (checked, played)
+    assert "wrong.yaml:6" in played.err
