@@ -28,6 +28,7 @@ CLAUSE = "clause."
 SAID = ("ask", "option", "decline", "did", "event", "score", "then", "short", "worth")     # texts of decisions, events, points, changes
 VARIANT = "variant."
 PO_LINE = re.compile(r'(?:msg(?:ctxt|id|id_plural|str)(?:\[[0-9]\])?\s*)?"(?:[^"\\]|\\.)*"')
+OF_MEMBER = re.compile(r"[A-Z]\w*\.\w+\.text")                   # the text of a card or another thing
 NOTHING = "–"                                                      # where a list of fields is empty
 
 
@@ -49,7 +50,8 @@ def check_packs(domain: Domain, texts: Texts, model: Model, findings: Findings, 
     """Check the texts of packs in each language in which they are said."""
     from .fields import clause_values
     known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
-    fields = {**dict.fromkeys((key for key in texts.source if key.startswith(CLAUSE)), known), **fields}
+    clauses = dict.fromkeys((key for key in texts.source if key.startswith(CLAUSE)), known)
+    fields = {**clauses, **member_fields(texts.source, model), **fields}
     english = {key: text for key, (text, _) in model.texts.items()}
     whole = replace(domain, messages=[], below={**domain.english, **texts.source, **english})
     for lang in LANGUAGES:
@@ -167,7 +169,7 @@ class _Check:
             template = parse(text)
             for fault in template.faults:
                 self.add("T003", place, key=message.key, found=fault)
-            known = self.fields.get(message.key) if message.key.startswith(CLAUSE) else None
+            known = self.fields.get(message.key) if message.key.startswith(CLAUSE) or OF_MEMBER.fullmatch(message.key) else None
             if known is not None and (unknown := template.names - set(known)):
                 meant = did_you_mean(sorted(unknown)[0], known)
                 self.add("T012", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown))
@@ -276,9 +278,11 @@ class Families:
 
 
 def clause_fields(domain: Domain) -> FieldTypes:
-    """For each clause that has a sentence, what it may name, and what that holds; nothing where the data cannot be read."""
+    """For each clause that has a sentence, and each text of a member, what it may name, and what that holds; nothing where the data cannot
+    be read."""
     keys = [message.key for message in domain.messages if message.key.startswith(CLAUSE)]
-    if domain.folder is None or not keys:
+    texts = [message.key for message in domain.messages if OF_MEMBER.fullmatch(message.key)]
+    if domain.folder is None or not keys and not texts:
         return {}
     from ...dsl.reading.load import make_model, read_game
     from .fields import clause_values
@@ -288,7 +292,20 @@ def clause_fields(domain: Domain) -> FieldTypes:
     if model is None:
         return {}
     known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
-    return dict.fromkeys(keys, known)
+    return {**dict.fromkeys(keys, known), **member_fields(texts, model)}
+
+
+def member_fields(keys: Iterable[str], model: Model) -> FieldTypes:
+    """For each text of a member, as `Card.joker.text`, what it may name: its own values, numbers and things."""
+    from .fields import fields
+    found: dict[str, dict[str, str]] = {}
+    for key in keys:
+        domain, _, member = key.removesuffix(".text").partition(".")
+        enum = model.enums.get(domain)
+        if OF_MEMBER.fullmatch(key) and enum is not None and member in enum.first:
+            known = fields(model, domain, member)
+            found[key] = {name: "int" if isinstance(value, int) else value.key for name, value in known.items()}
+    return found
 
 
 def names(texts: Iterable[str]) -> frozenset[str]:

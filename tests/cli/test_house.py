@@ -122,3 +122,11 @@ def test_what_check_refuses_is_not_played(ludoglot, orchard, tmp_path):
     played = ludoglot("play", orchard, "--house", str(pack), "--seats", "bot:random,bot:random")
     assert checked.code == played.code == 1, (checked, played)
     assert "wrong.yaml:6" in played.err
+
+
+def test_a_misspelt_field_of_a_text_is_found(ludoglot, orchard, tmp_path):
+    pack = tmp_path / "slip.yaml"
+    pack.write_text("house: slip\nfor: orchard\nset:\n  Card.harvest.apples: 5\n  Card.harvest.text: Take {aples} apples.\n",
+                    encoding="utf-8")
+    said = ludoglot("check", orchard, "--house", str(pack))
+    assert said.code == 1 and "T012" in said.out and "slip.yaml:5" in said.out and "{apples}" in said.out
