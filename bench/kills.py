@@ -187,6 +187,11 @@ def disturbed(plan: Plan, reference: Reference, folder: Path, rng: random.Random
         before = decided(lines, setup) if setup is not None else 0
         left = reference.typed[before:]
         if path is not None and not left:
+            if len(lines) < len(reference.lines):                   # the bots behind the last answer were stopped: they play now
+                life = Life(plan, folder, resume=True)
+                outcome.lives += 1
+                life.listen(1)
+                life.end()
             break
         life = Life(plan, folder, resume=path is not None)
         outcome.lives += 1

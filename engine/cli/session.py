@@ -6,7 +6,7 @@ too, before the next one is asked to come.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..drawing.shapes import Chart
@@ -23,7 +23,7 @@ from .hinting import foresee, hinted_rows
 from .listeners import Listeners
 from .loading import show_fault
 from .offered import refusal
-from .prompt import Question, ShownOption, answers, command_typed, listed
+from .prompt import Question, ShownOption, answers, command_typed, listed, tokens
 from .voice import Voice
 
 if TYPE_CHECKING:
@@ -44,6 +44,17 @@ class Session(Listeners):
         self.looked = False                                        # whether the table has been shown at all
         self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
+        for step in table.steps:                                   # a game that goes on goes on with the same numbers
+            asked = step.before.decision if step.before is not None and not step.auto and table.is_human(step.seat) else None
+            if asked is not None:
+                self.note_numbers(asked, [(option.spelling, token) for token, option in tokens(asked, self.numbers_of(asked))])
+
+    def numbers_of(self, decision: Decision) -> dict[str, str]:
+        """What was to be typed for each option when the same was asked last."""
+        return self.numbers.get((decision.seat, decision.key), {})
+
+    def note_numbers(self, decision: Decision, numbers: Iterable[tuple[str, str]]) -> None:
+        self.numbers[decision.seat, decision.key] = dict(numbers)
 
     # ------------------------------------------------------------ the course of the game
 
@@ -144,9 +155,9 @@ class Session(Listeners):
 
     def ask(self, decision: Decision) -> bool:
         """Put the question until it is answered or the position has changed; False when the person leaves."""
-        before = self.numbers.get((decision.seat, decision.key), {})
+        before = self.numbers_of(decision)
         self.question = question = Question(decision, self.teller, before)
-        self.numbers[decision.seat, decision.key] = question.numbers
+        self.note_numbers(decision, question.numbers.items())
         gone = {token: spelling for spelling, token in before.items() if token not in question.numbers.values()}
         if self.rest:
             typed = self.rest.pop(0)
