@@ -49,7 +49,7 @@ class Upkeep:
         self.known: dict[object, Kept | None] = {}
         self.followed: dict[tuple[object, ...], bool] = {}         # while one set is looked at: the defs that were followed, with what
         self.lasting: set[int] = set()                            # sets that nothing ever makes forget, see module.assemble
-        self.inline: dict[str, m.For] = {}                        # short updaters: written where they are needed
+        self.inline: dict[str, tuple[m.Expr, m.Body]] = {}        # short updaters, written where they are needed: their cells, what is done
 
     def mask(self, x: Expressions, gen: core.Gen, conditions: Sequence[core.Expr]) -> m.Expr | None:
         """A variable with the mask of the members of `gen`'s domain that meet `conditions`; None when it cannot be kept."""
@@ -223,11 +223,12 @@ class Upkeep:
         """A function (s, mask, index) -> mask that looks at the cells that a write at this index concerns."""
         code = Code(name, ("s", "m", "i"))
         one = b.bit("c")
-        loop = m.For(("c",), b.entry(self.w.constant(cells), "i"))
+        table = self.w.constant(cells)
+        loop = m.For(("c",), b.entry(table, "i"))
         with code.inside(loop):
             self.test(code, gen, conditions, m.Change(m.Var("m"), "|=", one), m.Change(m.Var("m"), "&=", m.Un("~", one)))
         if lines([loop]) - 2 <= INLINE_LINES:
-            self.inline[name] = loop
+            self.inline[name] = table, loop.body
         code.emit(m.Return(m.Var("m")))
         self.w.functions.append(code)
 
@@ -277,9 +278,8 @@ class Upkeep:
                     found.append(m.If(there, [b.put(at, new)]))
                 continue
             mended: m.Body = [] if left is now else [m.Set(("m",), left)]
-            loop = self.inline[updater]
-            assert isinstance(loop.things, m.At)
-            mended.append(m.For(loop.names, m.At(loop.things.things, index), loop.body))
+            table, body = self.inline[updater]
+            mended.append(m.For(("c",), m.At(table, index), body))
             mended.append(b.put(at, mask))
             found.append(m.Set(("m",), b.get(at)))
             found += mended if sure else [m.If(b.op("m", "is not", m.Nil()), mended)]

@@ -8,6 +8,7 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.compile.module import ModuleWriter
 from ludoglot.dsl.compile.reasons import ReasonWriter
+from ludoglot.dsl.machine import budget
 from ludoglot.dsl.machine import build as b
 from ludoglot.dsl.machine import nodes as m
 from ludoglot.dsl.machine.verify import verify
@@ -21,6 +22,15 @@ def test_every_machine_is_sound(folder: Path):
     facts = shared(folder).ruleset.facts
     for machine in (ModuleWriter(facts).write(), ModuleWriter(facts, uncut=True).write(), ReasonWriter(facts).write()):
         assert verify(machine) == []
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_whatever_is_counted_leaves_it_sound(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """Also where every loop and every function counts its steps, those of kept sets among them."""
+    monkeypatch.setattr(budget, "MUCH", 1)
+    facts = shared(folder).ruleset.facts
+    for uncut in (False, True):
+        assert verify(ModuleWriter(facts, uncut=uncut).write()) == []
 
 
 SPOILT = {
