@@ -63,11 +63,6 @@ def secrecy(program: Program, effects: Effects, findings: Findings) -> Secrecy:
     return flow.found
 
 
-def secret_state(program: Program, exprs: Iterable[Expr], found: Secrecy | None = None) -> str | None:
-    """A closed state that these values depend on; None when everybody may know them."""
-    return min((secret.state for secret in labels(program, found).of(exprs)), default=None)
-
-
 def open_defs(facts: Facts) -> list[Routine]:
     """The defs of nothing or of one thing whose value everybody may know: what a text or a table may say of a thing."""
     found = [family.routines[0] for family in facts.program.families.values() if family.kind == "def" and not family.domain]

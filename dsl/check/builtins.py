@@ -1,4 +1,4 @@
-"""The built-in functions: how many arguments each takes and what type it gives. What it does is in compile/exprs.py."""
+"""The built-in functions: how many arguments each takes and what type it gives. What it does is in compile/builtins.py."""
 
 from __future__ import annotations
 

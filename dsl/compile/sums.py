@@ -51,7 +51,7 @@ class Sums:
             value = self.function(found, lambda x, node: x.of(node))
             entry = self.function(found, self.address) if state is not None else None
             place = (found.path, found.node.at.line)
-            out.append(Summand(found.factor, found.defs, state or self.only_state(found.node), place, found.node, value, entry))
+            out.append(Summand(found.factor, found.defs, state or self.only_state(found.node), place, value, entry))
         return out
 
     def apart(self, found: Found) -> list[Found]:

@@ -108,6 +108,4 @@ class Memo:
     build: str = ""                                                # of a kept set, the function that works it out from nothing
 
 
-DECLINE = -1
 NOBODY = 1 << 20  # no seat
-Codes = Any

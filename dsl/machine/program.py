@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields
 from typing import Any
 
-from ..core.nodes import Expr, Local
+from ..core.nodes import Local
 from ..core.program import Routine, State
 from ..storage.layout import Layout
 from .build import Code
@@ -47,13 +47,34 @@ class Summand:
     defs: tuple[Routine, ...]
     state: State | None
     place: tuple[str, int]
-    node: Expr
     value: str
     entry: str | None = None
 
 
-@dataclass
-class Machine:
+@dataclass(kw_only=True)
+class Known:
+    """What the engine knows of a compiled game, in whatever language it is written out."""
+
+    initial: list[Any]
+    layout: Layout
+    start: int                                                     # the number of the block that begins the game
+    waits: dict[int, Wait]
+    decisions: list[Decision]
+    events: list[Event]
+    chances: list[tuple[str, bool]]                                # kinds of chance: what is drawn from, or "", and whether it stays secret
+    memos: list[Memo]
+    entries: dict[str, Entry]
+    owners: dict[str, Owner]                                       # the procedure that each function belongs to, by its name
+    names: dict[str, Local]                                        # what the variables of functions are called in the rules, the open ones
+    counts: bool                                                   # whether steps are counted anywhere
+
+    def known(self) -> dict[str, Any]:
+        """All of it by its names, for another form of the same game."""
+        return {one.name: getattr(self, one.name) for one in fields(Known)}
+
+
+@dataclass(kw_only=True)
+class Machine(Known):
     """A compiled game. Functions are named; `blocks` are those that take over when the game goes on at a number, `tables` tuples of
     functions by member, `values` the constants by name. The first entry of `blocks` ends the game."""
 
@@ -61,20 +82,8 @@ class Machine:
     blocks: list[Code]
     tables: dict[str, list[str]]
     values: dict[str, Any]
-    initial: list[Any]
-    layout: Layout
-    start: int
-    waits: dict[int, Wait]
-    decisions: list[Decision]
-    events: list[Event]
-    chances: list[tuple[str, bool]]  # kinds of chance: the enumeration that is drawn from, or "", and whether it stays secret
-    memos: list[Memo]
     goals: dict[str, list[str]]
     always: list[tuple[Routine, str]]
-    entries: dict[str, Entry] = field(default_factory=dict)
-    plain: dict[str, str] = field(default_factory=dict)            # procedures that never ask, by key
-    shown: dict[str, tuple[Routine, str]] = field(default_factory=dict)  # defs that words and tables may ask: see analysis/secrecy.py
-    owners: dict[str, Owner] = field(default_factory=dict)         # the procedure that each function belongs to, by its name
-    names: dict[str, Local] = field(default_factory=dict)          # what the variables of functions are called in the rules, the open ones
-    counts: bool = False                                           # whether steps are counted anywhere
-    terms: list[Summand] = field(default_factory=list)             # of the standing's first value; none where no points are counted
+    plain: dict[str, str]                                          # procedures that never ask, by key
+    shown: dict[str, tuple[Routine, str]]                          # defs that words and tables may ask: see analysis/secrecy.py
+    terms: list[Summand]                                           # of the standing's first value; none where no points are counted

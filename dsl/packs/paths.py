@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..reading.load import SECTIONS, WORDS, Source
+from ..reading.load import WORDS, Source
 
 Where = tuple[Any, ...]
 OF_GAME = ("name", "text", "players")
@@ -108,6 +108,3 @@ def text_key(where: Where) -> str | None:
         case ("enums" | "pieces", domain, _, member, word):
             return f"{domain}.{member}.{word}"
     return None
-
-
-__all__ = ["SECTIONS", "member_names", "member_path", "text_key", "value_names", "value_path"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
@@ -12,9 +12,8 @@ from ..analysis.facts import Facts
 from ..compile.module import ModuleWriter
 from ..core.program import Routine, State
 from ..machine import nodes as m
-from ..machine.info import Decision, Event, Memo, Owner, Wait
 from ..machine.limits import STEPS
-from ..machine.program import Entry, Latest, Machine, Wide
+from ..machine.program import Known, Latest, Machine, Wide
 from ..storage.control import ANSWER, CONTROL, OPTIONS, PC, RANDOM
 from ..storage.layout import Layout
 from . import endless, runtime
@@ -34,32 +33,22 @@ class Term:
     entry: Callable[[list[Any], int], int] | None = None
 
 
-@dataclass
-class Module:
+@dataclass(kw_only=True)
+class Module(Known):
     """A compiled game: Python functions over positions, and what the engine knows about them."""
 
     machine: Machine
     tree: ast.Module                                               # as it was compiled, with the lines of the rules
     lines: set[tuple[str, int]]                                    # of the rules that have code of their own
     files: dict[str, str]                                          # the rule files by the names under which they were compiled
-    initial: list[Any]
-    layout: Layout
+    namespace: dict[str, Any]
     blocks: tuple[Callable[..., Any], ...]
-    start: int
-    waits: dict[int, Wait]
-    decisions: list[Decision]
-    events: list[Event]
-    chances: list[tuple[str, bool]]  # kinds of chance: the enumeration that is drawn from, or "", and whether it stays secret
-    memos: list[Memo]
     standing: list[Callable[..., Any]]
     estimate: Callable[..., Any] | None
     always: list[tuple[str, Callable[..., Any], Any]]
-    namespace: dict[str, Any] = field(default_factory=dict)
-    entries: dict[str, Entry] = field(default_factory=dict)
-    plain: dict[str, Callable[..., Any]] = field(default_factory=dict)  # procedures that never ask, by key
-    shown: dict[str, tuple[Routine, Callable[..., Any]]] = field(default_factory=dict)   # defs that words and tables may ask
-    owners: dict[str, Owner] = field(default_factory=dict)  # the procedure that each Python function belongs to, by its name
-    terms: list[Term] = field(default_factory=list)  # of the standing's first value; none where no points are counted
+    plain: dict[str, Callable[..., Any]]                           # procedures that never ask, by key
+    shown: dict[str, tuple[Routine, Callable[..., Any]]]           # defs that words and tables may ask
+    terms: list[Term]                                              # of the standing's first value; none where no points are counted
 
     def rule_line(self, code: CodeType, line: int, instruction: int) -> m.Origin | None:
         """The rule that a place in the compiled code comes from: file, line, column; None where no rule stands there."""
@@ -74,10 +63,6 @@ class Module:
         for memo in self.memos:
             if memo.build:
                 self.initial[memo.slot] = self.namespace[memo.build](self.initial)
-
-    def routine_entry(self, key: str) -> Entry | None:
-        """How to enter a procedure that asks, by its key (`effect[joker]`); None when there is none."""
-        return self.entries.get(key)
 
 
 def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
@@ -94,29 +79,20 @@ def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
     estimates = machine.goals.get("estimate")
     outside = (lambda name: afresh(namespace[name])) if machine.counts else namespace.__getitem__
     return Module(
-        machine,
-        writing.tree,
-        writing.lines,
-        writing.shown,
-        machine.initial,
-        machine.layout,
-        namespace["B"],
-        machine.start,
-        machine.waits,
-        machine.decisions,
-        machine.events,
-        machine.chances,
-        machine.memos,
-        [outside(name) for name in machine.goals["standing"]],
-        outside(estimates[0]) if estimates else None,
-        [(routine.name.removeprefix("always."), outside(name), routine) for routine, name in machine.always],
-        namespace,
-        machine.entries,
-        {key: outside(name) for key, name in machine.plain.items()},
-        {key: (routine, outside(name)) for key, (routine, name) in machine.shown.items()},
-        machine.owners,
-        [Term(one.factor, one.defs, one.state, one.place, outside(one.value), outside(one.entry) if one.entry is not None else None)
-         for one in machine.terms],
+        **machine.known(),
+        machine=machine,
+        tree=writing.tree,
+        lines=writing.lines,
+        files=writing.shown,
+        namespace=namespace,
+        blocks=namespace["B"],
+        standing=[outside(name) for name in machine.goals["standing"]],
+        estimate=outside(estimates[0]) if estimates else None,
+        always=[(routine.name.removeprefix("always."), outside(name), routine) for routine, name in machine.always],
+        plain={key: outside(name) for key, name in machine.plain.items()},
+        shown={key: (routine, outside(name)) for key, (routine, name) in machine.shown.items()},
+        terms=[Term(one.factor, one.defs, one.state, one.place, outside(one.value), outside(one.entry) if one.entry is not None else None)
+               for one in machine.terms],
     )
 
 
@@ -184,4 +160,4 @@ def write_simulation(facts: Facts, states: list[Any]) -> Simulation:
     module = made(ModuleWriter(facts, uncut=True).write())
     module.initial[CONTROL : CONTROL + len(states)] = states
     module.prime()
-    return Simulation(module.plain_game, module.initial, module.tree, module.machine.counts)
+    return Simulation(module.plain_game, module.initial, module.tree, module.counts)

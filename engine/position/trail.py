@@ -62,5 +62,5 @@ def in_sight(module: Module, tb: TracebackType | None) -> list[tuple[Local, Any]
         tb = tb.tb_next
     if frame is None:
         return []
-    known = module.machine.names
+    known = module.names
     return [(known[name], value) for name, value in frame.f_locals.items() if name in known]

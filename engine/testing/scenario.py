@@ -29,7 +29,6 @@ from ..shelf.find import Found, shown
 
 LOOKS = ("asks", "offered", "not_offered")                         # what a `play` entry may look at, beside taking an option
 STEPS = ("run", "expect")                                          # what else it may do
-GROUND = ("players", "options", "house", "seed", "position", "given")    # what a background or a named position may settle
 WORDS = ("events", "over", "standing", "asks", "law", "states")    # of `expect`; anything else there is a state
 
 

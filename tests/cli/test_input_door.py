@@ -173,24 +173,30 @@ def test_ctrl_c_anywhere_leaves_a_save_that_verifies(tmp_path, ludoglot):
         assert ludoglot("replay", path, "--verify").code == 0
 
 
+def typed_until_ctrl_c(monkeypatch, answers):
+    """A terminal at which these answers are typed, and Ctrl-C at the question behind them; gives what is still to be typed."""
+    class Screen(io.StringIO):
+        def isatty(self):
+            return True
+    left = iter(answers)
+
+    def typed(prompt=""):
+        try:
+            return next(left)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+    monkeypatch.setattr(io, "StringIO", Screen)
+    monkeypatch.setattr("builtins.input", typed)
+    return left
+
+
 MENU = ("1", "tic", "Anna", "Bea", "", "", "a1", "a2", "quit", "2", "quit", "3", "tic", "", "4", "2", "2", "quit", "5")
 
 
 @pytest.mark.parametrize("count", range(len(MENU)))
 def test_ctrl_c_at_each_question_of_the_menu_ends_in_order(ludoglot, own_folders, monkeypatch, count):
     """Those of a game among them, and those before and behind it."""
-    class Screen(io.StringIO):
-        def isatty(self):
-            return True
-    answers = iter(MENU[:count])
-
-    def typed(prompt=""):
-        try:
-            return next(answers)
-        except StopIteration:
-            raise KeyboardInterrupt from None
-    monkeypatch.setattr(io, "StringIO", Screen)
-    monkeypatch.setattr("builtins.input", typed)
+    answers = typed_until_ctrl_c(monkeypatch, MENU[:count])
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", "dumb")
     said = ludoglot()
@@ -201,18 +207,7 @@ def test_ctrl_c_at_each_question_of_the_menu_ends_in_order(ludoglot, own_folders
 
 @pytest.mark.parametrize("count", range(6))
 def test_ctrl_c_while_the_screen_is_handed_over(ludoglot, toys, tmp_path, monkeypatch, count):
-    class Screen(io.StringIO):
-        def isatty(self):
-            return True
-    answers = iter(("", "1", "", "1", "", "1")[:count])
-
-    def typed(prompt=""):
-        try:
-            return next(answers)
-        except StopIteration:
-            raise KeyboardInterrupt from None
-    monkeypatch.setattr(io, "StringIO", Screen)
-    monkeypatch.setattr("builtins.input", typed)
+    typed_until_ctrl_c(monkeypatch, ("", "1", "", "1", "", "1")[:count])
     path = tmp_path / "one.ludoglot"
     said = ludoglot("play", toys / "parry", "--seats", "human,human", "--seed", "1", "--save", path)
     assert said.code == 0 and "The game is saved" in said.out
