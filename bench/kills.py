@@ -34,6 +34,7 @@ from ludoglot.engine.shelf.find import find
 from ludoglot.engine.words import engine_words
 
 COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run()")
+HIGHEST = 20                         # number that is tried as an answer: options keep theirs while others go
 PATIENCE = 120                       # seconds after which a process that says nothing counts as hung
 PROMPT = (engine_words("en").text("ask.prompt") + "> ").encode()
 KINDS = ("starting", "waiting", "typing", "answering", "writing")
@@ -155,7 +156,7 @@ def undisturbed(plan: Plan, folder: Path) -> Reference:
     life, typed = Life(plan, folder, resume=False), []
     prompts = 0
     while len(typed) < plan.decisions:
-        for answer in (len(typed) * 7 % 5 + 1, *range(6)):
+        for answer in (len(typed) * 7 % 5 + 1, *range(HIGHEST + 1)):
             prompts += 1
             if not life.listen(prompts):
                 break
@@ -168,7 +169,7 @@ def undisturbed(plan: Plan, folder: Path) -> Reference:
                 typed.append(str(answer))
                 break
         else:
-            raise Lost(f"no number from 0 to 5 is an option:\n{life.said.decode('utf-8', 'replace')[-2000:]}")
+            raise Lost(f"no number from 0 to {HIGHEST} is an option:\n{life.said.decode('utf-8', 'replace')[-2000:]}")
         if life.prompts <= prompts:
             break
     life.end()

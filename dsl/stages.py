@@ -37,10 +37,13 @@ def tokens(ruleset: Ruleset, where: Where | None) -> str:
 
 
 def trees(ruleset: Ruleset, where: Where | None) -> str:
-    """The declarations of the rule files as trees."""
+    """The declarations of the rule files as trees, house rules laid over them."""
     out: list[str] = []
-    for shown, path in files(ruleset, where):
-        for node in parse(Path(path).read_text(encoding="utf-8"), shown, Findings()):
+    laid = ruleset.source.files
+    read = laid if laid is not None else [(shown, parse(Path(path).read_text(encoding="utf-8"), shown, Findings()))
+                                          for shown, path in files(ruleset, where)]
+    for shown, nodes in read:
+        for node in nodes if where is None or shown == where[0] else ():
             meta = node.meta
             if where is None or not where[1] or meta.line <= where[1] <= (meta.end_line or meta.line):
                 out.append("\n".join(of_tree(node)))

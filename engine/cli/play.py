@@ -74,9 +74,10 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
         players = players or len(seats)
     if players is None and names and len(names) > 1:               # one name is that of the one who plays against bots
         players = len(names)
-    loaded = load_game(voice, game, players, settings_from(settings), packs_from(houses))
-    if houses:
-        refuse_wrong(voice, loaded.found, packs_from(houses))
+    packs = packs_from(houses)
+    loaded = load_game(voice, game, players, settings_from(settings), packs)
+    if packs:
+        refuse_wrong(voice, loaded.found, packs)
     count = loaded.game.players
     seats = seats if seats is not None else [HUMAN, *["bot:greedy"] * (count - 1)]
     for given in (seats, names or [], langs or []):
