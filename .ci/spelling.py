@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po
 ROOT = Path(__file__).parent.parent
 DICTIONARIES = {"it": "it_IT", "es": "es_ES", "hu": "hu_HU", "en": "en_GB"}
 NOT_TEXT = re.compile(
-    r"`[^`]*`|\{[^{}]*\}(?:~[a-z.]+)?|--?[a-z][\w-]*|[A-Z]+=\w+|\w+[.:]\w[\w.:]*|\b[A-Z]\d{3}\b|^[ ]{2,}.*$", re.M)
+    r"`[^`]*`|\{[^{}]*\}(?:~[a-z._]+)?|--?[a-z][\w-]*|[A-Z]+=\w+|\w+[.:]\w[\w.:]*|\b[A-Z]\d{3}\b|^[ ]{2,}.*$", re.M)
 # Words of the rule language, of YAML keys and of commands may stand in any text as they are.
 CODE = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
 

@@ -15,7 +15,7 @@ RULES = ROOT / "rules"
 sys.path.insert(0, str(ROOT / "tests"))
 
 from conformance import evolution, heavy, trias  # noqa: E402
-from ludoglot.dsl.ruleset import load  # noqa: E402
+from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
 from ludoglot.engine.position.position import Game, RuleError  # noqa: E402
 
 # One way to play a game: what it is called, the game, and what plays a seed and returns decisions, keys and whether it ended.

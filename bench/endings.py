@@ -15,9 +15,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
-from ludoglot.dsl.diagnostics import Findings  # noqa: E402
-from ludoglot.dsl.reading.load import read_game, span_of  # noqa: E402
-from ludoglot.dsl.ruleset import load  # noqa: E402
+from ludoglot.dsl.findings.diagnostics import Findings  # noqa: E402
+from ludoglot.dsl.packs.source import read_game  # noqa: E402
+from ludoglot.dsl.reading.load import span_of  # noqa: E402
+from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
 from ludoglot.engine.position.position import Game, Position  # noqa: E402
 
 

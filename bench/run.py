@@ -1,9 +1,9 @@
 """Speed, measured in one run on one core: `python bench/run.py [--seconds 2] [--json]`.
 
-For each game and number of players: random games and decisions a second in the uncut form (simulation) and in blocks (a position
-object, an option chosen by its code); beside them the hand-written loop of each classic and, where they are installed, OpenSpiel and
-PettingZoo, which take turns with ours so that a slow moment of the machine hits all. Then copies and hashes a second, memory of a
-position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean something.
+For each game and number of players: random games and decisions a second in the uncut form (simulation) and in blocks (a position object,
+an option chosen by its code), and as C where that can be; beside them the hand-written loop of each classic and, where they are
+installed, OpenSpiel and PettingZoo, which take turns with ours so that a slow moment of the machine hits all. Then copies and hashes a
+second, memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean something.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from ludoglot.dsl.ruleset import load  # noqa: E402
+from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
+from ludoglot.engine.position.native import Native  # noqa: E402
 from ludoglot.engine.position.position import Game, random_playout  # noqa: E402
 
 from bench.reference import loops, openspiel, pettingzoo  # noqa: E402
@@ -30,6 +31,7 @@ from bench.reference import loops, openspiel, pettingzoo  # noqa: E402
 CLASSICS = ["tic-tac-toe", "connect-four", "breakthrough", "hex"]
 HEAVY = [("dominant-species", players) for players in (2, 3, 4, 5, 6)]
 HEAVY += [("evolution", players) for players in (2, 4, 8)] + [("trias", players) for players in (2, 4, 5)]
+BATCH = 100  # random games in one call of C
 ROUNDS = 60  # heavy games have no other end when everybody has died out
 
 
@@ -39,17 +41,20 @@ def one_core() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
-def speed(play: Callable[[], int], seconds: float) -> tuple[float, float, float]:
-    """Games a second, decisions a second and decisions a game of `play`, which plays one game and returns its decisions."""
+def speed(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[float, float, float]:
+    """Games a second, decisions a second and decisions a game of `play`, which plays one game and returns its decisions, or several games
+    and returns how many, too. Counted is the time of this process: others run beside it."""
     games = decisions = 0
-    start = time.perf_counter()
-    while (spent := time.perf_counter() - start) < seconds:
-        decisions += play()
-        games += 1
+    start = time.process_time()
+    while (spent := time.process_time() - start) < seconds:
+        found = play()
+        more, made = found if isinstance(found, tuple) else (1, found)
+        decisions += made
+        games += more
     return games / spent, decisions / spent, decisions / games
 
 
-def contenders(name: str, players: int) -> dict[str, Callable[[], int]]:
+def contenders(name: str, players: int) -> dict[str, Callable[[], int | tuple[int, int]]]:
     """What plays one game of `name`, by its label."""
     ruleset = load(ROOT / "rules" / name, players)
     game, simulation = Game(ruleset), ruleset.simulation()
@@ -67,7 +72,18 @@ def contenders(name: str, players: int) -> dict[str, Callable[[], int]]:
             count += random_playout(position, rng, 50)
         return count
 
-    found: dict[str, Callable[[], int]] = {"uncut": uncut, "blocks": blocks}
+    found: dict[str, Callable[[], int | tuple[int, int]]] = {"uncut": uncut, "blocks": blocks}
+    native = Native(game)
+    native.wait()
+    if native.found is not None:
+        player = native.found
+
+        def batch() -> tuple[int, int]:
+            chances = [rng.getrandbits(64) for _ in range(2 * BATCH)]
+            played = player.games(chances[:BATCH], chances[BATCH:], rounds=limit)
+            return BATCH, sum(played.decisions)
+
+        found["c"] = batch
     if name in loops.GAMES:
         found["loop"] = lambda: loops.GAMES[name](rng)
     for label, module in (("openspiel", openspiel), ("pettingzoo", pettingzoo)):
@@ -142,24 +158,33 @@ def _bare() -> float:
     return time.perf_counter() - start
 
 
+def shown(key: str, found: dict[str, dict[str, float]]) -> None:
+    """The rates of a game, and how many times those of the uncut form and of OpenSpiel they are."""
+    print(key)
+    for label, rates in found.items():
+        beside = "".join(f"   x{rates['games_per_second'] / found[other]['games_per_second']:.2f} of {other}"
+                         for other in ("uncut", "openspiel") if other in found)
+        print(f"  {label:<11}{rates['games_per_second']:>12,.0f} games/s {rates['decisions_per_second']:>12,.0f} decisions/s"
+              f" {rates['decisions_per_game']:>9.1f} decisions/game{beside}")
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--games", help="only these, with commas between them: random games a second")
     arguments.add_argument("--seconds", type=float, default=2.0, help="for each contender")
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
     one_core()
+    if options.games:
+        for name in options.games.split(","):
+            shown(f"{name} 2p", compare(name, 2, options.seconds))
+        return
     report: dict = {"python": sys.version.split()[0], "games": {}, "positions": {}, "start": starts()}
     for name, players in [(name, 2) for name in CLASSICS] + HEAVY:
         key = f"{name} {players}p"
         report["games"][key] = found = compare(name, players, options.seconds)
         if not options.json:
-            print(key)
-            for label, rates in found.items():
-                print(
-                    f"  {label:<11}{rates['games_per_second']:>12,.0f} games/s {rates['decisions_per_second']:>12,.0f} decisions/s"
-                    f" {rates['decisions_per_game']:>9.1f} decisions/game"
-                    f"   x{rates['games_per_second'] / found['uncut']['games_per_second']:.2f} of uncut"
-                )
+            shown(key, found)
     for name, players in [("tic-tac-toe", 2), ("hex", 2), ("dominant-species", 2), ("dominant-species", 6)]:
         key = f"{name} {players}p"
         report["positions"][key] = costs = position_costs(name, players)

@@ -4,6 +4,10 @@ Games among bots, with the same seed once from each seat: the list of bots goes 
 kind of bot: the games that it won alone, its share of them with a 95 % interval, the games in which it shared the first place, and what a
 decision with more than one option cost it: steps of the game (looked ahead or played out; the same on every machine) and milliseconds of
 the processor (only a hint). Games that end by no rule stop after `--rounds` rounds, and the standing then counts.
+
+Points are the first value of the standing: their mean for a seat of each kind, and by how much those of the first kind are above the
+others' in the same game, with a 95 % interval. With `--former REV` a bot `former` is `greedy` as it was at that revision, with the rules
+as they were.
 """
 
 from __future__ import annotations
@@ -18,8 +22,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
-from ludoglot.dsl.ruleset import load  # noqa: E402
-from ludoglot.engine.bots.bots import BOTS, generator  # noqa: E402
+sys.path.insert(0, str(ROOT / "bench"))
+
+from former import former  # noqa: E402
+from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
+from ludoglot.engine.bots.bots import BOTS  # noqa: E402
+from ludoglot.engine.bots.chance import generator  # noqa: E402
 from ludoglot.engine.position.position import Game, Position  # noqa: E402
 
 
@@ -49,6 +57,13 @@ def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+def interval(values: list[float]) -> tuple[float, float, float]:
+    """The mean, and the ends between which the true mean lies with about 95 % certainty, if there are 20 values or more."""
+    middle = statistics.mean(values)
+    half = 2.1 * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
+    return middle, middle - half, middle + half
+
+
 def play(game: Game, bots: list[str], seed: int, rounds: int, costs: dict[str, list[tuple[int, float]]]) -> Position:
     """One game as the command line plays it; what each decision cost is added to `costs`."""
     position, number = game.start(seed), 0
@@ -74,6 +89,7 @@ def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int) -> 
     kinds = list(dict.fromkeys(bots))
     costs: dict[str, list[tuple[int, float]]] = {kind: [] for kind in kinds}
     wins, shared = dict.fromkeys(kinds, 0), dict.fromkeys(kinds, 0)
+    points: dict[str, list[float]] = {kind: [] for kind in kinds}                # by game, the mean of its seats
     for n in range(games):
         turn = n % len(bots)
         seats = bots[-turn:] + bots[:-turn] if turn else bots
@@ -81,7 +97,10 @@ def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int) -> 
         first = {seats[rank.seat] for rank in position.standing() if rank.rank == 1}
         for kind in first:
             (wins if len(first) == 1 else shared)[kind] += 1
-        said = ", ".join(f"{kind} {wins[kind]}" for kind in kinds)
+        scored = {rank.seat: rank.values[0] for rank in position.standing()}
+        for kind in kinds:
+            points[kind].append(statistics.mean(scored[seat] for seat, other in enumerate(seats) if other == kind))
+        said = ", ".join(f"{kind} {wins[kind]} ({points[kind][-1]:.0f} points)" for kind in kinds)
         print(f"{n + 1} of {games} games, {position.rounds} rounds; won: {said}", file=sys.stderr, flush=True)
     report = {}
     for kind in kinds:
@@ -91,9 +110,18 @@ def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int) -> 
             "seats": bots.count(kind), "games": games, "wins": wins[kind], "shared": shared[kind],
             "share": wins[kind] / games, "low": low, "high": high, "decisions": len(costs[kind]),
             "steps_median": int(statistics.median(steps)), "steps_most": max(steps),
+            "points": statistics.mean(points[kind]),
             "ms_median": statistics.median(times), "ms_most": max(times),
         }
+    if len(kinds) > 1:
+        ahead = [own - statistics.mean(others) for own, *others in zip(*points.values(), strict=True)]
+        report[kinds[0]]["ahead"] = interval(ahead)
     return report
+
+
+def ahead(found: dict) -> str:
+    """By how much the points of a kind are above those of the others, in words."""
+    return ", {:.1f} above the others ({:.1f} to {:.1f})".format(*found["ahead"]) if "ahead" in found else ""
 
 
 def main() -> None:
@@ -104,14 +132,19 @@ def main() -> None:
     arguments.add_argument("--bots", default="greedy,random", help="one for each seat; the last one takes the seats that are left")
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--rounds", type=int, default=60)
+    arguments.add_argument("--former", help="a revision of the repository")
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
     bots = options.bots.split(",")
-    unknown = [bot for bot in bots if bot not in BOTS]
+    known = [*BOTS, *["former"] * (options.former is not None)]
+    unknown = [bot for bot in bots if bot not in known]
     if unknown or options.games < 1 or len(bots) > options.players or not (ROOT / "rules" / options.game / "game.yaml").is_file():
-        arguments.error(f"--game is a folder of rules/, --games at least 1, --bots at most one for each player, of: {', '.join(BOTS)}")
+        arguments.error(f"--game is a folder of rules/, --games at least 1, --bots at most one for each player, of: {', '.join(known)}")
     bots += bots[-1:] * (options.players - len(bots))
-    report = measure(Game(load(ROOT / "rules" / options.game, options.players)), bots, options.games, options.seed, options.rounds)
+    game = Game(load(ROOT / "rules" / options.game, options.players))
+    if options.former is not None:
+        BOTS["former"] = former(options.former, options.game, game)
+    report = measure(game, bots, options.games, options.seed, options.rounds)
     if options.json:
         print(json.dumps({"game": options.game, "players": options.players, "seed": options.seed, "bots": report}, indent=1))
         return
@@ -119,7 +152,7 @@ def main() -> None:
         print(
             f"{options.game} {options.players}p, {kind} in {found['seats']} of {options.players} seats:"
             f" won {found['wins']} of {found['games']} ({found['share']:.0%}, 95 % interval {found['low']:.1%} to {found['high']:.1%}),"
-            f" shared {found['shared']};"
+            f" shared {found['shared']}; {found['points']:.1f} points a seat{ahead(found)};"
             f" a decision: {found['steps_median']} steps (most {found['steps_most']}),"
             f" {found['ms_median']:.1f} ms (most {found['ms_most']:.0f})"
         )

@@ -5,7 +5,7 @@
     build(...), parse_yaml(...)                    what the language's own give, for tests of commands
 
 What is kept is found again by what it was made of: the folder and all that stands in its rules and data, how messages call it, the number
-of players, the options, the house rules. What has findings is compiled anew each time. Nobody may change what is shared: `changed()` looks,
+of players, the options, the house rules. What has errors is compiled anew each time. Nobody may change what is shared: `changed()` looks,
 and tests/conftest.py asks it after each file of tests. Whoever spoils rules, or needs two compilations of one game, uses `load`.
 """
 
@@ -16,11 +16,11 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl import ruleset
-from ludoglot.dsl.diagnostics import Findings, Refused
-from ludoglot.dsl.reading import yamlfile
-from ludoglot.dsl.reading.load import Source, read_game
-from ludoglot.dsl.ruleset import Ruleset, settings_of
+from ludoglot.dsl.files import yamlfile
+from ludoglot.dsl.findings.diagnostics import Findings, Refused
+from ludoglot.dsl.packs.source import Source, read_game
+from ludoglot.dsl.rulesets import ruleset
+from ludoglot.dsl.rulesets.ruleset import Ruleset, settings_of
 from ludoglot.engine.position.position import Game
 
 TESTS = Path(__file__).parent
@@ -31,6 +31,7 @@ ENDINGS = (".yaml", ".rules")
 _sources: dict[tuple, Source] = {}
 _rulesets: dict[tuple, Ruleset] = {}
 _games: dict[int, Game] = {}                                       # by the id of a ruleset that is kept
+_warnings: dict[tuple, list[Any]] = {}                             # what was said when it was made
 _prints: dict[tuple, str] = {}                                     # what a ruleset was like when it was made
 _used: set[tuple] = set()                                          # since `changed` looked last
 _documents: dict[tuple[str, str], bytes] = {}                      # YAML, by its text and its name
@@ -75,10 +76,11 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
            repr(sorted(settings.items())))
     if key in _rulesets:
         _used.add(key)
+        findings.items += _warnings[key]
         return _rulesets[key]
     made = _build(source, players, settings, findings)
-    if made is not None and not findings.items:
-        _rulesets[key], _prints[key] = made, print_of(made)
+    if made is not None and not findings.errors:
+        _rulesets[key], _prints[key], _warnings[key] = made, print_of(made), list(findings.items)
         _used.add(key)
     return made
 

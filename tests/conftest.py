@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl import ruleset
-from ludoglot.dsl.reading import yamlfile
+from ludoglot.dsl.files import yamlfile
+from ludoglot.dsl.rulesets import ruleset
 
 TESTS = Path(__file__).parent
 CACHE = tempfile.TemporaryDirectory(prefix="ludoglot-cache-")      # what the program keeps for itself, for this run alone
+HEAVY = ("dominant-species", "evolution", "trias")
 os.environ["LUDOGLOT_CACHE"] = CACHE.name
 sys.path.insert(0, str(TESTS))
 import compiled  # noqa: E402
@@ -27,6 +28,14 @@ gc.set_threshold(100_000, 50, 100)
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--record` writes what is said or drawn now as what shall be."""
     parser.addoption("--record", action="store_true", help="write the expected texts of tests/golden, tests/table and tests/traces anew")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test marked `heavy_long`, the cases of the heavy games are long; those of the small games say as much in less time."""
+    for item in items:
+        if item.get_closest_marker("heavy_long") and any(game in item.name for game in HEAVY):
+            item.add_marker("long")
 
 
 @pytest.fixture(scope="session")

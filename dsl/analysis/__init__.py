@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.program import Program
-from ..diagnostics import Findings, Place
+from ..findings.diagnostics import Findings, Place
 from .cost import sizes
 from .effects import effects as find_effects
 from .facts import Facts

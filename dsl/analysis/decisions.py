@@ -9,17 +9,20 @@ from dataclasses import dataclass
 from ..core.nodes import Block, Choose, Each, Gen, Halt, If, Let, Local, Repeat, Rounds, Tell
 from ..core.program import Program, Routine
 from ..core.walk import walk
-from ..types import Of, Type
+from ..findings.diagnostics import Place
+from ..values.types import Of, Type
 from .facts import Effects
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A kind of decision. `entries` are the names of a menu's entries; `names` what is in sight or chosen, with its type."""
+    """A kind of decision. `entries` are the names of a menu's entries, each with its place; `names` what is in sight or chosen, with its
+    type."""
 
     key: str
-    entries: tuple[str, ...]
+    entries: dict[str, Place]
     names: dict[str, Type]
+    place: Place
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class Said:
 
     key: str
     slots: dict[str, Type]
+    place: Place
 
 
 def routine_key(program: Program, routine: Routine, member: int | None) -> str:
@@ -73,7 +77,7 @@ def said(program: Program) -> Iterator[Said]:
     for routine, _ in procedures(program):
         for node in walk(routine.body):
             if isinstance(node, Tell):
-                yield Said(node.event, {name: value.type for name, value in node.slots})
+                yield Said(node.event, {name: value.type for name, value in node.slots}, node.at.place)
 
 
 def _block(block: Block, routine: str, around: dict[str, Type]) -> Iterator[Asked]:
@@ -100,15 +104,15 @@ def _block(block: Block, routine: str, around: dict[str, Type]) -> Iterator[Aske
 def _choice(node: Choose, routine: str, names: dict[str, Type]) -> Iterator[Asked]:
     """One choice; what it binds for the rest of its block is added to `names`."""
     if not node.chance and node.menu:
-        entries = tuple(way.name or "" for way in node.ways)
+        entries = {way.name or "": way.at.place for way in node.ways}
         slots = {name: kind for way in node.ways for name, kind in _bound(way.gens).items()}
-        yield Asked(decision_key(routine, node.label, "/".join(entries), False), entries, names | slots)
+        yield Asked(decision_key(routine, node.label, "/".join(entries), False), entries, names | slots, node.at.place)
     elif not node.chance:
         groups = node.ways[0].groups
         before = dict(names) | (_types([node.result]) if node.result is not None else {})
         for group in groups:
             before |= _bound(group)
-            yield Asked(decision_key(routine, node.label, group[0].local.name, len(groups) > 1), (), dict(before))
+            yield Asked(decision_key(routine, node.label, group[0].local.name, len(groups) > 1), {}, dict(before), node.at.place)
     for way in node.ways:
         chosen = _types([node.result]) if node.result is not None else _bound(way.gens)
         if way.body is None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..core.nodes import Ask, Chance, Choose, Const, CountOf, Do, Draw, Load, Node, Occupied, Seat, Shuffle, Stmt, Store
+from ..core.nodes import After, Ask, Chance, Choose, Const, CountOf, Do, Draw, Load, Node, Occupied, Seat, Shuffle, Stmt, Store
 from ..core.program import Program, Routine
 from ..core.walk import places, state_of, walk
-from ..diagnostics import Findings
-from ..types import Of
+from ..findings.diagnostics import Findings
+from ..values.types import Of
 from .facts import Effect, Effects
 
 
@@ -18,6 +18,7 @@ def effects(program: Program, findings: Findings) -> Effects:
     for routine, effect in found.of.items():
         effect.writes.update(routine.resets)
     _through_calls(found, findings)
+    _tried(program, found, findings)
     _unused(program, found, findings)
     return found
 
@@ -26,8 +27,14 @@ def effect_of(program: Program, *parts: Node | Iterable[Node] | None) -> Effect:
     """What these trees do themselves, without what they call. What is set counts as read too: only `looks` leaves it out."""
     found = Effect()
     only_set: set[Node] = set()
+    only_tried: set[Node] = set()
     for node in walk(*parts):
         match node:
+            case After(call=call):
+                only_tried.add(call)
+                found.tries.update(program.families[call.family].routines)
+            case Do() if node in only_tried:
+                pass
             case Load(state=state) | Occupied(state=state):
                 found.reads.add(state)
                 if node not in only_set:
@@ -65,10 +72,12 @@ def _through_calls(found: Effects, findings: Findings) -> None:
             return
         open_.append(routine)
         effect = found.of[routine]
-        for callee in sorted(effect.calls, key=number.__getitem__):
+        for callee in sorted(effect.calls | effect.tries, key=number.__getitem__):
             visit(callee)
             inner = found.of[callee]
             effect.reads |= inner.reads
+            if callee not in effect.calls:
+                continue
             effect.writes |= inner.writes
             effect.asks |= inner.asks
             effect.draws |= inner.draws
@@ -96,11 +105,19 @@ def called(program: Program, node: Ask | Do) -> list[Routine]:
     return family.routines
 
 
+def _tried(program: Program, found: Effects, findings: Findings) -> None:
+    """What `after` calls is only looked at: nobody can be asked in it, and no die thrown."""
+    for routine in program.routines:
+        for node in walk(*routine.parts):
+            if isinstance(node, After) and any(found.of[callee].asks or found.of[callee].draws for callee in called(program, node.call)):
+                findings.add("R403", node.call.at.place, name=node.call.family)
+
+
 def _unused(program: Program, found: Effects, findings: Findings) -> None:
     """States that nobody writes or reads, routines that nobody calls: usually a slip of the pen."""
     looks = {state for effect in found.of.values() for state in effect.looks}
     writes = {state for effect in found.of.values() for state in effect.writes}
-    calls = {routine for effect in found.of.values() for routine in effect.calls}
+    calls = {routine for effect in found.of.values() for routine in effect.calls | effect.tries}
     deciding = {enum.decides for enum in program.model.enums.values()}
     for state in program.states.values():
         if state.name not in looks and state.name not in deciding:

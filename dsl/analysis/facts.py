@@ -17,6 +17,7 @@ class Effect:
     writes: set[str] = field(default_factory=set)
     looks: set[str] = field(default_factory=set)
     calls: set[Routine] = field(default_factory=set)
+    tries: set[Routine] = field(default_factory=set)               # what `after` calls: it only looks what would be
     asks: bool = False
     draws: bool = False
 

@@ -12,6 +12,7 @@ from collections import ChainMap
 from collections.abc import Iterable, MutableMapping
 
 from ..core.nodes import (
+    After,
     Ask,
     Block,
     Choose,
@@ -40,8 +41,8 @@ from ..core.nodes import (
 )
 from ..core.program import Program, Routine, State
 from ..core.walk import children, places
-from ..diagnostics import Findings
-from ..types import Int, Of
+from ..findings.diagnostics import Findings
+from ..values.types import Int, Of
 from .facts import NOTHING, Audience, Effects, Facts, Key, Secrecy, Secret, Secrets
 from .parts import Shown, counted, given, guards, kept, key, open_place, owners, stops, translated
 
@@ -67,7 +68,7 @@ def open_defs(facts: Facts) -> list[Routine]:
     """The defs of nothing or of one thing whose value everybody may know: what a text or a table may say of a thing."""
     found = [family.routines[0] for family in facts.program.families.values() if family.kind == "def" and not family.domain]
     few = [routine for routine in found if len(routine.params) <= 1]
-    all_labels = labels(facts.program, facts.secrecy)              # the summary of a def is the same whoever asks
+    all_labels = labels(facts)                                  # the summary of a def is the same whoever asks
     return [routine for routine in few if not all_labels.of(values_of(routine))]
 
 
@@ -82,16 +83,16 @@ def decides_for(program: Program, local: Local) -> str | None:
     return enum.decides if enum is not None and enum.kind != "player" and enum.decides in program.states else None
 
 
-def labels(program: Program, found: Secrecy | None = None) -> Labels:
+def labels(facts: Facts) -> Labels:
     """What values depend on, by what was found out about locals; that is only looked at."""
-    return Labels(program, ChainMap({}, found.secrets) if found is not None else {})
+    return Labels(facts.program, facts.effects, ChainMap({}, facts.secrecy.secrets))
 
 
 class Labels:
     """The secrets that values depend on. `secrets` are those of the locals; what a fold binds is added."""
 
-    def __init__(self, program: Program, secrets: MutableMapping[Local, Secrets]) -> None:
-        self.program, self.secrets = program, secrets
+    def __init__(self, program: Program, effects: Effects, secrets: MutableMapping[Local, Secrets]) -> None:
+        self.program, self.effects, self.secrets = program, effects, secrets
         self.summaries: dict[Routine, Secrets] = {}
 
     def of(self, nodes: Iterable[Expr | None], known: Open = NONE) -> Secrets:
@@ -113,12 +114,19 @@ class Labels:
                 return self.read(self.program.states[name], index) | self.of(index, known)
             case Occupied(state=name, index=index):
                 return self.read(self.program.states[name], ()) | self.of(index, known)
+            case After(call=call, value=value):
+                return self.of((call.case, *call.args, value), known) | self.touched(call.family)
             case Ask(family=name, case=case, args=args):
                 found = self.of((case, *args), known)
                 for routine in self.program.families[name].routines:
                     found |= translated(self.summary(routine), owners(routine, case, args, self.program))
                 return found
         return self.of((part for part in children(node) if isinstance(part, Expr)), known)
+
+    def touched(self, name: str) -> Secrets:
+        """The closed states that a procedure has to do with, itself or through what it calls: what it leaves may tell of them."""
+        states = set().union(*(self.effects.of[routine].reads for routine in self.program.families[name].routines))
+        return frozenset(Secret(state, None) for state in states if self.program.states[state].seen != "open")
 
     def read(self, state: State, index: tuple[Expr, ...]) -> Secrets:
         if state.seen == "open":
@@ -152,7 +160,7 @@ class Flow(Labels):
 
     def __init__(self, program: Program, effects: Effects, findings: Findings) -> None:
         self.found = Secrecy()
-        super().__init__(program, self.found.secrets)
+        super().__init__(program, effects, self.found.secrets)
         self.findings, self.quiet = findings, False
         self.shown = Shown(program, effects)
         self.controls: dict[Routine, Secrets] = {}                 # what tells that a procedure was called at all

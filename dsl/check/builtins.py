@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..diagnostics import Findings, Place
-from ..model import Model
+from ..findings.diagnostics import Findings, Place
+from ..model.model import Model
 from ..syntax import tree
-from ..types import BROKEN, INT, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
+from ..values.types import BROKEN, INT, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .scope import Names, Ref, Scope
 
 
@@ -195,6 +195,30 @@ def _of_cells(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) 
     return ListOf(found) if str(node.parts[0].name) == "regions" else found
 
 
+def _bounded(x: Checks, node: tree.Apply, arg: tree.Expr, scope: Scope) -> Any:
+    """The board with an edge whose cell `arg` is, or None with a diagnostic."""
+    found = x.plain(arg, scope)
+    return _board(x, arg, scope, found, ("cells",))
+
+
+def _ray(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    enum = _bounded(x, node, args[0], scope)
+    if enum is None:
+        return BROKEN
+    x.want(args[1], scope, Of("Direction"))
+    if list(enum.board.directions) != x.model.enums["Direction"].members:
+        return x.error("R235", scope, args[0], found=Of(enum.name))
+    return ListOf(Of(enum.name))
+
+
+def _between(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    enum = _bounded(x, node, args[0], scope)
+    if enum is None:
+        return BROKEN
+    x.want(args[1], scope, Of(enum.name))
+    return SetOf(Of(enum.name))
+
+
 def _step(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     enum = _board(x, args[0], scope, found, CELLS)
@@ -264,6 +288,8 @@ BUILTINS: dict[str, Builtin] = {
     "rim": Builtin((1, 1), _of_cells),
     "coast": Builtin((1, 1), _of_cells),
     "step": Builtin((2, 2), _step),
+    "ray": Builtin((2, 2), _ray),
+    "between": Builtin((2, 2), _between),
     "lines": Builtin((1, 1), _lines),
     "row": Builtin((1, 1), _row),
     "column": Builtin((1, 1), _row),

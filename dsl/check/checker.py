@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..diagnostics import Findings, Place
-from ..model import Model
+from ..findings.diagnostics import Findings, Place
+from ..model.model import Model
 from ..syntax import tree
-from ..types import BOOL, BROKEN, Bool, Int
+from ..values.types import BOOL, BROKEN, Bool, Int
 from .declare import Declare
 from .exprs import Exprs
 from .scope import Declared, Routine, Scope
@@ -34,6 +34,20 @@ def check_defs(model: Model, files: list[tuple[str, list[tree.Node]]], findings:
     exprs = Exprs(model, declare.program, declare.names, findings)
     _defs(exprs)
     return exprs
+
+
+def check_procedures(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings, changed: set[int]) -> Declared:
+    """As check, of these procedures alone (their trees, by identity), where all else has been found right in this model before."""
+    declare = Declare(model, findings)
+    for path, items in files:
+        declare.file(items, path)
+    declare.finish()
+    stmts = Stmts(Exprs(model, declare.program, declare.names, findings))
+    for family in declare.program.families.values():
+        for routine in family.routines:
+            if routine.kind != "def" and id(routine.node) in changed:
+                stmts.routine(routine)
+    return declare.program
 
 
 def _defs(exprs: Exprs) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..diagnostics import Findings, Place
-from ..model import Enumeration, Model
+from ..findings.diagnostics import Findings, Place
+from ..model.model import Enumeration, Model
 from ..syntax import tree
 from ..syntax.parse import keywords
-from ..types import BOOL, BROKEN, INT, BagOf, Broken, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..values.types import BOOL, BROKEN, INT, BagOf, Broken, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .scope import Declared, Family, Goal, Local, Names, Routine, State
 
 MAX_ENTRIES = 20_000                 # of one state: a position is copied for every thought of a bot
@@ -279,7 +279,7 @@ class Declare:
         else:
             name, case, params, head = node.parts[:4]
         routine = Routine("def", str(name), None, self.params(params, path), node, path, str(name))
-        if routine.params and str(name) in keywords()["folds"]["en"]:
+        if routine.params and str(name) in keywords()["folds"]:
             self.findings.add("R119", Place.of(path, name), name=str(name))
         routine.family = self.family_of(head)
         routine.cites = self.cites(head, None, path)

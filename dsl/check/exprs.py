@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..diagnostics import Findings, Place, did_you_mean
-from ..model import Model
+from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..model.model import Model
 from ..syntax import tree
-from ..types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
+from ..values.types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .builtins import BUILTINS
 from .scope import Declared, Family, Local, Names, Ref, Routine, Scope
 
@@ -376,6 +376,34 @@ class Exprs:
                 routine.type = found
         return found
 
+    def procedure(self, node: tree.Node, target: tree.Expr, scope: Scope) -> bool:
+        """A call of a procedure, as a statement or behind `after`; what `node` calls is noted. False when it is none."""
+        if not isinstance(target, tree.Apply):
+            self.error("R309", scope, target)
+            return False
+        name, *arguments = target.parts
+        case = None
+        if isinstance(name, tree.At) and len(name.parts) == 2:
+            name, case = name.parts
+        if not isinstance(name, tree.Name):
+            self.error("R220", scope, target)
+            return False
+        ref = self.names.find(str(name.name), {})
+        if ref is None or ref.kind != "family":
+            self.names.unknown(scope.path, name.name, {})
+            return False
+        if ref.target.kind != "proc":
+            self.error("R310", scope, target, name=str(name.name))
+            return False
+        self.found.calls[id(node)] = (ref.target, case, arguments)
+        self.arguments(target, ref.target, case, arguments, scope)
+        return True
+
+    def _after(self, node: tree.After, scope: Scope, wanted: Type | None) -> Type:
+        called = self.procedure(node, node.target, scope)
+        found = self.of(node.value, scope, wanted)
+        return found if called else BROKEN
+
     def arguments(self, node: Any, family: Family, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> None:
         if (family.domain is None) != (case is None):
             code = "R222" if family.domain else "R223"
@@ -495,6 +523,8 @@ class Exprs:
                 return join(found, Int(0, 0)) or INT
             kind: Type = SetOf(last.type)
             return {"best": kind, "ranked": ListOf(last.type), "tiers": ListOf(kind)}[word]
+        if value is None:
+            self.last_of_several(node, scope)
         found = self.plain(value, inner, element(wanted) if wanted else None) if value is not None else last.type
         if isinstance(found, Broken):
             return BROKEN
@@ -505,6 +535,14 @@ class Exprs:
         if word == "list":
             return ListOf(found)
         return Maybe(found) if word == "first" else found
+
+    def last_of_several(self, node: tree.Fold, scope: Scope) -> None:
+        """Tell of a fold that gives the last thing it binds, where that one has nothing to do with those before it."""
+        *before, last = node.binders.items
+        names = {str(binder.name) for binder in before}
+        if before and not any(isinstance(part, tree.Name) and str(part.name) in names for part in tree.walk(last.source)):
+            self.findings.add("W109", Place.of(scope.path, node), clause=scope.clause, word=str(node.word), name=str(last.name),
+                              other=str(before[0].name))
 
 
 def _arithmetic(op: str, a: Int, b: Int) -> Type:

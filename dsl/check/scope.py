@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..diagnostics import Findings, Place, did_you_mean
-from ..model import Enumeration, Model
+from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..model.model import Enumeration, Model
 from ..syntax import tree
 from ..syntax.habits import VALUES, WORDS
-from ..types import Maybe, Of, Type
+from ..values.types import Maybe, Of, Type
 
 
 @dataclass(eq=False)

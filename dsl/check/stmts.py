@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..diagnostics import Place
+from ..findings.diagnostics import Place
 from ..syntax import tree
-from ..types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, fits
+from ..values.types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, fits
 from .exprs import Exprs
 from .scope import Local, Routine, Scope
 
@@ -26,7 +26,7 @@ class Stmts:
         if routine.case_local:
             scope.locals[routine.case_local.name] = routine.case_local
         assert routine.body is not None
-        targets = [s.target for s in walk(routine.body) if isinstance(s, tree.Assign)]
+        targets = [s.target for s in tree.walk(routine.body) if isinstance(s, tree.Assign)]
         routine.assigned = {str(target.name) for target in targets if isinstance(target, tree.Name)}
         if isinstance(routine.by, tree.BySeat):
             self.decider(routine.by.who, scope)
@@ -159,27 +159,7 @@ class Stmts:
 
     def _call(self, node: tree.Call, scope: Scope) -> None:
         self.cites(node.cites, scope)
-        target = node.target
-        if not isinstance(target, tree.Apply):
-            self.x.error("R309", scope, target)
-            return
-        function, *arguments = target.parts
-        case = None
-        name = function
-        if isinstance(function, tree.At) and len(function.parts) == 2:
-            name, case = function.parts
-        if not isinstance(name, tree.Name):
-            self.x.error("R220", scope, target)
-            return
-        ref = self.names.find(str(name.name), {})
-        if ref is None or ref.kind != "family":
-            self.names.unknown(scope.path, name.name, {})
-            return
-        if ref.target.kind != "proc":
-            self.x.error("R310", scope, target, name=str(name.name))
-            return
-        self.found.calls[id(node)] = (ref.target, case, arguments)
-        self.x.arguments(target, ref.target, case, arguments, scope)
+        self.x.procedure(node, node.target, scope)
 
     # ------------------------------------------------------------ blocks
 
@@ -393,18 +373,3 @@ def _any_range(found: Type) -> Type:
     if isinstance(found, Maybe | SetOf | ListOf):
         return type(found)(_any_range(found.of))
     return found
-
-
-def walk(node: Any) -> Any:
-    """Every node below `node`."""
-    if isinstance(node, list | tuple):
-        for item in node:
-            yield from walk(item)
-        return
-    if not hasattr(node, "meta"):
-        return
-    yield node
-    for key, value in vars(node).items():
-        if key != "meta":
-            yield from walk(value)
-

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..boards import OPEN_SPAN, Board
 from ..core import nodes as core
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import add
-from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
+from ..values.boards import OPEN_SPAN, Board
+from ..values.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
 from .seams import Builtin, Expressions
 
 
@@ -132,7 +132,7 @@ def _board(x: Expressions, node: core.Expr) -> Any:
     return x.model.enums[found.name].board
 
 
-def _masks(x: Expressions, table: list[Any]) -> m.Expr:
+def masks(x: Expressions, table: list[Any]) -> m.Expr:
     return x.const(tuple(sum(1 << n for n in row) for row in table))
 
 
@@ -144,26 +144,26 @@ def _near(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         return b.call("near_open", x.of(args[0]), _steps(x, board))
-    return b.entry(_masks(x, board.near), x.of(args[0]))
+    return b.entry(masks(x, board.near), x.of(args[0]))
 
 
 def _corners(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return b.entry(_masks(x, _board(x, args[0]).corners), x.of(args[0]))
+    return b.entry(masks(x, _board(x, args[0]).corners), x.of(args[0]))
 
 
 def _touching(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return b.entry(_masks(x, _board(x, args[0]).touching), x.of(args[0]))
+    return b.entry(masks(x, _board(x, args[0]).touching), x.of(args[0]))
 
 
 def _distance(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return _between(x, args, "distance_open", Board.distance)
+    return _measured(x, args, "distance_open", Board.distance)
 
 
 def _span(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return _between(x, args, "span_open", Board.span)
+    return _measured(x, args, "span_open", Board.span)
 
 
-def _between(x: Expressions, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> m.Expr:
+def _measured(x: Expressions, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> m.Expr:
     """A number for two cells: of a board with edges from a table, of an open one worked out."""
     board = _board(x, args[0])
     if board.open:
@@ -182,29 +182,29 @@ def _within(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     if board.open:
         return b.call("within_open", start, steps, cells, _steps(x, board))
     if steps == m.Num(1):
-        return b.op(b.entry(_masks(x, board.near), start), "&", cells)
-    return b.call("within", start, steps, cells, _masks(x, board.near))
+        return b.op(b.entry(masks(x, board.near), start), "&", cells)
+    return b.call("within", start, steps, cells, masks(x, board.near))
 
 
 def _region(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         return b.call("region_open", x.of(args[0]), x.of(args[1]), _steps(x, board))
-    return b.call("spread", b.bit(x.of(args[0])), x.of(args[1]), _masks(x, board.near))
+    return b.call("spread", b.bit(x.of(args[0])), x.of(args[1]), masks(x, board.near))
 
 
 def _regions(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         return b.call("regions_open", x.of(args[0]), _steps(x, board))
-    return b.call("regions", x.of(args[0]), _masks(x, board.near))
+    return b.call("regions", x.of(args[0]), masks(x, board.near))
 
 
 def _rim(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:
         return b.call("rim_open", x.of(args[0]), _steps(x, board))
-    return b.call("rim", x.of(args[0]), _masks(x, board.near))
+    return b.call("rim", x.of(args[0]), masks(x, board.near))
 
 
 def _coast(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
@@ -213,7 +213,7 @@ def _coast(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
         return b.call("coast_open", x.of(args[0]), _steps(x, board), OPEN_SPAN)
     full = len(board.sides)
     edge = sum(1 << n for n, near in enumerate(board.near) if len(near) < full)
-    return b.call("coast", x.of(args[0]), _masks(x, board.near), edge, (1 << len(board.cells)) - 1)
+    return b.call("coast", x.of(args[0]), masks(x, board.near), edge, (1 << len(board.cells)) - 1)
 
 
 def _step(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
@@ -221,10 +221,26 @@ def _step(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     if board.open:
         moves = tuple(dq * OPEN_SPAN + dr for dq, dr in board.directions.values())
         return b.op(x.of(args[0]), "+", b.entry(x.const(moves), x.of(args[1])))
+    return _that_way(x, args, board.step)
+
+
+def _ray(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
+    return _that_way(x, args, _board(x, args[0]).rays)
+
+
+def _that_way(x: Expressions, args: Sequence[core.Expr], table: Sequence[Sequence[Any]]) -> m.Expr:
+    """What a table has for a cell and a direction."""
     known = x.constant_of(args[1])
     if known is not None:
-        return b.entry(x.const(tuple(row[known] for row in board.step)), x.of(args[0]))
-    return b.entry(b.entry(x.const(tuple(board.step)), x.of(args[0])), x.of(args[1]))
+        return b.entry(x.const(tuple(row[known] for row in table)), x.of(args[0]))
+    return b.entry(b.entry(x.const(tuple(table)), x.of(args[0])), x.of(args[1]))
+
+
+def _between(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
+    board = _board(x, args[0])
+    cells = range(len(board.cells))
+    table = tuple(tuple(sum(1 << n for n in board.between[one].get(two, ())) for two in cells) for one in cells)
+    return b.entry(b.entry(x.const(table), x.of(args[0])), x.of(args[1]))
 
 
 def _lines(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:

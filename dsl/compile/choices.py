@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..analysis.decisions import decision_key
-from ..boards import OPEN_SPAN
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..machine import build as b
@@ -18,7 +17,8 @@ from ..machine import nodes as m
 from ..machine.build import Code
 from ..machine.info import Choice, Decision, Slot
 from ..storage.control import ANSWER, OPTIONS, PC, SEAT
-from ..types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..values.boards import OPEN_SPAN
+from ..values.types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .seams import Procedure
 
 
@@ -121,6 +121,11 @@ class Choices:
             assert isinstance(gens[0].source, core.Whole)
             x.set("o", self.w.members_of(mask, len(x.model.enums[gens[0].source.domain])))
             return
+        held = self.w.upkeep.holders.narrowed(x, gens[0], conditions, whole=True) if single else None
+        if held is not None:
+            assert isinstance(gens[0].source, core.Whole)
+            x.set("o", self.w.members_of(x.temp(held.mask, "m"), len(x.model.enums[gens[0].source.domain])))
+            return
         if single and self.one_line(gens[0], conditions):
             self.once(gens)
             return
@@ -142,6 +147,8 @@ class Choices:
         x = self.x
         found = gen.source.type
         if isinstance(found, Maybe) or not isinstance(found, SetOf | ListOf) or x.narrowed(gen.source) is not None:
+            return False
+        if self.w.upkeep.holders.wanted(x, gen, conditions):
             return False
         variable = self.w.fresh.local(gen.local)
         saved = dict(x.env)
@@ -328,7 +335,7 @@ class Choices:
         x.set(self.w.fresh.local(result), 0)
         self.r.declare(result)
         with self.r.scope():
-            things, start, left = self.r.hidden("things"), self.r.hidden("start"), self.r.hidden("left")
+            things, start, left = self.r.hidden("things", "list"), self.r.hidden("start"), self.r.hidden("left")
             at, begin, count = (m.Frame(self.r.slots[h]) for h in (things, start, left))
             slots = [self.slot(gen.local, self.told(node))]
             self.options([gen], node.ways[0].where, slots, [], [])

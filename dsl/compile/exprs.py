@@ -18,7 +18,8 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code, add
 from ..machine.program import Latest
-from ..types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
+from ..storage.control import EVENTS
+from ..values.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
 from .builtins import compile_builtin
 from .seams import Writer
 from .walks import Walks
@@ -408,12 +409,45 @@ class Exprs(Walks):
                 return m.Num(0)
             if self.inlinable(routine) or self.keepable(routine):
                 return self.inline(routine, values, known)
+            found = self.w.once(self, routine, values, known)
+            if found is not None:
+                return found
             if not routine.params and not routine.case and self.w.effects.of[routine].reads:
                 return self.w.remembered(self, routine)
             return self.w.def_call(routine, values, known)
         assert case is not None
         table = self.w.def_dispatch(family)
         return b.call(b.entry(table, self.of(case)), b.POSITION, *values)
+
+    def _after(self, node: core.After) -> m.Expr:
+        """A function of its own: the procedure runs on a copy of the position, where nobody hears of it, and the value is that there."""
+        bound = {local for part in walk(node) if isinstance(part, core.Gen) for local in part.locals}
+        given = {part.local: self.local(part.local) for part in walk(node) if isinstance(part, core.Read) and part.local not in bound}
+        known = {local: value for local, value in given.items() if isinstance(value, m.Num)}
+        asked = [local for local in given if local not in known]
+        key = (node, *known.items())
+        if key not in self.w.tried:
+            names = [self.w.fresh.temp("v") for _ in asked]
+            name = self.w.tried[key] = self.w.fresh.function("a", node.call.family)
+            code = Code(name, ("s", *names))
+            code.origin = (node.at.path, node.at.line, node.at.column)
+            x = self.w.expressions(code)
+            x.env.update({**known, **dict(zip(asked, map(m.Var, names)))})
+            code.emit(m.Set(("s",), b.ask(b.POSITION, "copy")))
+            code.emit(b.put(EVENTS, m.Nil()))
+            code.emit(m.Do(x.called(node.call)))
+            code.emit(m.Return(x.of(node.value)))
+            self.w.functions.append(code)
+        return b.call(m.Function(self.w.tried[key]), b.POSITION, *(given[local] for local in asked))
+
+    def called(self, node: core.Do) -> m.Expr:
+        """A call of a procedure that never asks."""
+        family, case = self.w.program.families[node.family], node.case
+        arguments = [self.of(argument) for argument in node.args]
+        known = self.constant_of(case) if case is not None else None
+        if case is not None and known is None:
+            return b.call(b.entry(self.w.proc_dispatch(family), self.of(case)), b.POSITION, *arguments)
+        return b.call(m.Function(self.w.need(family.entry(known), known)), b.POSITION, *arguments)
 
     def inlinable(self, routine: Routine) -> bool:
         if routine.value is None or self.w.facts.sizes[routine] > INLINED:

@@ -12,7 +12,7 @@ from ..core.walk import conjuncts, negated, walk
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.trial import CONDITION, HOLDS, SOURCE, Side, Test
-from ..types import BagOf, Bool, Int, Maybe, Of, SetOf
+from ..values.types import BagOf, Bool, Int, Maybe, Of, SetOf
 from .choices import Choices
 
 DEEP = 3                             # defs within defs that are looked into
@@ -36,8 +36,8 @@ class Inside(Choices):
             x.emit(m.Return(b.literal(path)))
 
     def look(self, test: Test, path: tuple[int, ...]) -> None:
-        """Note what the sides of a comparison, or the ends of a span, are now, where that does not stand there already; of `all(x in s:
-        ...)` and `not any(x in s where ...)`, the first x for which it goes wrong."""
+        """Note what the sides of a comparison, or the ends of a span, are now, where that does not stand there already; what is in a set;
+        of `all(x in s: ...)` and `not any(x in s where ...)`, the first x for which it goes wrong."""
         x, node = self.x, test.node
         match node:
             case core.Prim(op="==" | "!=" | "<" | "<=" | ">" | ">=" | "..", args=sides):
@@ -48,6 +48,12 @@ class Inside(Choices):
             case core.Prim(op="not", args=(core.Fold(kind="any") as fold,)):
                 self.witness(test, fold, [*fold.where, *conjuncts(fold.value)], path, HOLDS)
                 return
+            case core.Prim(op="in" | "not in", args=(_, group)) if isinstance(group.type, SetOf):
+                self.note_set(test, group, path)
+                return
+            case _ if test.kind == SOURCE and isinstance(node.type, SetOf):
+                self.note_set(test, node, path)
+                return
             case _:
                 return
         told = [side for side in sides if x.constant_of(side) is None and not isinstance(side, core.Nothing)
@@ -55,6 +61,11 @@ class Inside(Choices):
         if told:
             test.sides = [Side(side, side.type) for side in told]
             self.saw(path, m.Tup(tuple(x.of(side) for side in told)))
+
+    def note_set(self, test: Test, group: core.Expr, path: tuple[int, ...]) -> None:
+        """Note what is in a set that something is not in."""
+        test.sides = [Side(group, group.type)]
+        self.saw(path, m.Tup((self.x.of(group),)))
 
     def witness(self, test: Test, fold: core.Fold, conditions: list[core.Expr], path: tuple[int, ...], kind: str) -> None:
         """Note the first things that meet all `conditions`, and which entry of a def decides for each of them."""
@@ -222,6 +233,7 @@ class Inside(Choices):
         inside = self.holds(source, value)
         with x.code.inside(m.If(inside if negated else b.no(inside))):
             if not negated:
+                self.look(part, place)
                 self.parts_of_set(part, source, value, place, deep + 1)
             x.emit(m.Return(b.literal(place)))
 

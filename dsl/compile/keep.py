@@ -18,12 +18,13 @@ from ..core.program import State
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
-from ..types import Of
+from ..values.types import Of
+from .holders import Holders
 from .seams import Expressions, Writer
 
 Relation = list[tuple[int, ...]]  # for each member of the domain, the members that are looked at
 INLINE_LINES = 14
-FOLLOWED = ("row", "column", "position", "distance")              # built-ins that read no state
+FOLLOWED = ("row", "column", "position", "distance", "span", "ray", "between")              # built-ins that read no state
 MAX_TOUCHED = 24  # cells that one write may concern on average; above, build anew
 
 
@@ -46,7 +47,10 @@ class Upkeep:
     def __init__(self, writer: Writer) -> None:
         self.w = writer
         self.sets: list[Kept] = []
+        self.builds: list[str] = []                               # for each word of what is kept, who works it out ("": with one before)
+        self.holders = Holders(writer, self.builds)
         self.known: dict[object, Kept | None] = {}
+        self.why: core.Span | None = None                         # what the last set that was looked at depends on
         self.followed: dict[tuple[object, ...], bool] = {}         # while one set is looked at: the defs that were followed, with what
         self.lasting: set[int] = set()                            # sets that nothing ever makes forget, see module.assemble
         self.inline: dict[str, tuple[m.Expr, m.Body]] = {}        # short updaters, written where they are needed: their cells, what is done
@@ -57,7 +61,11 @@ class Upkeep:
             return None
         kept = self.find(gen, conditions)
         if kept is None:
+            if self.why is not None:
+                place = f"{self.why.line}:{self.why.column}"
+                self.w.tell(gen.at, f"worked out each time: what stands at {place} does not follow from {gen.local.name}")
             return None
+        self.w.tell(gen.at, f"kept, and mended when something is written to {', '.join(state.name for state in kept.touched)}")
         name = self.w.fresh.temp("m")
         x.emit(m.Recall(name, m.Kept(kept.number), m.Function(kept.build)))
         return m.Var(name)
@@ -68,12 +76,16 @@ class Upkeep:
 
     def find(self, gen: core.Gen, conditions: Sequence[core.Expr]) -> Kept | None:
         assert isinstance(gen.source, core.Whole)
+        self.why = None
+        if self.holders.instead(gen, conditions):
+            return None
         size = len(self.w.program.model.enums[gen.source.domain])
         touched: dict[State, Relation] = {}
         own: Relation = [(n,) for n in range(size)]
         self.followed = {}
         for condition in conditions:
             if not self.footprint(condition, {gen.local: own}, touched):
+                self.why = condition.at
                 return None
         if not touched or any(sum(map(len, r)) > MAX_TOUCHED * max(1, len(r)) for r in touched.values()):
             return None
@@ -176,9 +188,10 @@ class Upkeep:
     # ------------------------------------------------------------ code
 
     def make(self, gen: core.Gen, conditions: Sequence[core.Expr], size: int, touched: dict[State, Relation]) -> Kept:
-        kept = Kept(len(self.sets), size, touched)
+        kept = Kept(len(self.builds), size, touched)
         self.sets.append(kept)
         kept.build = self.w.fresh.function("k", gen.local.name)
+        self.builds.append(kept.build)
         build = Code(kept.build)
         build.emit(m.Set(("m",), m.Num(0)))
         one = b.bit("c")
@@ -256,9 +269,17 @@ class Upkeep:
                 return name == state.name and local is cell
         return False
 
-    def after_write(self, state: State, index: m.Expr, put_down: bool) -> m.Body:
+    def before_write(self, state: State, address: m.Expr) -> m.Body:
+        return self.holders.before_write(state, address)
+
+    def unforgotten(self, forgotten: set[str]) -> set[int]:
+        """The numbers of what stays once it is there; `forgotten` are the states that are sometimes written as a whole."""
+        sets = {kept.number for kept in self.sets if forgotten.isdisjoint(state.name for state in kept.touched)}
+        return sets | {kept.first for state, kept in self.holders.states.items() if state.name not in forgotten}
+
+    def after_write(self, state: State, index: m.Expr, put_down: bool, address: m.Expr) -> m.Body:
         """The steps that mend every kept set after `state[index]` was written; `put_down`: something other than none."""
-        found: m.Body = []
+        found: m.Body = self.holders.after_write(state, index, address, self.lasting)
         mask = m.Var("m")
         for kept in self.sets:
             if state not in kept.touched:
@@ -286,7 +307,7 @@ class Upkeep:
         return found
 
     def forget(self, state: State) -> m.Body:
-        return [b.put(m.Kept(kept.number), m.Nil()) for kept in self.sets if state in kept.touched]
+        return [b.put(m.Kept(kept.number), m.Nil()) for kept in self.sets if state in kept.touched] + self.holders.forget(state)
 
 
 def lines(body: m.Body) -> int:

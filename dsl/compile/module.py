@@ -21,7 +21,8 @@ from ..machine.limits import WIDE
 from ..machine.program import Entry, Machine, Summand, Wide
 from ..storage.control import EVENTS, OPTIONS, PC, SCRIPT, SEAT
 from ..storage.layout import Layout, laid_out
-from ..types import Of, Type
+from ..values.types import Of, Type
+from . import once
 from .exprs import Exprs
 from .keep import Upkeep
 from .placing import Placing
@@ -58,6 +59,8 @@ class ModuleWriter:
         self.sizes: dict[int, int] = {}  # of each frame, by its number
         self.block_of: dict[str, tuple[Routine, int | None]] = {}
         self.terms: list[Summand] = []
+        self.tried: dict[tuple[object, ...], str] = {}             # for each `after`, with what is known when it is compiled: its function
+        self.told: dict[m.Origin, str] = {}
         self.final = self.new_block(None)
         for at, value in ((PC, m.Num(0)), (SEAT, m.Num(-1)), (OPTIONS, m.Tup())):
             self.final.emit(b.put(at, value))
@@ -68,6 +71,10 @@ class ModuleWriter:
         if self.uncut:
             return UncutWriter
         return RoutineWriter
+
+    def tell(self, at: core.Span, how: str) -> None:
+        """Note for whoever asks what is kept: of one place, what was found out first."""
+        self.told.setdefault((at.path, at.line, at.column), how)
 
     # ------------------------------------------------------------ naming and numbering
 
@@ -140,9 +147,9 @@ class ModuleWriter:
         if x.code.last != note:
             x.emit(note)
 
-    def written_at(self, x: Expressions, state: State, index: m.Expr, put_down: bool) -> None:
+    def written_at(self, x: Expressions, state: State, index: m.Expr, put_down: bool, address: m.Expr) -> None:
         """As written, for one entry of a state with one axis: kept sets are mended instead of forgotten."""
-        x.emit(m.Written(state.name, index, put_down))
+        x.emit(m.Written(state.name, index, put_down, address))
 
     def members_of(self, mask: m.Expr, size: int) -> m.Expr:
         """The members of a mask as a tuple. In simulation, where a hundred thousand different masks come by, large tables are worth
@@ -196,6 +203,8 @@ class ModuleWriter:
     def effect_of(self, *parts: Iterable[core.Node]) -> Effect:
         """What these trees do, through what they call too."""
         found = effect_of(self.program, *parts)
+        for routine in found.tries:
+            found.reads |= self.effects.of[routine].reads
         for routine in list(found.calls):
             found.reads |= self.effects.of[routine].reads
             found.writes |= self.effects.of[routine].writes
@@ -272,11 +281,20 @@ class ModuleWriter:
     def def_call(self, routine: Routine, values: list[m.Expr], member: int | None) -> m.Expr:
         return b.call(m.Function(self.need(routine, member)), b.POSITION, *values)
 
+    def once(self, x: Expressions, routine: Routine, values: list[m.Expr], member: int | None) -> m.Expr | None:
+        """A def that only data decide, from a table; None where something else is asked, or too many members."""
+        effect = self.effects.of[routine]
+        if effect.reads or effect.draws or once.size(self, routine.params) is None:
+            return None
+        self.tell(routine.at, "worked out once for all positions")
+        return once.entry(x, routine.params, values, self.need(routine, member))
+
     def remembered(self, x: Expressions, routine: Routine) -> m.Expr:
         """A def without parameters: computed when asked and kept until a state that it reads is written."""
         memo = self.memos.get(routine)
         if memo is None:
             memo = self.memos[routine] = Memo(routine.name, len(self.memos), tuple(sorted(self.effects.of[routine].reads)))
+            self.tell(routine.at, f"remembered until something is written to {', '.join(memo.reads)}")
             self.need(routine, None)
         value = self.fresh.temp("q")
         x.emit(m.Recall(value, m.Memo(memo.slot), m.Function(self.routine_name(routine, None))))
@@ -318,6 +336,9 @@ class ModuleWriter:
             self.plain["game"] = self.need(game, None)
             begin.emit(m.Do(b.call(m.Function(self.plain["game"]), b.POSITION)))
             begin.emit(m.Return(b.call(m.Function(self.final.name), b.POSITION)))
+        if self.uncut:                                             # whoever plays without stopping asks for no estimate on the way
+            self.drain()
+            self.upkeep.holders.finished = True
         goals: dict[str, list[str]] = {}
         for goal in program.goals.values():
             goals[goal.name] = [self.function_of(goal, goal.params[0], value) for value in goal.values]
@@ -375,11 +396,15 @@ class ModuleWriter:
     def assemble(self, start: int, goals: dict[str, list[str]], always: list[Any], shown: dict[str, tuple[Routine, str]]) -> Machine:
         bases = self.place_frames()
 
-        def actual(slot: int) -> int:
+        def framed(slot: int) -> tuple[int, int]:
             number, k = divmod(slot - FRAMES, ROOM)
-            return bases[number] + k
+            return number, bases[number] + k
+
+        def actual(slot: int) -> int:
+            return framed(slot)[1]
 
         for wait in self.waits.values():
+            wait.frame = framed(wait.return_slot)[0]
             wait.return_slot = actual(wait.return_slot)
             for variable in wait.live:
                 variable.slot = actual(variable.slot)
@@ -400,13 +425,14 @@ class ModuleWriter:
                 forget.setdefault(name, []).append(memo.slot)
         every = [*self.functions, *self.blocks]
         tables = {**{name: rows[1:] for name, rows in self.tables.items()}, "B": [code.name for code in self.blocks]}
-        counts = Budget({code.name: code for code in every}, tables).watch()
+        forgotten = {node.state for code in every for node in m.steps(code.body) if isinstance(node, m.Forget)}
+        stays = self.upkeep.unforgotten(forgotten)
+        counts = Budget({code.name: code for code in every}, tables, {self.upkeep.builds[number] for number in stays}).watch()
         if self.uncut:                                             # a simulated game begins with all sets at hand
-            forgotten = {node.state for code in every for node in m.steps(code.body) if isinstance(node, m.Forget)}
-            self.upkeep.lasting = {k.number for k in self.upkeep.sets if forgotten.isdisjoint(state.name for state in k.touched)}
-        placing = Placing(self.program, self.upkeep, forget, actual, memo_base, len(initial))
+            self.upkeep.lasting = stays
+        placing = Placing(self.program, self.upkeep, forget, framed, memo_base, len(initial))
         kept_base = len(initial)
-        initial += [None] * len(self.upkeep.sets)
+        initial += [None] * len(self.upkeep.builds)
         for code in every:
             code.body, code.loads = placing.body(code.whole()), {}
         return Machine(
@@ -421,7 +447,7 @@ class ModuleWriter:
             decisions=self.decisions,
             events=self.events,
             chances=self.chances,
-            memos=[*self.memos.values(), *(Memo("", kept_base + n, (), kept.build) for n, kept in enumerate(self.upkeep.sets))],
+            memos=[*self.memos.values(), *(Memo("", kept_base + n, (), build) for n, build in enumerate(self.upkeep.builds))],
             goals=goals,
             always=always,
             entries={self.key_of(*key): entry for key, entry in self.entries.items()},
@@ -431,6 +457,7 @@ class ModuleWriter:
             names={name: local for local, name in self.fresh.names.items() if not self.facts.secrecy.of(local) and local.name[:1] != "."},
             counts=counts,
             terms=self.terms,
+            upkeep=self.told,
         )
 
     def owners(self) -> dict[str, Owner]:

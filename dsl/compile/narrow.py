@@ -15,10 +15,10 @@ from ..analysis.cost import INLINED
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
-from ..core.walk import conjuncts, walk
+from ..core.walk import children, conjuncts, walk
 from ..machine import build as b
 from ..machine import nodes as m
-from ..types import Int, ListOf, Maybe, Of
+from ..values.types import Int, ListOf, Maybe, Of
 from .seams import Procedure
 
 Plan = Callable[[str], None]                                       # writes steps that set a variable
@@ -107,11 +107,12 @@ class Facts:
         assert node is not None
         parts = self.disjuncts(node, {})
         name = self.r.w.fresh.temp("b")
-        if parts is None:
+        plans = [self.plan(part) for part in parts or ()]
+        if parts is None or all(plan is None for plan in plans):
+            self.r.w.tell(node.at, "an end asked in full after each go")
             return self.x.of(node)
-        plans = [self.plan(part) for part in parts]
-        if all(plan is None for plan in plans):
-            return self.x.of(node)
+        some = "" if None not in plans else f" in {len(plans) - plans.count(None)} of {len(plans)} ways"
+        self.r.w.tell(node.at, f"an end asked only for what the last go wrote{some}")
         self.x.set(name, False)
         for n, (part, plan) in enumerate(zip(parts, plans)):
             if n:
@@ -199,7 +200,7 @@ class Facts:
             found = self.cell(part, condition)
             if found is not None:
                 return found
-        return None
+        return self.holder(part)
 
     def equals(self, node: core.Expr | None, names: dict[Local, core.Expr]) -> tuple[str, Local, Local] | None:
         """`state[cell] == who` over locals: (state, cell, who)."""
@@ -262,7 +263,7 @@ class Facts:
         if {gen.local for gen in part.gens} != {index, who} or not all(isinstance(gen.source, core.Whole) for gen in part.gens):
             return None
         rest = [c for c in part.conditions if c is not condition]
-        if any(isinstance(node, core.Load | core.Occupied | core.Ask) for node in walk(rest)):
+        if any(isinstance(node, core.Load | core.Occupied | core.Ask | core.After) for node in walk(rest)):
             return None
         written = self.known(state)
         if not written or len([w for w in written if w[1] is not None]) != 1:
@@ -281,6 +282,72 @@ class Facts:
             self.x.env = saved
 
         return write
+
+    def holder(self, part: Disjunct) -> Plan | None:
+        """any(who in Players, ... where ...), in which what was written is only looked at as `state[...] == who`: it can only have become
+        true for who holds the entry now, where nobody held it before."""
+        whos = [gen for gen in part.gens if isinstance(gen.source, core.Whole)]
+        written = [state for state in self.sites if self.looks(part, state)]
+        if not whos or len(written) != 1:
+            return None
+        who, state = whos[0].local, written[0]
+        entries = self.known(state)
+        trees = [*part.conditions, *(gen.source for gen in part.gens if gen is not whos[0])]
+        if not entries or len(entries) != 1 or entries[0][1] is None or not self.was_empty(state):
+            return None
+        whose = {who, *(local for local in part.names if self.root(local, part.names) is who)}
+        if not all(self.only_whose(tree, state, whose) for tree in trees):
+            return None
+        held = entries[0][1]
+        rest = Disjunct([gen for gen in part.gens if gen is not whos[0]], part.conditions, part.names)
+
+        def write(name: str) -> None:
+            saved = dict(self.x.env)
+            variable = self.r.w.fresh.local(who)
+            self.x.set(variable, held)
+            self.x.env[who] = m.Var(variable)
+            self.whole(rest, name)
+            self.x.env = saved
+
+        return write
+
+    def looks(self, part: Disjunct, state: str) -> bool:
+        """Whether an alternative looks at a state, through the defs that it asks too."""
+        trees = [*part.conditions, *(gen.source for gen in part.gens)]
+        return state in self.r.w.effect_of(trees).reads
+
+    def was_empty(self, state: str) -> bool:
+        """Whether the one entry that the body writes held nothing before: it was chosen so."""
+        choices = [node for node in self.node.body if isinstance(node, core.Choose)]
+        stores = [node for node in self.node.body if isinstance(node, core.Store) and isinstance(node.target, core.Load)]
+        places = [node.target.index for node in stores if isinstance(node.target, core.Load) and node.target.state == state]
+        if len(choices) != 1 or len(places) != 1 or len(choices[0].ways) != 1 or choices[0].how is not None:
+            return False
+        for condition in choices[0].ways[0].where:
+            match condition:
+                case core.Prim(op="==", args=(core.Load(state=name, index=(core.Read(local=looked),)), core.Nothing())) if name == state:
+                    match places[0]:
+                        case (core.Read(local=put),) if put is looked:
+                            return True
+        return False
+
+    def only_whose(self, node: core.Node, state: str, whose: set[Local]) -> bool:
+        """Whether a tree looks at a state in no other way than `state[...] == who`."""
+        match node:
+            case core.Prim(op="==", args=(core.Load(state=name, index=index), core.Read(local=local))) if name == state and local in whose:
+                return all(self.only_whose(part, state, whose) for part in index)
+            case core.Load(state=name) | core.Occupied(state=name) if name == state:
+                return False
+            case core.After():
+                return False
+            case core.Ask(family=name, args=args):
+                family = self.r.w.program.families[name]
+                asked = {param for routine in family.routines for param, given in zip(routine.params, args)
+                         if isinstance(given, core.Read) and given.local in whose}
+                bodies = [part for routine in family.routines for part in routine.parts]
+                return all(self.only_whose(part, state, asked) for part in bodies) and all(
+                    self.only_whose(part, state, whose) for part in args)
+        return all(self.only_whose(part, state, whose) for part in children(node))
 
 
 def grouped(rows: list[tuple[int, ...]]) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import add
 from ..machine.limits import LONG
-from ..types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
+from ..values.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .seams import Expressions
 
 HUGE = 10**12                        # no number of a game is larger
@@ -97,9 +97,11 @@ class Place:
             if self.key is not None:
                 x.emit(b.put(self.at, b.call("put", b.get(self.at), self.key, value, b.literal(self.default))))
             else:
+                if self.index is not None:
+                    x.emit(m.Writing(self.state.name, self.at))
                 x.emit(b.put(self.at, value))
                 if self.index is not None:
-                    x.w.written_at(x, self.state, self.index, isinstance(known, Of))
+                    x.w.written_at(x, self.state, self.index, isinstance(known, Of), self.at)
                     return
         self.changed()
 

@@ -13,13 +13,13 @@ from .keep import Upkeep
 
 @dataclass
 class Placing:
-    """How one module is placed. `forget`: the addresses of values that a write to a state makes void, by its name; `frame`: where an
-    entry of a frame lies; the others, where memos and kept sets begin."""
+    """How one module is placed. `forget`: the addresses of values that a write to a state makes void, by its name; `frame`: whose an
+    entry of a frame is, and where it lies; the others, where memos and kept sets begin."""
 
     program: Program
     upkeep: Upkeep
     forget: dict[str, list[int]]
-    frame: Callable[[int], int]
+    frame: Callable[[int], tuple[int, int]]
     memos: int
     kept: int
 
@@ -34,8 +34,12 @@ class Placing:
         match node:
             case m.Forget(state=name):
                 return self.written(name, self.upkeep.forget(self.program.states[name]), node.origin)
-            case m.Written(state=name, index=index, put_down=put_down):
-                return self.written(name, self.upkeep.after_write(self.program.states[name], index, put_down), node.origin)
+            case m.Writing(state=name, address=address):
+                return self.written(name, self.upkeep.before_write(self.program.states[name], address), node.origin, False)
+            case m.Written(state=name, index=index, put_down=put_down, address=address):
+                return self.written(name, self.upkeep.after_write(self.program.states[name], index, put_down, address), node.origin)
+            case m.Recall(name=None, at=m.Kept(number=number)) if number in self.upkeep.lasting:
+                return []
             case m.Recall(at=m.Kept(number=number), sure=False) if number in self.upkeep.lasting:
                 return self.step(m.Recall(node.name, node.at, node.function, True, origin=node.origin))
             case m.Break() | m.Continue() | m.Raise():
@@ -48,9 +52,9 @@ class Placing:
                 return [m.While(m.mapped(test, self.address), self.body(body), origin=node.origin)]
         return [m.renewed(node, self.address)]
 
-    def written(self, state: str, more: m.Body, origin: m.Origin | None) -> m.Body:
-        """What a write to a state makes void, and the steps that mend what can be mended."""
-        slots = self.forget.get(state, [])
+    def written(self, state: str, more: m.Body, origin: m.Origin | None, done: bool = True) -> m.Body:
+        """What a write to a state makes void, when it is `done`, and the steps that mend what can be mended."""
+        slots = self.forget.get(state, []) if done else []
         void: m.Body = [m.Put(tuple(m.Num(slot) for slot in slots), m.Nil())] if slots else []
         found = self.body([*void, *more])
         for node in m.steps(found):
@@ -60,7 +64,8 @@ class Placing:
     def address(self, node: m.Expr) -> m.Expr | None:
         match node:
             case m.Frame(slot=slot):
-                return m.Num(self.frame(slot))
+                number, at = self.frame(slot)
+                return m.Num(at, number)
             case m.Memo(number=number):
                 return m.Num(number + self.memos)
             case m.Kept(number=number):

@@ -142,7 +142,7 @@ class ReasonChoices(Inside):
 
     def closed(self, node: core.Expr) -> bool:
         """Whether the value of `node` tells of what the one who decides may not see by that alone."""
-        found = labels(self.w.program, self.w.facts.secrecy).label(node)
+        found = labels(self.w.facts).label(node)
         return any(secret.owner is None or secret.owner != self.who for secret in found)
 
     def drawn_from(self, tests: list[Test], gen: core.Gen, value: m.Expr, bound: int, cites: tuple[str, ...]) -> None:

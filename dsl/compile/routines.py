@@ -22,7 +22,7 @@ from ..machine import nodes as m
 from ..machine.build import Code
 from ..machine.info import NOBODY, Variable, Wait
 from ..storage.control import EVENTS, PC, ROUND
-from ..types import BOOL, INT, ListOf, Maybe
+from ..values.types import BOOL, INT, Bool, Int, ListOf, Maybe, Of, Type
 from .choices import Choices
 from .exprs import Exprs
 from .narrow import Facts
@@ -45,6 +45,7 @@ class RoutineWriter:
         self.fresh_values: set[Local] = set()  # set in this block, not yet stored in the frame
         self.here: set[Local] = set()  # in a Python variable of this block
         self.used = 0
+        self.forms: dict[int, str] = {}                            # of the entries of the frame: what they are used for
         self.frame = self.rest = 0
         self.facts: Facts | None = None
         self.name = writer.routine_name(routine, member)
@@ -81,22 +82,25 @@ class RoutineWriter:
         if not self.asks:
             return
         if local not in self.slots:
-            self.slots[local] = self.allocate()
+            self.slots[local] = self.allocate(form_of(local.type))
         if local not in self.live:
             self.live.append(local)
         self.here.add(local)
         self.fresh_values.add(local)
 
-    def allocate(self) -> int:
+    def allocate(self, form: str) -> int:
+        """An entry of the frame that is free, and was only ever used for values of this form."""
+        while self.forms.setdefault(self.used, form) != form:
+            self.used += 1
         slot = self.rest + self.used
         self.used += 1
         self.w.frame_reaches(slot)
         return slot
 
-    def hidden(self, name: str) -> Local:
+    def hidden(self, name: str, form: str = "number") -> Local:
         """A local of the compiler's own: a loop's counter, a snapshot. The dot keeps its name apart from those of the rules."""
         local = Local(f".{name}", INT)
-        self.slots[local] = self.allocate()
+        self.slots[local] = self.allocate(form)
         self.live.append(local)
         return local
 
@@ -302,17 +306,12 @@ class RoutineWriter:
 
     def call(self, node: core.Do) -> None:
         family = self.w.program.families[node.family]
-        arguments = [self.x.of(argument) for argument in node.args]
         case = node.case
         known = self.x.constant_of(case) if case is not None else None
         if not self.call_asks(node, known):
-            if case is not None and known is None:
-                table = self.w.proc_dispatch(family)
-                self.x.emit(m.Do(b.call(b.entry(table, self.x.of(case)), b.POSITION, *arguments)))
-            else:
-                routine = family.entry(known)
-                self.x.emit(m.Do(b.call(m.Function(self.w.need(routine, known)), b.POSITION, *arguments)))
+            self.x.emit(m.Do(self.x.called(node)))
             return
+        arguments = [self.x.of(argument) for argument in node.args]
         after = self.block()
         self.flush()
         if case is not None and known is None:
@@ -483,7 +482,7 @@ class RoutineWriter:
     def walk_list(self, things: m.Expr, locals_: list[Local], body: Any, tests: Any = None) -> None:
         """A loop over a tuple kept in the frame; `tests` may write `continue` for elements to pass over."""
         x = self.x
-        kept, index = self.hidden("things"), self.hidden("index")
+        kept, index = self.hidden("things", "list"), self.hidden("index")
         listed, at = m.Frame(self.slots[kept]), m.Frame(self.slots[index])
         x.emit(b.put(listed, things))
         x.emit(b.put(at, 0))
@@ -654,7 +653,7 @@ class RoutineWriter:
         x = self.x
         assert node.gen is not None
         local = node.gen.local
-        things, index, ran = self.hidden("things"), self.hidden("index"), self.hidden("ran")
+        things, index, ran = self.hidden("things", "list"), self.hidden("index"), self.hidden("ran")
         head, after = self.block(), self.block()
         source = node.gen.source
         whole = tuple(range(len(x.model.enums[source.domain]))) if isinstance(source, core.Whole) else None
@@ -723,3 +722,13 @@ def joined(conditions: Sequence[core.Expr]) -> core.Expr:
 def is_span(node: core.Expr) -> bool:
     """Whether a list is a range of numbers, which nobody need build."""
     return isinstance(node, core.Prim) and node.op == ".."
+
+
+def form_of(found: Type) -> str:
+    """What values of a type are in a position: numbers, sets, lists."""
+    match found:
+        case Maybe(of=inside):
+            return form_of(inside)
+        case Int() | Bool() | Of():
+            return "number"
+    return type(found).__name__

@@ -16,7 +16,7 @@ from ..core.walk import state_of, walk
 from ..machine import nodes as m
 from ..machine.build import Code, add
 from ..machine.program import Summand
-from ..types import Int
+from ..values.types import Int
 from .seams import Expressions, Writer
 
 

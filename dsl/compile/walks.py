@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from ..boards import OPEN_SPAN
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.walk import conjuncts, locals_of, negated
@@ -17,7 +16,9 @@ from ..machine import nodes as m
 from ..machine.build import Code, add
 from ..machine.limits import LONGEST
 from ..storage.layout import Layout
-from ..types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
+from ..values.boards import OPEN_SPAN
+from ..values.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
+from .builtins import masks
 from .seams import Expressions, Writer
 
 
@@ -51,8 +52,8 @@ class Walks:
         waiting = list(where)
         bound_later = [local for gen in gens for local in gen.locals]
         self.conditions(waiting, bound_later, levels)
-        for gen in gens:
-            self.open_gen(gen, levels)
+        for n, gen in enumerate(gens):
+            self.open_gen(gen, levels, self.holding(gens[n:], waiting, bound_later))
             for local in gen.locals:
                 bound_later.remove(local)
             self.conditions(waiting, bound_later, levels)
@@ -69,11 +70,30 @@ class Walks:
             self.code.enter(m.If(self.of(condition)))
             levels.append("if")
 
-    def open_gen(self, gen: core.Gen, levels: list[str]) -> None:
+    def holding(self, gens: Sequence[core.Gen], waiting: list[core.Expr], later: Iterable[Local] = ()) -> m.Expr | None:
+        """A kept mask of the members of the first of `gens` that hold what some conditions ask for; those wait no longer. None: there is
+        none."""
+        holders, x = self.w.upkeep.holders, cast(Expressions, self)
+        own = {local for gen in gens[:2] for local in gen.locals}
+        found = holders.narrowed(x, gens[0], waiting, set(later)) or holders.things(x, gens, waiting, set(later) - own)
+        if found is None:
+            return None
+        for condition in found.met:
+            waiting.remove(condition)
+        return found.mask
+
+    def open_gen(self, gen: core.Gen, levels: list[str], held: m.Expr | None = None) -> None:
+        """The head of a loop over what `gen` binds; `held`: only over the members in this mask."""
         variable = self.w.fresh.local(gen.local)
         one = m.Var(variable)
         source, found = gen.source, gen.source.type
         self.env[gen.local] = one
+        if held is not None:
+            assert isinstance(source, core.Whole)
+            size = len(self.model.enums[source.domain])
+            self.code.enter(m.For((variable,), m.Bounded(self.w.members_of(self.temp(held, "m"), size), size)))
+            levels.append("for")
+            return
         if isinstance(found, Maybe):
             self.set(variable, self.of(source))
             self.code.enter(m.If(b.no(self.is_none(one, found.of))))
@@ -191,6 +211,9 @@ class Walks:
 
     def exists(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr], wanted: bool = True) -> m.Expr:
         """Whether some combination meets all conditions: True or False."""
+        held = self.all_holding(gens, conditions) or self.flooded(gens, conditions)
+        if held is not None:
+            return b.op(held, "!=" if wanted else "==", 0)
         saved = self.scoped()
         name = self.w.fresh.temp("b")
         self.set(name, not wanted)
@@ -201,6 +224,25 @@ class Walks:
         self.close_gens(levels, m.Var(name) if wanted else b.no(name))
         self.env = saved
         return m.Var(name)
+
+    def flooded(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr]) -> m.Expr | None:
+        """`a in starts where size(region(a, cells) & goal) > 0`: one flood from all of `starts`; the part of `goal` that it reaches."""
+        if len(gens) != 1 or len(conditions) != 1 or gens[0].number is not None:
+            return None
+        start = gens[0].source.type
+        match conditions[0]:
+            case core.Prim(op=">", args=(core.Prim(op="size", args=(core.Prim(op="&", args=(
+                    core.Prim(op="region", args=(core.Read(local=first), cells)), goal)),)), core.Const(value=0))):
+                pass
+            case _:
+                return None
+        if first is not gens[0].local or first in locals_of(cells, goal) or not isinstance(start, SetOf) or not isinstance(start.of, Of):
+            return None
+        board = self.model.enums[start.of.name].board
+        if board is None or board.open:
+            return None
+        near = masks(cast(Expressions, self), board.near)
+        return b.op(b.call("spread", self.of(gens[0].source), self.of(cells), near), "&", self.of(goal))
 
     def fold_any(self, node: core.Fold) -> m.Expr:
         return self.exists(node.gens, [*node.where, *conjuncts(node.value)])
@@ -225,7 +267,27 @@ class Walks:
         return self.of(node.value) if node.value is not None else self.local(node.gens[-1].local)
 
     def fold_count(self, node: core.Fold) -> m.Expr:
+        held = self.all_holding(node.gens, node.where)
+        if held is not None:
+            return b.ask(held, "bit_count")
         return self.accumulate(node, m.Num(0), lambda n, v: [m.Change(n, "+=", m.Num(1))])
+
+    def all_holding(self, gens: Sequence[core.Gen], where: Sequence[core.Expr]) -> m.Expr | None:
+        """The mask of all that a walk goes over, when it is kept: of one name, or of a cell and the thing on it."""
+        holders, x = self.w.upkeep.holders, cast(Expressions, self)
+        if len(gens) == 1:
+            found = holders.narrowed(x, gens[0], where, (), True)
+        elif len(gens) == 2 and all(holders.of_data(one, gens[1].local) for one in where):
+            found = holders.things(x, gens, where, ())
+        else:
+            return None
+        return None if found is None or found.left else found.mask
+
+    def all_cells(self, node: core.Fold) -> m.Expr | None:
+        """The mask of what a fold takes, when that is the cells themselves."""
+        if isinstance(node.value, core.Read) and node.value.local is node.gens[0].local or node.value is None and len(node.gens) == 1:
+            return self.all_holding(node.gens, node.where)
+        return None
 
     def fold_sum(self, node: core.Fold) -> m.Expr:
         return self.accumulate(node, m.Num(0), lambda n, v: [m.Change(n, "+=", v)])
@@ -250,6 +312,11 @@ class Walks:
             kept = self.w.upkeep.mask(cast(Expressions, self), node.gens[0], node.where)
             if kept is not None:
                 return kept
+        held = self.all_cells(node)
+        if held is None and self.layout.masked(inner):
+            held = self.w.upkeep.holders.divided(cast(Expressions, self), node)
+        if held is not None:
+            return held
         if self.layout.is_open(inner):
             return b.call("frozenset", self.accumulate(node, b.call("set"), lambda n, v: [m.Do(b.ask(n, "add", v))]))
         return self.accumulate(node, m.Num(0), lambda n, v: [m.Change(n, "|=", b.bit(v))])
@@ -304,6 +371,10 @@ class Walks:
 
     def fold_first(self, node: core.Fold) -> m.Expr:
         inner = node.type.of if isinstance(node.type, Maybe) else node.type
+        held = self.all_cells(node)
+        if held is not None:
+            held = self.temp(held, "m")                            # the lowest bit; none of them: -1
+            return self.temp(b.op(b.ask(b.op(held, "&", m.Un("-", held)), "bit_length"), "-", 1), "x")
         saved = self.scoped()
         name, done = self.w.fresh.temp("x"), self.w.fresh.temp("b")
         several = len(node.gens) > 1

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import fields
 
-from ..model import Enumeration, Model
+from ..model.model import Enumeration, Model
 from .nodes import Ask, Do, Local, Node
 from .program import Program, State
 from .walk import walk

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from ..check import scope as checked
 from ..syntax import tree
-from ..types import CONTAINERS, BagOf, Empty, Maybe, Type, element
+from ..values.types import CONTAINERS, BagOf, Empty, Maybe, Type, element
 from . import nodes as n
 from .program import Condition, Family, Program, Routine, State
 
@@ -157,6 +157,8 @@ class _Lowering:
                 return self.index(node, at)
             case tree.Apply():
                 return self.apply(node, at)
+            case tree.After():
+                return n.After(at, found, self.call(node, self.at(node.target), ()), self.expr(node.value, found))
             case tree.Fold():
                 gens = self.gens(node.binders)
                 value = self.expr(node.value) if node.value is not None else None
@@ -272,9 +274,7 @@ class _Lowering:
             case tree.Stop():
                 return n.Halt(at, cites)
             case tree.Call():
-                family, given, arguments = self.found.calls[id(node)]
-                case = self.expr(given) if given is not None else None
-                return n.Do(at, cites, family.name, case, self.arguments(family, arguments))
+                return self.call(node, at, cites)
             case tree.For_():
                 gens = self.gens(node.binders)
                 return n.Each(at, cites, gens, self.conjuncts(node.where), node.reached is not None, self.block(node.body))
@@ -286,6 +286,12 @@ class _Lowering:
                 until = self.expr(node.until) if node.until is not None else None
                 return n.Rounds(at, cites, gen, self.conjuncts(node.where), until, self.block(node.body))
         raise AssertionError(node)
+
+    def call(self, node: tree.Node, at: n.Span, cites: tuple[str, ...]) -> n.Do:
+        """The procedure that a statement or an `after` calls."""
+        family, given, arguments = self.found.calls[id(node)]
+        case = self.expr(given) if given is not None else None
+        return n.Do(at, cites, family.name, case, self.arguments(family, arguments))
 
     def amount(self, node: Any, wanted: Type | None = None) -> n.Amount:
         value = None if isinstance(node, tree.Everything) else self.expr(node.value, wanted)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..diagnostics import Place
-from ..types import Type
+from ..findings.diagnostics import Place
+from ..values.types import Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +196,14 @@ class OrElse(Expr):
 
     value: Expr
     other: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class After(Expr):
+    """`after call: value`: the value in the position that the call would leave; the position stays as it is."""
+
+    call: Do
+    value: Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..diagnostics import Place
-from ..model import Model
-from ..types import Type
+from ..findings.diagnostics import Place
+from ..model.model import Model
+from ..values.types import Type
 from .nodes import Block, Decider, Expr, Local, Node, Span
 
 

@@ -4,9 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..model import Enumeration
-from ..types import BOOL, CONTAINERS, EMPTY, INT, BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
+from ..model.model import Enumeration
+from ..values.types import (
+    BOOL,
+    CONTAINERS,
+    EMPTY,
+    INT,
+    BagOf,
+    Bool,
+    Empty,
+    Int,
+    ListOf,
+    Maybe,
+    Of,
+    PileOf,
+    SetOf,
+    Type,
+    element,
+    fits,
+    join,
+)
 from .nodes import (
+    After,
     Ask,
     Attribute,
     Cond,
@@ -100,6 +119,8 @@ def shape(node: Expr, program: Program) -> Type | None:
             return _common((value.type, other.type)) if isinstance(test.type, Bool) else None
         case OrElse(value=value, other=other):
             return _common((value.type.of, other.type)) if isinstance(value.type, Maybe) else None
+        case After(call=call, value=value):
+            return plain(value.type) if called_well(program, call.family, call.case, call.args) else None
         case Fold():
             return _fold(node)
         case Prim(op=op, args=args):
@@ -234,6 +255,10 @@ def _on_board(op: str, args: list[Type], program: Program) -> Type | None:
         case "corners", [one] if one == cell:
             return SetOf(corner)
         case "touching", [one] if one == corner:
+            return SetOf(cell)
+        case "ray", [one, Of(name="Direction")] if one == cell:
+            return ListOf(cell)
+        case "between", [one, two] if one == two == cell:
             return SetOf(cell)
         case "distance" | "span", [one, two] if one == two == cell:
             return INT

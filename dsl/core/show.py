@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from ..boards import Board
-from ..model import Enumeration
-from ..types import Bool, Of, SetOf
+from ..model.model import Enumeration
+from ..values.boards import Board
+from ..values.types import Bool, Of, SetOf
 from . import nodes as n
 from .program import Program, Routine, State
 
@@ -116,7 +116,7 @@ class _Show:
 
     def inner(self, node: n.Expr) -> str:
         """As a part of something: in brackets where it would be read otherwise."""
-        loose = isinstance(node, n.Cond | n.OrElse) or isinstance(node, n.Prim) and node.op in (*INFIX, "not", "neg")
+        loose = isinstance(node, n.Cond | n.OrElse | n.After) or isinstance(node, n.Prim) and node.op in (*INFIX, "not", "neg")
         return f"({self.of(node)})" if loose else self.of(node)
 
     def of(self, node: n.Expr | None) -> str:
@@ -153,6 +153,9 @@ class _Show:
                 return f"{self.inner(one)} if {self.inner(test)} else {self.inner(other)}"
             case n.OrElse(value=one, other=other):
                 return f"{self.inner(one)} otherwise {self.inner(other)}"
+            case n.After(call=call, value=value):
+                entry = f"[{self.of(call.case)}]" if call.case is not None else ""
+                return f"after {call.family}{entry}({self.list(call.args)}): {self.of(value)}"
             case n.Fold(kind=kind, gens=gens, where=where, value=last):
                 return f"{kind}({self.gens(gens)}{self.where(where)}{f': {self.of(last)}' if last is not None else ''})"
         raise AssertionError(node)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ..types import BOOL, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
+from ..findings.lines import lines_of
+from ..values.types import BOOL, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .nodes import (
+    After,
     Ask,
     Block,
     Choose,
@@ -63,7 +65,7 @@ def verify(program: Program, texts: Mapping[str, str] | None = None) -> list[str
 class _Verify:
     def __init__(self, program: Program, texts: Mapping[str, str]) -> None:
         self.program, self.model = program, program.model
-        self.widths = {path: [len(line) + 1 for line in _lines(text)] for path, text in texts.items()}
+        self.widths = {path: [len(line) + 1 for line in lines_of(text)] for path, text in texts.items()}
         self.bound: dict[Local, tuple[Routine, Span]] = {}
         self.within: Routine | None = None
         self.found: list[str] = []
@@ -174,6 +176,9 @@ class _Verify:
             self.tests(node.where, inner)
             if node.value is not None:
                 self.expr(node.value, inner)
+        elif isinstance(node, After):
+            self.statement(node.call, scope)
+            self.expr(node.value, scope)
         else:
             for child in children(node):
                 assert isinstance(child, Expr)
@@ -331,11 +336,6 @@ class _Verify:
         keeper = self.program.states.get(enum.decides or "") if enum is not None else None
         decides = enum is not None and (enum.kind == "player" or keeper is not None and [d for _, d in keeper.axes] == [enum.name])
         self.say(decides, by.at, f"{by.who.type} decides")
-
-
-def _lines(text: str) -> list[str]:
-    """As the parser counts them."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff").split("\n")
 
 
 def _inside(inner: Span, outer: Span) -> bool:

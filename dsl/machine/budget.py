@@ -9,6 +9,7 @@ decision.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from . import nodes as m
@@ -23,10 +24,12 @@ THINGS = 64                                                        # how many th
 
 @dataclass
 class Budget:
-    """What is counted in one game: `functions` by name, `tables` of functions by member."""
+    """What is counted in one game: `functions` by name, `tables` of functions by member. `once` are functions that work out what then is
+    kept for the rest of the game."""
 
     functions: dict[str, Code]
     tables: dict[str, list[str]]
+    once: Collection[str] = ()
     known: dict[str, int] = field(default_factory=dict)            # what a function costs whoever calls it
     counts: bool = False                                           # whether anything is counted at all
 
@@ -78,8 +81,11 @@ class Budget:
                 return 1 + self.parts(things) + bound * inner + self.block(other)
             case m.Return(value=m.Call(function=m.Function(name=name))) if name not in self.known:
                 return 1                                           # on to another block
+            case m.Recall(function=m.Call(function=m.Function(name=name))):     # at most once for each entry of a constant
+                self.function(name)
+                return 2
             case m.Recall(function=m.Function(name=name)):
-                return 1 + self.function(name)
+                return 1 + (0 if name in self.once else self.function(name))
         return 1 + sum(self.parts(value) for value in m.expressions(node))
 
     def walked(self, things: m.Expr, cost: int) -> m.Expr:
@@ -116,6 +122,8 @@ class Budget:
                 return max(map(self.function, self.tables[name]), default=1) + sum(map(self.parts, args))
             case m.Call(function=name, args=args):
                 return (THINGS if name in FLOODS else 1) + sum(map(self.parts, args))
+            case m.Method(name="copy", thing=thing):
+                return THINGS + self.parts(thing)
             case m.Listed(value=value, things=things, tests=tests):
                 return self.parts(things) + (self.bound(things) or THINGS) * (1 + self.parts(value) + sum(map(self.parts, tests)))
         own = 1 if isinstance(node, m.Op) else 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.program import Routine
-from ..types import Type
+from ..values.types import Type
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,7 @@ class Wait:
     live: list[Variable]
     decision: Decision | None = None
     origin: Any = None  # the rule line that waits: path, line, column
+    frame: int = 0  # the number of the procedure's frame
 
 
 @dataclass(frozen=True)

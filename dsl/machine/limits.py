@@ -7,4 +7,5 @@ MUCH = 1_000                         # steps: a loop or function that may cost m
 SMALL = 50                           # steps: a block that costs no more is paid with the jump to it
 LONGEST = 100_000                    # numbers in a range that a rule walks, things in a list: more is a slip, and must not hang the engine
 LONG = 1_000                         # things in a list: writing a longer one counts
+ENTRIES = 20_000                     # of a table that is worked out once
 WIDE = 14                            # bits of a mask that a table knows the members of

@@ -22,7 +22,10 @@ class Expr:
 
 @dataclass(frozen=True, slots=True)
 class Num(Expr):
+    """A number. Of an address in a frame it is known whose: frames share words, since not all procedures run together."""
+
     value: int
+    frame: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,13 +285,18 @@ class Change(Stmt):
 
 @dataclass(slots=True)
 class Recall(Stmt):
-    """A variable gets what is remembered at an address; where nothing is, `function` works it out, and it is remembered. `sure`: there is
-    always something."""
+    """A variable gets what is remembered at an address, or in an entry of a constant; where nothing is, `function` (or a call) works it
+    out, and it is remembered. `sure`: there is always something. Without a name it is only made sure that something is there."""
 
-    name: str
+    name: str | None
     at: Expr
     function: Expr
     sure: bool = False
+
+    @property
+    def made(self) -> Call:
+        """The call that works it out."""
+        return self.function if isinstance(self.function, Call) else Call(self.function, (Var("s"),))
 
 
 @dataclass(slots=True)
@@ -351,12 +359,22 @@ class Forget(Stmt):
 
 
 @dataclass(slots=True)
+class Writing(Stmt):
+    """One entry of a state with one axis is about to be written: where that is kept, what it held is noted in the variable `was`."""
+
+    state: str
+    address: Expr
+
+
+@dataclass(slots=True)
 class Written(Stmt):
-    """One entry of a state with one axis was written: kept sets are mended. `put_down`: it holds something now."""
+    """One entry of a state with one axis was written: kept sets are mended. `put_down`: it holds something now; `address` is where it
+    lies."""
 
     state: str
     index: Expr
     put_down: bool
+    address: Expr
 
 
 # ---------------------------------------------------------------- going through them

@@ -10,6 +10,7 @@ from ..core.program import Routine, State
 from ..storage.layout import Layout
 from .build import Code
 from .info import Decision, Event, Memo, Owner, Wait
+from .nodes import Origin
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,14 @@ class Latest:
     """A constant in which the runtime remembers what it found last, for one state."""
 
     state: str
+
+
+@dataclass(frozen=True)
+class Once:
+    """A constant of so many entries, each worked out when it is asked for first: the value of something that only data decide."""
+
+    size: int
+    name: str
 
 
 @dataclass(frozen=True)
@@ -87,3 +96,4 @@ class Machine(Known):
     plain: dict[str, str]                                          # procedures that never ask, by key
     shown: dict[str, tuple[Routine, str]]                          # defs that words and tables may ask: see analysis/secrecy.py
     terms: list[Summand]                                           # of the standing's first value; none where no points are counted
+    upkeep: dict[Origin, str]                                      # by place: what is kept instead of worked out, or why it is not

@@ -46,7 +46,8 @@ class Shown:
             case m.Change(target=target, sign=sign, value=value):
                 yield f"{pad}{self.of(target)} {sign} {self.of(value)}"
             case m.Recall(name=name, at=at, function=function, sure=sure):
-                yield f"{pad}{name} := {self.word(at)}{'' if sure else f' or anew {self.of(function)}'}"
+                place = self.of(at) if isinstance(at, m.At) else self.word(at)
+                yield f"{pad}{'' if name is None else f'{name} := '}{place}{'' if sure else f' or anew {self.of(function)}'}"
             case m.If(test=test, body=body, other=other):
                 yield f"{pad}if {self.of(test)}"
                 yield from self.block(body, depth + 1)

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 from . import nodes as m
 from .build import Code
+from .infer import Kinds, Pass
+from .kinds import Unknown
 from .program import Machine
 
 GIVEN = {"s", "dict"}                                              # the position, and what the runtime has for making things once
@@ -58,7 +60,7 @@ class _Function:
             case m.Change(target=m.Var(name=name)):
                 self.expression(m.Var(name), known)
             case m.Recall(name=name):
-                return known | {name}
+                return known | {name} if name is not None else known
             case m.If(test=test, body=body, other=other):
                 self.expression(test, known)
                 known = known | set(given(test))
@@ -89,7 +91,7 @@ class _Function:
                 return None
             case m.Return() | m.Raise():
                 return None
-            case m.Forget() | m.Written():
+            case m.Forget() | m.Writing() | m.Written():
                 self.wrong.append(f"{type(node).__name__} was not written out")
         return known
 
@@ -121,6 +123,21 @@ class _Function:
                 return
         for part in m.children(node):
             self.expression(part, known)
+
+
+def verify_kinds(kinds: Kinds) -> list[str]:
+    """What is wrong with the kinds that were found for a machine: whatever is used has one, and going through it once more finds nothing
+    new. (What is not known where it is used would be written out as a number.)"""
+    found = []
+    kinds.changed = False
+    for name, function in kinds.functions.items():
+        try:
+            Pass(kinds, function).block(function.code.body)
+        except Unknown as unknown:
+            found.append(f"{name}: {unknown}")
+        set_here = {one for step in m.steps(function.code.body) if isinstance(step, m.Set | m.For) for one in step.names}
+        found += [f"{name}: {one} has no kind" for one, kind in function.variables.items() if kind is None and one in set_here]
+    return [*found, "the kinds are not settled"] if kinds.changed else found
 
 
 def given(node: m.Expr) -> Iterator[str]:

@@ -4,10 +4,12 @@ pack reads a bundle, so that a pack in a stranger's save goes through the same c
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..diagnostics import Findings, Place
+from ..findings.diagnostics import Findings, Place
 
 MAIN = "house.yaml"
 ENDINGS = (".yaml", ".rules", ".po")
@@ -23,6 +25,7 @@ class Bundle:
     files: dict[str, str]
     single: bool = True
     path: Path | None = None                                       # where it lies; None when it came out of a save
+    given: Bundle | None = None                                    # what it was, where clauses in it are called as they are called now
 
     def place_of(self, name: str) -> str:
         """A file of it as messages write it."""
@@ -31,6 +34,8 @@ class Bundle:
     @property
     def hash(self) -> str:
         """What it says, in sixteen characters."""
+        if self.given is not None:
+            return self.given.hash
         digest = hashlib.sha256()
         for name, text in sorted(self.files.items()):
             digest.update(f"{name}\0{len(text)}\0{text}".encode("utf-8", "surrogatepass"))
@@ -40,6 +45,22 @@ class Bundle:
     def size(self) -> int:
         """In bytes."""
         return sum(len(text.encode("utf-8", "surrogatepass")) for text in self.files.values())
+
+
+def up_to_date(bundle: Bundle, now: Mapping[str, str], findings: Findings) -> Bundle:
+    """A pack in which clauses are called as they are called now; `now` has them by their earlier names."""
+    found = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, now))})(?![\w-])")
+    files: dict[str, str] = {}
+    for name, text in bundle.files.items():
+        told: set[str] = set()
+        for number, line in enumerate(text.split("\n") if found.search(text) else (), 1):
+            for old in found.finditer(line):
+                if old[0] not in told:
+                    told.add(old[0])
+                    place = Place(bundle.place_of(name), number, old.start() + 1, old.end() + 1)
+                    findings.add("W408", place, name=old[0], now=now[old[0]])
+        files[name] = found.sub(lambda old: now[old[0]], text) if told else text
+    return bundle if files == bundle.files else replace(bundle, files=files, given=bundle)
 
 
 def bundle_of(pack: Path | Bundle, findings: Findings, shown: str | None = None) -> Bundle | None:

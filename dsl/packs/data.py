@@ -7,13 +7,13 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from ..diagnostics import Findings, did_you_mean
-from ..reading.load import SECTIONS, WORDS, Source
-from ..reading.schema import validate
-from ..reading.yamlfile import Document
+from ..files.schema import validate
+from ..files.yamlfile import Document
+from ..findings.diagnostics import Findings, did_you_mean
 from .laid import Change, Claims, Laid
 from .paths import member_names, member_path, text_key, value_names, value_path
 from .reading import Pack
+from .source import SECTIONS, WORDS, Source
 from .words import is_by_language
 
 DECLARATION = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")

@@ -1,18 +1,85 @@
-"""Whether texts still say what rules do. A text of a thing that says something new while nothing about the thing is changed lies; so
-does the old text of a thing whose effect is changed, which is therefore struck. Under `fits` a pack says that it is right all the same."""
+"""Whether texts still say what rules do. A text of a thing, or the sentence of a clause, that says something new while nothing about it is
+changed lies; so does an old one whose rules are changed, which is then void. Under `fits` a pack says that it is right after all."""
 
 from __future__ import annotations
 
-from ..diagnostics import Findings
-from ..reading.load import Source
+from ..files.clauses import read_register
+from ..findings.diagnostics import Findings, Place, did_you_mean
 from .laid import Laid
-from .paths import text_key, value_path
-from .rules import OverRules
-from .steps import case_of
+from .paths import text_key, value_names, value_path
+from .reading import Pack
+from .rules import OverRules, names_in
+from .source import WORDS, Source
+from .steps import case_of, clauses_in, key_of
 
 
 def check_texts(source: Source, laid: Laid, rules: OverRules, findings: Findings) -> None:
     """Compare what each pack says with what it does."""
+    check_named(source, laid, findings)
+    check_things(source, laid, rules, findings)
+    check_clauses(source, laid, rules, findings)
+
+
+def check_named(source: Source, laid: Laid, findings: Findings) -> None:
+    """What stands under `fits` and is no text and no clause of the game."""
+    named = [(pack, n, name) for pack in laid.packs for n, name in enumerate(pack.list_of("fits"))]
+    register = read_register(source.folder, Findings(), source.shown) if named else None
+    clauses = {*(register.clauses if register is not None else ()), *laid.clauses}
+    for pack, n, name in named:
+        where = value_path(source, name)
+        if name not in clauses and (where is None or text_key(where) is None):
+            texts = [path for path in value_names(source) if path.endswith(WORDS)]
+            meant = did_you_mean(name, [*texts, *clauses])
+            place = pack.place("fits", n) if isinstance(pack.data["fits"], list) else pack.place("fits")
+            findings.add("W409", place, hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+
+
+def check_clauses(source: Source, laid: Laid, rules: OverRules, findings: Findings) -> None:
+    """The sentences of clauses: new ones of which no rule is changed, and old ones whose rules are."""
+    if not rules.clauses and not laid.clauses:
+        return
+    known = read_register(source.folder, Findings(), source.shown)           # its own mistakes are told elsewhere
+    if known is None:
+        return
+    with_text = {name for name, clause in known.clauses.items() if clause.text}
+    lines = {clause for _, clause, _ in rules.clauses}
+    for pack in laid.packs:
+        fits, said = set(pack.list_of("fits")), {clause for clause in laid.clauses if laid.texts.owner.get(f"clause.{clause}") == pack.name}
+        names = data_named(pack)
+        for clause in sorted((said & with_text) - fits - lines):
+            behind = [one for one in rules.all.values() if clause in clauses_in(one.node)]
+            new = any(clause in clauses_in(node) for one in rules.all.values() for node in one.new())
+            touched = rules.touched.get(pack.name, set())
+            moved = any(one.changed or key_of(one.node)[1] in touched or names & set(names_in(one.node)) for one in behind)
+            text = str(laid.texts.source[f"clause.{clause}"])
+            if behind and not (new or moved or any("{" + name in text for name in names)):
+                findings.add("H013", laid.clauses[clause][1], name=clause)
+    old = with_text - laid.clauses.keys() - laid.gone_clauses.keys() - laid.left_out
+    void: dict[Place, list[str]] = {}
+    for pack, clause, place in rules.clauses:
+        if clause in old - set(pack.list_of("fits")):
+            void.setdefault(place, []).append(clause)
+            laid.void.setdefault(clause, (pack.name, place))
+            laid.texts.gone.add(f"clause.{clause}")
+    for place, clauses in void.items():
+        listed = ", ".join(clauses)
+        findings.add("W401", place, hint="fits", name=listed, names=listed)
+
+
+def data_named(pack: Pack) -> set[str]:
+    """The names of what a pack changes in the data: numbers, tables, members and what is printed on them."""
+    found: set[str] = set()
+    for name in [*(pack.data.get("set") or {}), *(pack.data.get("add") or {}), *pack.list_of("remove")]:
+        parts = str(name).split(".")
+        if parts[-1] not in WORDS:
+            found |= {parts[0]} if len(parts) < 3 and parts[0] != "start" else set(parts[1:])
+    for entries in (pack.data.get("add") or {}).values():
+        found |= set(entries) if isinstance(entries, dict) else set()
+    return found
+
+
+def check_things(source: Source, laid: Laid, rules: OverRules, findings: Findings) -> None:
+    """The texts of things."""
     for pack in laid.packs:
         fits = set(pack.list_of("fits"))
         said = {str(name) for name in pack.data.get("set") or {}}
@@ -39,6 +106,6 @@ def check_texts(source: Source, laid: Laid, rules: OverRules, findings: Findings
                     if not isinstance(entry, dict) or "text" not in entry or name in said | fits:
                         continue
                     if value_path(source, name) is not None and text_key((section, domain, inner, effect, "text")) == name:
-                        findings.add("W401", place, name=name)
+                        findings.add("W401", place, hint="fits", name=name, names=name)
                         del entry["text"]
                         laid.texts.gone.add(name)

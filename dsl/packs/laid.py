@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from ..clauses import Clause, Register
-from ..diagnostics import Diagnostic, Findings, Place
-from ..reading.yamlfile import Document
+from ..files.clauses import Clause, Register
+from ..files.yamlfile import Document
+from ..findings.diagnostics import Diagnostic, Findings, Place
 from .reading import Pack
 from .words import Texts
 
@@ -43,6 +43,7 @@ class Laid:
     changes: list[Change] = field(default_factory=list)
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
     left_out: set[str] = field(default_factory=set)                # clauses that no rule cites any more
+    void: dict[str, tuple[str, Place]] = field(default_factory=dict)       # clauses whose sentence holds no more: pack, place
 
     @cached_property
     def content(self) -> str:
@@ -72,7 +73,7 @@ class Laid:
             old = found.get(name, Clause(name, place))
             given = value if isinstance(value, dict) else {"text": value}
             found[name] = Clause(name, place, given.get("text", old.text), given.get("excuse"), given.get("untested", old.untested),
-                                 tuple(given.get("as") or old.others))
+                                 tuple(given.get("as") or old.others), old.was)
         document = Document(register.document.data, register.document.path, dict(register.document.keys), dict(register.document.values))
         for name, clause in found.items():
             if clause.others:                                      # what a removed clause said, no rule says any more

@@ -7,15 +7,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ..diagnostics import Findings, Place, did_you_mean
-from ..reading.load import Source
-from ..reading.schema import validate
-from .bundle import Bundle, bundle_of
+from ..files.clauses import renamed
+from ..files.schema import validate
+from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..languages.found import HOUSE
+from .bundle import Bundle, bundle_of, up_to_date
 from .data import DECLARATION, OverData
 from .fits import check_texts
 from .laid import Claims, Laid
-from .reading import LANGUAGE_KEYS, Pack, part_of, read_pack
+from .reading import Pack, part_of, read_pack
 from .rules import OverRules
+from .source import Source
 from .words import Texts, as_text, by_key, is_by_language, read_locale
 
 OF_RULES = ("rules", "replace", "steps")
@@ -26,10 +28,14 @@ def lay_packs(source: Source, packs: Iterable[Path | Bundle], findings: Findings
     """Lay packs over a game that has been read; False with findings when that cannot be done."""
     before = len(findings.errors)
     bundles = [bundle for one in packs if (bundle := bundle_of(one, findings)) is not None]
+    now = renamed(source.folder) if bundles else {}
+    bundles = [up_to_date(bundle, now, findings) for bundle in bundles] if now else bundles
     read = [pack for bundle in bundles if (pack := read_pack(bundle, findings)) is not None]
     for pack in read:
         if pack.data["for"] != source.data["game"]:
             findings.add("H001", pack.place("for"), found=pack.data["for"], wanted=source.data["game"])
+        elif pack.data.get("for_version", 1) > source.version:
+            findings.add("H019", pack.place("for_version"), wanted=pack.data["for_version"], found=source.version)
     if len(findings.errors) > before or not read:
         return len(findings.errors) == before
     laid, claims = Laid(_in_order(read, findings)), Claims(findings)
@@ -42,7 +48,7 @@ def lay_packs(source: Source, packs: Iterable[Path | Bundle], findings: Findings
         OverData(source, pack, laid, claims, findings).lay()
         _say(pack, laid, claims, findings)
     rules = OverRules(source, laid, claims, findings)
-    if (laid.removed or any(_of_rules(pack) for pack in laid.packs)) and rules.read():
+    if (laid.removed or laid.clauses or any(_of_rules(pack) for pack in laid.packs)) and rules.read():
         source.files = rules.lay(laid.packs)
     if len(findings.errors) == before:
         check_texts(source, laid, rules, findings)
@@ -125,7 +131,7 @@ def _say(pack: Pack, laid: Laid, claims: Claims, findings: Findings) -> None:
             if key not in texts.source:
                 findings.add("H012", place, name=key)
     for key, value, _ in by_key(pack, "nouns"):
-        for lang in LANGUAGE_KEYS:
+        for lang in HOUSE:
             forms = value.get(lang)
             if isinstance(forms, dict):
                 texts.nouns[lang][key] = {str(form): str(said) for form, said in forms.items()}
@@ -147,8 +153,8 @@ def _untranslated(laid: Laid, findings: Findings) -> None:
     texts = laid.texts
     for pack in laid.packs:
         own = [key for key, owner in texts.owner.items() if owner == pack.name]
-        spoken = [lang for lang in LANGUAGE_KEYS if any(key in texts.said[lang] for key in own)]
-        for lang in LANGUAGE_KEYS if len(spoken) > 1 else ():      # who writes for the own table writes in one language
+        spoken = [lang for lang in HOUSE if any(key in texts.said[lang] for key in own)]
+        for lang in HOUSE if len(spoken) > 1 else ():      # who writes for the own table writes in one language
             lacking = [key for key in own if key not in texts.said[lang]]
             if lacking and not (lang == "en" and texts.foreign.issuperset(lacking)):
                 few = ", ".join(lacking[:SHOWN]) + (", …" if len(lacking) > SHOWN else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..reading.load import WORDS, Source
+from .source import WORDS, Source
 
 Where = tuple[Any, ...]
 OF_GAME = ("name", "text", "players")
@@ -80,8 +80,18 @@ def value_names(source: Source) -> list[str]:
     for section, inner in (("enums", "members"), ("pieces", "copies")):
         for name, found in data[section].items():
             for member, given in found[inner].items() if isinstance(found, dict) else ():
-                names += [f"{name}.{member}.{key}" for key in {*(given or {}), *found.get("attributes", {})}]
+                names += [f"{name}.{member}.{key}" for key in dict.fromkeys((*(given or {}), *found.get("attributes", {})))]
     return names
+
+
+def value_at(source: Source, where: Where) -> Any:
+    """The value that lies there, or that the type gives where nothing is written."""
+    node: Any = source.data
+    for part in where:
+        node = node.get(part) if isinstance(node, dict) else None
+    if node is None and len(where) == 5:
+        node = source.data[where[0]][where[1]].get("defaults", {}).get(where[-1])
+    return node
 
 
 def member_names(source: Source) -> list[str]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..diagnostics import Findings, Place
-from ..reading.schema import validate
-from ..reading.yamlfile import Document, parse_yaml
+from ..files.schema import validate
+from ..files.yamlfile import Document, parse_yaml
+from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..findings.lines import unified
 from .bundle import MAIN, Bundle
 
 Path_ = tuple[Any, ...]
 OPERATIONS = ("before", "after", "instead", "head", "drop")
-LANGUAGE_KEYS = ("en", "it", "es", "hu")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Pack:
     def chunk(self, *path: Any) -> Chunk:
         """The rules in a text of the main file."""
         text, place = self.at(path), self.document.values[path]
-        lines = self.bundle.files[MAIN].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        lines = unified(self.bundle.files[MAIN]).split("\n")
         first = lines[place.line - 1][place.column - 1 : place.column]
         if first not in "|>":
             return Chunk(text, place.path, place.line, place.column - 1 + (first in "'\""))
@@ -104,6 +104,15 @@ class Pack:
 
     # ------------------------------------------------------------ tests
 
+    def below(self, key: str) -> str | None:
+        """The lines below a key at the margin of the main file, as written; None where its value stands beside it."""
+        rows = unified(self.bundle.files[MAIN]).split("\n")
+        first = self.document.keys[key,].line
+        if rows[first - 1].partition(":")[2].split("#")[0].strip():
+            return None
+        last = next((n for n, row in enumerate(rows[first:], first) if row[:1].strip() and row[0] not in "#-"), len(rows))
+        return "\n".join(rows[first:last]).rstrip() + "\n"
+
     def tests(self) -> Iterator[Document]:
         """Its scenarios, each file as a document like one in the folder of a game."""
         if self.data.get("tests"):
@@ -133,8 +142,14 @@ def read_pack(bundle: Bundle, findings: Findings) -> Pack | None:
         return None
     pack = Pack(bundle, document)
     before = len(findings.errors)
-    if set(document.data) <= {"house", "for", "text", "version"}:
+    if set(document.data) <= {"house", "for", "for_version", "text", "version"}:
         findings.add("H010", document.place("house"), name=pack.name)
+    replaced = document.data.get("replace")
+    for n, name in enumerate(replaced if isinstance(replaced, list) else ()):
+        if name not in bundle.files:
+            meant = did_you_mean(name, [file for file in bundle.files if file.endswith(".rules")])
+            findings.add("Y001", document.place("replace", n), hint="did_you_mean" if meant else None, path=bundle.place_of(name),
+                         meant=meant or "")
     for n, given in enumerate(document.data.get("steps") or []):
         said = [word for word in OPERATIONS if word in given]
         if len(said) != 1 or ("rules" in given) == (said == ["drop"]):

@@ -10,15 +10,17 @@ from typing import Any
 
 from lark import Token
 
-from ..diagnostics import Findings, Place, did_you_mean
-from ..reading.load import Source
+from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..findings.lines import lines_of
 from ..syntax import tree
 from ..syntax.parse import parse_file
+from .cited import changed_clauses, shape
 from .data import DECLARATION
 from .laid import Change, Claims, Laid
 from .lines import declarations, lines
 from .paths import member_names
 from .reading import Chunk, Move, Pack
+from .source import Source
 from .steps import Edit, Step, case_of, clauses_in, edited, key_of, said_key, steps_of, with_block, with_ends, words_of
 
 BY_CLAUSE = re.compile(r"([A-Z0-9]+(?:-[A-Z0-9]+)+)(?: +in +(\S+))?")
@@ -37,6 +39,16 @@ class Declaration:
     last: list[tree.Node] = field(default_factory=list)
     gone: bool = False
     replaced: tuple[str, tree.Node] | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether a pack does anything to it."""
+        return bool(self.gone or self.replaced or self.edits or self.first or self.last)
+
+    def new(self) -> list[tree.Node]:
+        """The lines that packs put into it, or in its place."""
+        put = [node for edit in self.edits.values() for node in (*edit.before, *edit.after, *(edit.instead or ()))]
+        return [*put, *self.first, *self.last, *([self.replaced[1]] if self.replaced else [])]
 
     def laid(self) -> tuple[str, tree.Node] | None:
         """What it is in the end, and in which file."""
@@ -57,6 +69,7 @@ class OverRules:
         self.further: list[Declaration] = []                       # a second declaration of one name; the checker says so
         self.touched: dict[str, set[str]] = {}                     # by pack: keys of rules that it changes, names that stand in them
         self.effects: list[tuple[Pack, tree.Node, Place]] = []     # declarations of the game that a pack changes
+        self.clauses: list[tuple[Pack, str, Place]] = []           # clauses of the game whose lines a pack changes
 
     def read(self) -> bool:
         """The declarations of the game."""
@@ -66,8 +79,7 @@ class OverRules:
             found = parse_file(self.source.folder / name, self.findings, shown)
             if len(self.findings.errors) > before:
                 return False
-            text = (self.source.folder / name).read_text(encoding="utf-8").replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
-            rows = text.split("\n")
+            rows = lines_of((self.source.folder / name).read_text(encoding="utf-8"))
             for node in found:
                 one = Declaration(shown, node, list(steps_of(node, shown, rows)))
                 if key_of(node) in self.all:
@@ -108,7 +120,7 @@ class OverRules:
         found = self.touched.setdefault(pack.name, set())
         found.add(key)
         for node in nodes:
-            found |= set(_names(node))
+            found |= set(names_in(node))
 
     # ------------------------------------------------------------ whole declarations
 
@@ -134,6 +146,7 @@ class OverRules:
                 known.replaced = (chunk.file, node)
                 self.note(pack, [node, known.node], key[1])
                 self.effects.append((pack, known.node, place))
+                self.clauses += [(pack, clause, place) for clause in changed_clauses(known.node, node)]
                 self.change(pack, "replace", said_key(node), place, known)
 
     def remove(self, pack: Pack, name: str, place: Place) -> None:
@@ -153,6 +166,7 @@ class OverRules:
             if "[" not in key[1]:
                 self.laid.removed[key[1]] = (said_key(known.node), place)
             self.note(pack, [known.node], key[1])
+            self.clauses += [(pack, clause, place) for clause in changed_clauses(known.node, None)]
             self.change(pack, "remove", said_key(known.node), place, known)
 
     def change(self, pack: Pack, kind: str, name: str, place: Place, known: Declaration) -> None:
@@ -201,6 +215,11 @@ class OverRules:
             edit.instead = new
         self.note(pack, [*new, step.node], key[1])
         self.effects.append((pack, one.node, move.place))
+        if changes:                                                # lines beside a step leave it as it is
+            put = edit.instead or []
+            other = edited(one.node, {id(step.node): Edit(instead=put)})
+            own = step.clauses if shape(step.node) not in map(shape, put) else ()      # the same lines below an `if` are others
+            self.clauses += [(pack, clause, move.place) for clause in sorted({*own, *changed_clauses(one.node, other)})]
         meta = step.node.meta
         last = meta.line if move.operation == "head" else meta.end_line or meta.line
         away = tuple((step.file, line) for line in range(meta.line, last + 1)) if changes else ()
@@ -258,14 +277,14 @@ def _place(file: str, node: tree.Node) -> Place:
     return Place(found.path, found.line, found.column, found.column + 1)
 
 
-def _names(node: Any) -> Iterable[str]:
+def names_in(node: Any) -> Iterable[str]:
     """Every name that stands in a tree."""
     if isinstance(node, Token):
         yield str(node)
     elif isinstance(node, list):
         for one in node:
-            yield from _names(one)
+            yield from names_in(one)
     elif hasattr(node, "meta"):
         for one in fields(node):
             if one.name != "meta":
-                yield from _names(getattr(node, one.name))
+                yield from names_in(getattr(node, one.name))

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..diagnostics import Findings, Place
-from ..reading.yamlfile import parse_yaml
-from .reading import LANGUAGE_KEYS, Pack
+from ..files.yamlfile import parse_yaml
+from ..findings.diagnostics import Findings, Place
+from ..languages.found import HOUSE
+from .reading import Pack
 
 Text = str | tuple[str, str]
 
@@ -21,8 +22,8 @@ class Texts:
     no longer hold."""
 
     source: dict[str, Text] = field(default_factory=dict)
-    said: dict[str, dict[str, Text]] = field(default_factory=lambda: {lang: {} for lang in LANGUAGE_KEYS})
-    nouns: dict[str, dict[str, dict[str, str]]] = field(default_factory=lambda: {lang: {} for lang in LANGUAGE_KEYS})
+    said: dict[str, dict[str, Text]] = field(default_factory=lambda: {lang: {} for lang in HOUSE})
+    nouns: dict[str, dict[str, dict[str, str]]] = field(default_factory=lambda: {lang: {} for lang in HOUSE})
     gone: set[str] = field(default_factory=set)
     foreign: set[str] = field(default_factory=set)                 # said in no English: the game's own counts, where it has one
     places: dict[str, Place] = field(default_factory=dict)
@@ -32,13 +33,13 @@ class Texts:
     def put(self, key: str, value: Any, place: Place) -> Text | None:
         """Note a text as written: in one language, English, or in several. Returns the one that counts."""
         by_language = value if is_by_language(value) else {"en": value}
-        found = {lang: text for lang in LANGUAGE_KEYS if (text := as_text(by_language.get(lang))) is not None}
+        found = {lang: text for lang in HOUSE if (text := as_text(by_language.get(lang))) is not None}
         if not found:
             return None
         self.gone.discard(key)
         self.owner[key], self.places[key] = self.speaker, place
         (self.foreign.discard if "en" in found else self.foreign.add)(key)
-        for lang in LANGUAGE_KEYS:
+        for lang in HOUSE:
             self.said[lang].pop(key, None)
             if lang in found:
                 self.said[lang][key] = found[lang]
@@ -48,7 +49,7 @@ class Texts:
 
 def is_by_language(value: Any) -> bool:
     """Whether a text is written in several languages, `{en: ..., it: ...}`."""
-    return isinstance(value, Mapping) and bool(value) and set(value) <= set(LANGUAGE_KEYS)
+    return isinstance(value, Mapping) and bool(value) and set(value) <= set(HOUSE)
 
 
 def as_text(value: Any) -> Text | None:
@@ -66,7 +67,7 @@ def by_key(pack: Pack, section: str) -> Iterator[tuple[str, Any, tuple[Any, ...]
     found: dict[str, dict[str, Any]] = {}
     paths: dict[str, tuple[Any, ...]] = {}
     for first, inner in (pack.data.get(section) or {}).items():
-        if first in LANGUAGE_KEYS and isinstance(inner, Mapping):
+        if first in HOUSE and isinstance(inner, Mapping):
             for key, value in inner.items():
                 found.setdefault(str(key), {})[first] = value
                 paths.setdefault(str(key), (section, first, key))
@@ -80,7 +81,7 @@ def read_locale(texts: Texts, pack: Pack, findings: Findings) -> None:
     """The catalogues and lexicons in the folder of a pack: `locale/it/LC_MESSAGES/NAME.po`, `locale/it/lexicon/NAME.yaml`."""
     for name, text in pack.bundle.files.items():
         parts = name.split("/")
-        if len(parts) < 4 or parts[0] != "locale" or parts[1] not in LANGUAGE_KEYS:
+        if len(parts) < 4 or parts[0] != "locale" or parts[1] not in HOUSE:
             continue
         if parts[2] == "lexicon":
             document = parse_yaml(text, pack.bundle.place_of(name), findings)

@@ -10,7 +10,7 @@ from ..machine import nodes as m
 
 SIGNS: dict[str, ast.operator] = {
     "+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "//": ast.FloorDiv(), "%": ast.Mod(), "&": ast.BitAnd(), "|": ast.BitOr(),
-    "<<": ast.LShift(), ">>": ast.RShift(),
+    "^": ast.BitXor(), "<<": ast.LShift(), ">>": ast.RShift(),
 }
 TESTS: dict[str, ast.cmpop] = {
     "==": ast.Eq(), "!=": ast.NotEq(), "<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE(),
@@ -61,6 +61,17 @@ def target(names: Sequence[str]) -> ast.expr:
     return ast.Tuple(elts=[name(one, STORE) for one in names], ctx=STORE)
 
 
+def kept(at: m.Expr, ctx: ast.expr_context = LOAD) -> ast.expr:
+    """Where something is remembered: a word of the position, or an entry of a constant."""
+    if isinstance(at, m.At):
+        return ast.Subscript(value=expression(at.things), slice=expression(at.index), ctx=ctx)
+    return word(at, ctx)
+
+
+def worked_out(made: m.Expr) -> m.Expr:
+    return made if isinstance(made, m.Call) else m.Call(made, (m.Var("s"),))
+
+
 def statement(node: m.Stmt) -> list[ast.stmt]:
     found = _statement(node)
     for one in found:
@@ -80,11 +91,14 @@ def _statement(node: m.Stmt) -> list[ast.stmt]:
         case m.Change(target=changed, sign=sign, value=value):
             to = name(changed.name, STORE) if isinstance(changed, m.Var) else word(changed.at, STORE)
             return [ast.AugAssign(target=to, op=SIGNS[sign[0]], value=expression(value))]
-        case m.Recall(name=known, at=at, function=made, sure=sure):
-            read: list[ast.stmt] = [ast.Assign(targets=[name(known, STORE)], value=word(at))]
+        case m.Recall(name=None, at=at, function=made):
+            anew = ast.Assign(targets=[word(at, STORE)], value=expression(worked_out(made)))
+            return [ast.If(test=expression(m.Op(m.Get(at), "is", m.Nil())), body=[anew], orelse=[])]
+        case m.Recall(name=str(known), at=at, function=made, sure=sure):
+            read: list[ast.stmt] = [ast.Assign(targets=[name(known, STORE)], value=kept(at))]
             if sure:
                 return read
-            again = ast.Assign(targets=[name(known, STORE), word(at, STORE)], value=expression(m.Call(made, (m.Var("s"),))))
+            again = ast.Assign(targets=[name(known, STORE), kept(at, STORE)], value=expression(worked_out(made)))
             return [*read, ast.If(test=expression(m.Op(m.Var(known), "is", m.Nil())), body=[again], orelse=[])]
         case m.If(test=test, body=body, other=other):
             return [ast.If(test=expression(test), body=block(body), orelse=block(other) if other else [])]

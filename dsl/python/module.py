@@ -13,7 +13,7 @@ from ..compile.module import ModuleWriter
 from ..core.program import Routine, State
 from ..machine import nodes as m
 from ..machine.limits import STEPS
-from ..machine.program import Known, Latest, Machine, Wide
+from ..machine.program import Known, Latest, Machine, Once, Wide
 from ..storage.control import ANSWER, CONTROL, OPTIONS, PC, RANDOM
 from ..storage.layout import Layout
 from . import endless, runtime
@@ -57,6 +57,12 @@ class Module(Known):
     @property
     def plain_game(self) -> Callable[..., Any]:
         return self.plain["game"]
+
+    def begin_anew(self) -> None:
+        """Forget what only data decide and was worked out already: for whoever watches which rules run."""
+        for name, value in self.machine.values.items():
+            if isinstance(value, Once):
+                self.namespace[name][:] = constant(value)
 
     def prime(self) -> None:
         """Work out the kept sets of the initial position once, so that no game has to begin with it."""
@@ -121,6 +127,8 @@ def constant(value: Any) -> Any:
     match value:
         case Latest(state=state):
             return endless.Held(state)
+        case Once(size=size):
+            return [None] * size
         case Wide(start=start, width=width):
             return runtime.wide_table(start, width)
     return value

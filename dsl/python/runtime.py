@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 
 from ..machine.limits import LONGEST, STEPS
+from ..model.plain import ordered  # noqa: F401
 from ..storage.control import EVENTS, RANDOM, SCRIPT
-from ..storage.plain import ordered  # noqa: F401
 
 MASK64 = (1 << 64) - 1
 

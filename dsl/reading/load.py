@@ -1,128 +1,21 @@
-"""From a game's folder to its raw data, and from raw data to the model for one number of players and one setting of options."""
+"""From a game's raw data to the model for one number of players and one setting of options."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..boards import ends, make_board
-from ..diagnostics import Findings, Place, did_you_mean
-from ..model import Enumeration, Model, Option, Table
-from ..storage.codec import Codecs, Complain, Complaint
-from ..types import BOOL, BROKEN, INT, BagOf, ListOf, Maybe, Of, SetOf, Type
-from .schema import validate
-from .yamlfile import Document, read_yaml
+from ..findings.diagnostics import Findings, did_you_mean
+from ..model.codec import Codecs, Complain, Complaint
+from ..model.model import Enumeration, Model, Option, Table
+from ..packs.source import WORDS, Source
+from ..values.boards import ends, make_board
+from ..values.types import BOOL, BROKEN, INT, BagOf, ListOf, Maybe, Of, SetOf, Type
+from .derived import Derived, word_of
 
-if TYPE_CHECKING:
-    from ..packs.laid import Laid
-    from ..syntax.tree import Node
-
-SECTIONS = ("numbers", "options", "enums", "pieces", "tables", "boards", "start")
-WORDS = ("name", "text")                                           # keys of a member that are words, not values
 MAX_COPIES = 1000
-MAX_SEATS = 20
 MAX_SIDE = 60                                                      # columns and rows of a board
 MAX_CELLS = 3600
-
-
-@dataclass
-class Source:
-    """A game's YAML as read: one tree, with the place of each part, and the house rules laid over it. `files`: the rules with packs laid
-    over them, in pieces of one file each; None where they are as they stand in the game's folder."""
-
-    folder: Path
-    data: dict[str, Any]
-    places: dict[tuple[Any, ...], Place] = field(default_factory=dict)
-    keys: dict[tuple[Any, ...], Place] = field(default_factory=dict)
-    shown: str = ""
-    houses: list[str] = field(default_factory=list)
-    files: list[tuple[str, list[Node]]] | None = None
-    laid: Laid | None = None
-
-    def place(self, *path: Any) -> Place:
-        for n in range(len(path), -1, -1):
-            if path[:n] in self.places:
-                return self.places[path[:n]]
-        return Place(self.shown or str(self.folder))
-
-    def key_place(self, *path: Any) -> Place:
-        return self.keys.get(path) or self.place(*path)
-
-    @property
-    def player_range(self) -> tuple[int, int]:
-        return ends(self.data["players"])
-
-
-def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Source | None:
-    """The YAML of a game folder, checked against its schemas and merged; None when it cannot be used."""
-    shown = shown or str(folder)
-    main = folder / "game.yaml"
-    if not main.is_file():
-        findings.add("G001", Place(shown), path=shown)
-        return None
-    document = read_yaml(main, findings, f"{shown}/game.yaml")
-    if document is None or not validate(document, "game", findings):
-        return None
-    source = Source(folder, {key: value for key, value in document.data.items() if key not in SECTIONS}, shown=shown)
-    source.places |= document.values | document.keys
-    merged = _merge(source, document, findings)
-    low, high = source.player_range
-    if not 1 <= low <= high <= MAX_SEATS:
-        findings.add("G016", document.place("players"), found=document.data["players"], limit=MAX_SEATS)
-        merged = False
-    for section in ("rules", "data"):
-        for n, name in enumerate(document.data.get(section, [])):
-            if not _inside(folder, name):
-                findings.add("G017", document.place(section, n), name=name)
-                return None
-    for name in document.data.get("data", []):
-        part = read_yaml(folder / name, findings, f"{shown}/{name}")
-        if part is None or not validate(part, "data", findings):
-            merged = False
-        else:
-            merged = _merge(source, part, findings) and merged
-    return source if merged else None
-
-
-def _inside(folder: Path, name: str) -> bool:
-    """Whether a file named by a game lies in the game's own folder."""
-    try:
-        return (folder / name).resolve().is_relative_to(folder.resolve()) and "\\" not in name
-    except (OSError, ValueError, RuntimeError):
-        return False
-
-
-def _merge(source: Source, document: Document, findings: Findings) -> bool:
-    good = True
-    keys, values = _by_entry(document.keys), _by_entry(document.values)
-    for section in SECTIONS:
-        entries = document.data.get(section) or {}
-        target = source.data.setdefault(section, {})
-        for key, value in entries.items():
-            if key in target:
-                findings.add("Y006", document.key_place(section, key), name=key, also=(source.place(section, key),))
-                good = False
-                continue
-            target[key] = value
-            for path in keys.get((section, key), ()):
-                source.keys[path] = document.keys[path]
-            for path in values.get((section, key), ()):
-                source.places[path] = document.keys.get(path, document.values[path]) if len(path) == 2 else document.values[path]
-    return good
-
-
-def _by_entry(places: dict[tuple[Any, ...], Place]) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
-    """The paths that begin with each pair of a section and an entry of it."""
-    found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
-    for path in places:
-        if len(path) >= 2:
-            found.setdefault(path[:2], []).append(path)
-    return found
-
-
-# ---------------------------------------------------------------- the model
 
 
 def span_of(option: dict[str, Any], value: Any) -> tuple[int, int] | None:
@@ -162,6 +55,7 @@ class Reader:
     def __init__(self, source: Source, model: Model, findings: Findings) -> None:
         self.source, self.model, self.findings = source, model, findings
         self.codecs, self.complain = Codecs(model), complaining(source, findings)
+        self.derived = Derived(source.data, model.players, self.settle, self.not_derived)
         self.raw = self.settle(source.data, ())
 
     def settle(self, value: Any, path: tuple[Any, ...]) -> Any:
@@ -182,10 +76,17 @@ class Reader:
                     return self.settle(value["else"], path)
                 self.findings.add("G003", self.source.place(*path), by=by, actual=actual)
                 return 0
+            word = word_of(value)
+            if word is not None and _may_vary(path) and path[0] != "start":
+                return self.derived.number(word, value[word], path)
             return {key: self.settle(found, (*path, key)) for key, found in value.items()}
         if isinstance(value, list):
             return [self.settle(found, (*path, n)) for n, found in enumerate(value)]
         return value
+
+    def not_derived(self, path: tuple[Any, ...], word: str, name: str, meant: str | None) -> None:
+        self.findings.add("G028", self.source.place(*path, word), hint="did_you_mean" if meant else None, name=name, word=word,
+                          meant=meant or "")
 
     def read(self) -> None:
         raw, model = self.raw, self.model
@@ -321,12 +222,14 @@ class Reader:
             for key, value in given.items():
                 if key in WORDS or key in enum.attributes:
                     continue
-                if not isinstance(key, str) or not isinstance(value, int) or isinstance(value, bool):
+                if isinstance(value, int) and not isinstance(value, bool) and isinstance(key, str):
+                    enum.own[member, key] = value
+                elif ("house", *where, key) in self.source.places:   # a pack gives another value to a number
+                    self.encode(value, INT, (*where, key))
+                else:
                     meant = did_you_mean(str(key), enum.attributes)
                     self.findings.add("G010", self.source.key_place(*where, key), hint="did_you_mean" if meant else None, name=key,
                                       meant=meant or "")
-                else:
-                    enum.own[member, key] = value
         if enum.kind == "pieces":
             for kind, group in raw["copies"].items():
                 for word in WORDS:
@@ -403,7 +306,9 @@ def _may_vary(path: tuple[Any, ...]) -> bool:
 
 def _sizes_fit(raw: dict[str, Any]) -> bool:
     """Whether a board's measures are small enough to lay it out."""
-    columns = raw.get("columns", 1)
-    if isinstance(columns, dict):
-        return len(columns) <= MAX_SIDE and all(-MAX_SIDE <= end <= MAX_SIDE for span in columns.values() for end in ends(span))
-    return isinstance(columns, int) and not isinstance(columns, bool) and 1 <= columns <= MAX_SIDE
+    columns, sides = raw.get("columns", 1), [raw.get("rows", 1), raw.get("radius", 1)]
+    if not isinstance(columns, dict):
+        sides.append(columns)
+    elif len(columns) > MAX_SIDE or not all(-MAX_SIDE <= end <= MAX_SIDE for span in columns.values() for end in ends(span)):
+        return False
+    return all(isinstance(side, int) and not isinstance(side, bool) and 1 <= side <= MAX_SIDE for side in sides)

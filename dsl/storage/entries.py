@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..diagnostics import did_you_mean
-from ..types import BagOf, Type
-from .codec import COUNT, Codecs, Complain, Complaint, Path
+from ..findings.diagnostics import did_you_mean
+from ..model.codec import COUNT, Codecs, Complain, Complaint, Path
+from ..values.types import BagOf, Type
 from .layout import Cell, Values
 
 

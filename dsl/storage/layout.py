@@ -19,11 +19,11 @@ from itertools import product
 from typing import Any, ClassVar
 
 from ..core.program import Program, Routine, State
-from ..model import Enumeration, Model
-from ..types import BagOf, Bool, Type
-from .codec import Codec, Codecs
+from ..model.codec import Codec, Codecs
+from ..model.model import Enumeration, Model
+from ..model.plain import plain
+from ..values.types import BagOf, Bool, Type
 from .control import CONTROL
-from .plain import plain
 
 Values = list[Any]                                                 # a position
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from ..core import nodes
 from ..core.program import Program
-from ..diagnostics import Findings
-from ..model import Model
-from .codec import Complain
+from ..findings.diagnostics import Findings
+from ..model.codec import Complain
+from ..model.model import Model
 from .entries import EntryReader
 from .layout import Layout, Sparse, Values
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from ..diagnostics import Findings
+from ..findings.diagnostics import Findings
+from ..findings.lines import lines_of
 from .parse import Layout, keywords, parse
 
 INDENT = 4
@@ -71,8 +72,8 @@ class Blocks:
 @cache
 def operators(language: str) -> frozenset[str]:
     """The reserved words after which a minus is a sign and a bracket opens a group."""
-    table = keywords()["words"]
-    return frozenset(word for name, row in table.items() if name not in OPERANDS for word in row[language].split())
+    table = keywords(language)["words"]
+    return frozenset(word for name, spelling in table.items() if name not in OPERANDS for word in spelling.split())
 
 
 def format_text(source: str, path: str = "", language: str = "en") -> str:
@@ -80,7 +81,7 @@ def format_text(source: str, path: str = "", language: str = "en") -> str:
     before = _read(source, path, language)
     if before is None:
         return source
-    laid = "\n".join(_rows(source.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff").split("\n"), language))
+    laid = "\n".join(_rows(lines_of(source), language))
     laid = laid.strip("\n") + "\n" if laid.strip() else ""
     return laid if _read(laid, path, language) == before else source
 
@@ -154,15 +155,15 @@ def _row(line: str, blocks: Blocks, language: str, following: int) -> Row:
         row.cites = " ".join(text for text, _ in tokens[last:])
         row.gap = tokens[last][1] - len(line[: tokens[last][1]].rstrip())
         row.cite_column = tokens[last][1] if row.gap > 1 else 0
-    row.code = _spaced([text for text, _ in tokens[:last]], blocks, operators(language))
+    row.code = _spaced([text for text, _ in tokens[:last]], blocks, language)
     return row
 
 
-def _spaced(tokens: list[str], blocks: Blocks, words: frozenset[str]) -> str:
+def _spaced(tokens: list[str], blocks: Blocks, language: str) -> str:
     """Tokens with the spaces that belong between them."""
-    out, before, sign = "", "", False
+    out, before, sign, words = "", "", False, operators(language)
     for token in tokens:
-        if out and _apart(before, token, sign, blocks.depth, words):
+        if out and _apart(before, token, sign, blocks.depth, language):
             out += " "
         sign = token == "-" and (not before or before in OPERATORS or before in words)
         blocks.depth += (token in OPENING) - (token in CLOSING)
@@ -170,12 +171,13 @@ def _spaced(tokens: list[str], blocks: Blocks, words: frozenset[str]) -> str:
     return out
 
 
-def _apart(before: str, token: str, sign: bool, depth: int, words: frozenset[str]) -> bool:
+def _apart(before: str, token: str, sign: bool, depth: int, language: str) -> bool:
     """Whether a space stands between two tokens; `sign`: the first is the minus of a negative number."""
+    words = operators(language)
     if token in (*CLOSING, ",", ":", "?", ".", "..") or before in (*OPENING, ".") or sign:
         return False
     if before == "..":
-        return token == "=" or token in words or token in _endings()
+        return token == "=" or token in words or token in _endings(language)
     if "=" in (before, token) and depth:                           # points=3 in what is told
         return False
     if token in "([":
@@ -184,10 +186,10 @@ def _apart(before: str, token: str, sign: bool, depth: int, words: frozenset[str
 
 
 @cache
-def _endings() -> frozenset[str]:
+def _endings(language: str) -> frozenset[str]:
     """Words that may follow an open range: `0.. saturating`."""
-    soft = keywords()["soft"]
-    return frozenset(spelling for name in ("SATURATING", "_SEEN", "HIDDEN") for spelling in soft[name].values())
+    soft = keywords(language)["soft"]
+    return frozenset(soft[name] for name in ("SATURATING", "_SEEN", "HIDDEN"))
 
 
 # ---------------------------------------------------------------- columns

@@ -14,8 +14,8 @@ from lark.indenter import Indenter
 from lark.lexer import TerminalDef
 from lark.tree import Meta
 
-from ..cache import code_of, fetch, keep, key_of
 from . import tree
+from .cache import code_of, fetch, keep, key_of
 
 KIND, TABLES = "trees", "parsers"
 HOOKS = ("postlex", "propagate_positions")                         # what a parser is given, and is no part of its tables

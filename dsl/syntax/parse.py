@@ -17,11 +17,14 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedToken, VisitError
 from lark.indenter import DedentError, Indenter
 
-from ..diagnostics import Findings, Place, did_you_mean
+from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..findings.lines import unified
+from ..languages.found import HOUSE, spelt
 from . import tree
 from .habits import habit
 
 HERE = Path(__file__).parent
+SOURCE = "en"                        # the language whose words `keywords.yaml` holds
 MAX_BYTES = 2_000_000
 MAX_LINE = 4000
 MAX_NESTING = 40                     # brackets and blocks in each other
@@ -46,9 +49,14 @@ class Layout(Indenter):
 
 
 @cache
-def keywords() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((HERE / "keywords.yaml").read_text(encoding="utf-8"))
-    return found
+def keywords(language: str = SOURCE) -> dict[str, Any]:
+    """`words` and `soft`: terminal → spelling; `folds`: a list. A word that a language does not have yet is the English one."""
+    if language == SOURCE:
+        found: dict[str, Any] = yaml.safe_load((HERE / "keywords.yaml").read_text(encoding="utf-8"))
+        return found
+    english, own = keywords(SOURCE), spelt(language)
+    return {**{table: {name: own["words"].get(word, word) for name, word in english[table].items()} for table in ("words", "soft")},
+            "folds": [own["folds"].get(word, word) for word in english["folds"]]}
 
 
 def _pattern(spelling: str) -> str:
@@ -57,14 +65,14 @@ def _pattern(spelling: str) -> str:
 
 def terminals(language: str) -> str:
     """The terminals that depend on the human language: each keyword, NAME and FOLD, as Lark definitions."""
-    table = keywords()
-    words = {name: row[language] for name, row in table["words"].items()}
-    soft = {name: row[language] for name, row in table["soft"].items()}
+    table = keywords(language)
+    words, soft = table["words"], table["soft"]
     reserved = "|".join(sorted({re.escape(word) for word in words.values() if " " not in word}))
-    folds = "|".join(table["folds"][language])
+    folds = "|".join(map(re.escape, table["folds"]))
     lines = [rf"NAME: /(?!(?:{reserved})(?!\w))[^\W\dA-Z]\w*/", rf"FOLD.3: /(?:{folds})(?=[ \t]*\()/"]
     for name, spelling in (words | soft).items():
-        lines.append(rf"{name}.{4 if ' ' in spelling else 2}: /{_pattern(spelling)}(?!\w)/")
+        follows = r"(?=[ \t]+[^\W\dA-Z]\w*[ \t]*[\[(])" if name == "_AFTER" else ""
+        lines.append(rf"{name}.{4 if ' ' in spelling else 2}: /{_pattern(spelling)}(?!\w){follows}/")
     return "\n".join(lines)
 
 
@@ -112,7 +120,7 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
     """As parse_file, from text."""
     declarations: list[tree.Node] = []
     lark = parser(language)
-    source = source.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+    source = unified(source).lstrip("\ufeff")
     for number, line in enumerate(source.split("\n"), 1):
         if len(line) > MAX_LINE:
             findings.add("R002", Place(path, number, 1, 2), limit=MAX_LINE)
@@ -206,7 +214,8 @@ def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, l
         return
     wanted = sorted(phrase(name, language) for name in accepted)
     shown = ", ".join(wanted[:8]) + (" …" if len(wanted) > 8 else "")
-    words = [w for table in ("words", "soft") for row in keywords()[table].values() for w in [row[language]]]
+    table = keywords(language)
+    words = [*table["words"].values(), *table["soft"].values()]
     slip = _slip(error, chunk, words, language)
     if token.type == "CITE":
         findings.add("R012", Place(path, line, column, column + len(str(token))), found=str(token))
@@ -244,11 +253,12 @@ def _of_habit(error: UnexpectedInput, chunk: str, path: str, findings: Findings,
 def _slip(error: UnexpectedToken, chunk: str, words: list[str], language: str) -> tuple[tuple[int, int], str, str] | None:
     """A misspelt keyword shows one token late (`chose tile` fails at `tile`): look at this word, then at the one before."""
     token = error.token
-    others = {spelt: row[language] for row in keywords()["words"].values() for other, spelt in row.items() if other != language}
+    table = keywords(language)
+    others = {word: table["words"][name] for other in HOUSE if other != language for name, word in keywords(other)["words"].items()}
     if str(token) in others and _mends(chunk, token.start_pos or 0, str(token), others[str(token)], language):
         return (token.line or 1, token.column or 1), str(token), others[str(token)]
     if token.type == "NAME":
-        wanted = {row[language] for name, row in (keywords()["words"] | keywords()["soft"]).items() if name in error.accepts}
+        wanted = {word for name, word in (table["words"] | table["soft"]).items() if name in error.accepts}
         meant = did_you_mean(str(token), wanted)
         if meant:
             return (token.line or 1, token.column or 1), str(token), meant
@@ -297,7 +307,7 @@ PHRASES = {"_NL": "end of line", "_INDENT": "an indented block", "_DEDENT": "end
 def phrase(terminal: str, language: str = "en") -> str:
     """A terminal of the grammar as a reader knows it."""
     for table in ("words", "soft"):
-        row = keywords()[table].get(terminal)
-        if row:
-            return f"`{row[language]}`"
+        word = keywords(language)[table].get(terminal)
+        if word:
+            return f"`{word}`"
     return PHRASES.get(terminal, terminal)

@@ -72,6 +72,18 @@ class Suite(_Many):
     pass
 
 
+def walk(node: Any) -> Iterator[Any]:
+    """A node, or all of a list, and every node below."""
+    if isinstance(node, list | tuple):
+        for item in node:
+            yield from walk(item)
+    elif hasattr(node, "meta"):
+        yield node
+        for key, value in vars(node).items():
+            if key != "meta":
+                yield from walk(value)
+
+
 def family_cited(cites: Cites | None) -> str | None:
     """The family of clauses that a head cites: `@MKT-BUY`, or that of `@MKT-BUY-02`; short cites below it mean clauses of this family."""
     parts = [str(token)[1:].split("-") for token in cites or []]
@@ -553,6 +565,14 @@ class Apply(Expr, ast_utils.AsList):
     """[function, arguments...]."""
 
     parts: list[Any]
+
+
+@dataclass
+class After(Expr):
+    """`after call: value`"""
+
+    target: Expr
+    value: Expr
 
 
 @dataclass

@@ -1,47 +1,33 @@
-"""Players that are programs. A bot's chances come from a generator of its own, made anew for every decision from the game's seed, the
-seat and the number of the decision: so a game that was stopped and resumed goes on as it would have, and no bot ever touches or
+"""Players that are programs. A bot's chances come from a generator of its own (`chance.generator`); no bot ever touches or
 foresees the generator of the position.
 """
 
 from __future__ import annotations
 
-import hashlib
 import random
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable
+from functools import partial
 
-from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
 from ..position.position import Position
-from ..position.view import sample
+from .chance import FAULTS, pick, some
+from .mcts import STRENGTHS, choose_by_search
+from .thinking import Thinking
 
 STEPS = 600                          # the work that greedy puts into one decision, counted in steps of the game
-WORLD = 15                           # imagining a world is as much work as so many steps
+EACH = 50                            # with many options it is so much for each of them,
+MOST = 1500                          # and never more than this
 SHARE = 8                            # playouts that begin in the same imagined world
 MANY = 120                           # with more options than this, greedy looks at so many of them
 ANSWERS = 8                          # of so many options a rival takes the best when it first answers in a playout
 FAR = 150                            # decisions after which a playout stops, whatever happened
 DOUBT = 3                            # what was heard elsewhere says as much of an option as so many playouts of its own
 FINE = 1024                          # values are compared in such parts of one, as whole numbers: sums are the same on every machine
-FAULTS = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)     # a rule fails in an imagined world; playing would say so
-T = TypeVar("T")
 
 
-def generator(seed: int, seat: int, number: int) -> random.Random:
-    """The generator of one decision. Only its `random()` and `getrandbits()` are used: they give the same on every Python."""
-    digest = hashlib.blake2b(f"{seed}/{seat}/{number}".encode(), digest_size=8).digest()
-    return random.Random(int.from_bytes(digest, "big"))
-
-
-def pick(rng: random.Random, things: Sequence[T]) -> T:
-    """One of `things`, each as likely."""
-    return things[int(rng.random() * len(things))]
-
-
-def some(rng: random.Random, things: list[T], count: int) -> list[T]:
-    """`count` of `things`, without repeats, in the order drawn."""
-    rest = list(things)
-    return [rest.pop(int(rng.random() * len(rest))) for _ in range(min(count, len(rest)))]
+def work(options: int) -> int:
+    """The steps that greedy may use for a decision with so many options."""
+    return max(STEPS, min(MOST, EACH * options))
 
 
 def choose_random(position: Position, seat: int, rng: random.Random) -> int:
@@ -55,7 +41,7 @@ def choose_greedy(position: Position, seat: int, rng: random.Random) -> int:
     return Thought(position, seat, rng).choose()
 
 
-class Thought:
+class Thought(Thinking):
     """What greedy thinks about one decision.
 
     It looks one step ahead with every option. Then it plays on at random, from after an option to the end of the current round, and further
@@ -69,9 +55,9 @@ class Thought:
     was.
     """
 
-    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int = STEPS) -> None:
-        self.position, self.seat, self.rng = position, seat, rng
-        self.left, self.used = steps, 0
+    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int | None = None) -> None:
+        super().__init__(position, seat, rng, work(len(position.s[OPTIONS])) if steps is None else steps)
+        self.world, self.begun = position, 0                       # the imagined world in use, and the playouts begun so far
         self.kind = position.game.module.waits[position.s[PC]].decision
         self.now: dict[int, int] = {}                              # the value right after an option; none where a rule failed
         self.seen: dict[int, list[int]] = {}                       # the estimates then
@@ -93,22 +79,9 @@ class Thought:
             best = self.ranked(best)[: (len(best) + 1) // 2]
         return self.ranked(best)[0] if best else order[0]
 
-    def pay(self, steps: int) -> None:
-        self.left -= steps
-        self.used += steps
-
-    def values(self, position: Position) -> list[int]:
-        """The estimate for every seat."""
-        self.pay(position.game.players)
-        return [position.estimate(seat) for seat in range(position.game.players)]
-
     def worth(self, values: list[int]) -> int:
-        """The estimate for the seat, less that for its best rival."""
-        return values[self.seat] - max((value for seat, value in enumerate(values) if seat != self.seat), default=0)
-
-    def imagine(self) -> Position:
-        self.pay(WORLD)
-        return sample(self.position, self.seat, self.rng)
+        """How far the seat leads."""
+        return self.lead(values, self.seat)
 
     def look(self, codes: list[int]) -> None:
         """One step ahead with each option, in one imagined world."""
@@ -130,8 +103,11 @@ class Thought:
         while self.left > until:
             for n, code in enumerate(codes):
                 if n % SHARE == 0:
-                    world, luck = self.imagine(), self.rng.getrandbits(64)
-                self.playout(world.copy(), code, random.Random(luck))
+                    luck = self.rng.getrandbits(64)
+                if self.begun % SHARE == 0:
+                    self.world = self.imagine()
+                self.begun += 1
+                self.playout(self.world.copy(), code, random.Random(luck))
                 if self.left <= until:
                     return
 
@@ -157,7 +133,7 @@ class Thought:
                 elif answered or len(codes) == 1:
                     chosen = pick(rng, codes)
                 else:
-                    chosen, answered = self.answer(world, rng), True
+                    chosen, answered = self.promising(world, world.s[OPTIONS], ANSWERS, rng), True     # what a rival takes
                 codes = world.step(chosen)
                 self.pay(1)
             value = self.worth(values or self.values(world))
@@ -169,23 +145,6 @@ class Thought:
         for chosen in taken:
             self.any[chosen][0] += 1
             self.any[chosen][1] += value - self.now[chosen]
-
-    def answer(self, world: Position, rng: random.Random) -> int:
-        """What the rival that must decide takes: of a few options the one that is best for it one step ahead."""
-        offered: list[int] = world.s[OPTIONS]
-        rival, codes = world.s[SEAT], some(rng, list(offered), ANSWERS)
-        best, highest = codes[0], None
-        for code in codes:
-            after = world.copy()
-            self.pay(2)
-            try:
-                after.step(code)
-                value = after.estimate(rival)
-            except FAULTS:
-                continue
-            if highest is None or value > highest:
-                best, highest = code, value
-        return best
 
     def ranked(self, codes: list[int]) -> list[int]:
         """These options, the best first. Of what little was heard little is believed: the rise is drawn to that of later choices, and
@@ -204,4 +163,5 @@ class Thought:
 
 
 Chooser = Callable[[Position, int, random.Random], int]
-BOTS: dict[str, Chooser] = {"random": choose_random, "greedy": choose_greedy}
+BOTS: dict[str, Chooser] = {"random": choose_random, "greedy": choose_greedy,
+                            **{name: partial(choose_by_search, steps=steps) for name, steps in STRENGTHS.items()}}

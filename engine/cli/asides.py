@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ..playing.setup import SaveFault
 from ..playing.table import CannotUndo
 from ..words import Words
-from ..words.languages import LANGUAGES, known_language
+from ..words.languages import LANGUAGES, PSEUDO, all_names, known_language, own_names
 from ..words.typed import folded, number
 from .hinting import tell_hint
 from .inputs import path_of
@@ -31,7 +31,8 @@ def words_of(words: Words) -> dict[str, str]:
 
 def show_help(here: Listeners, question: Question, rest: str) -> Outcome:
     words = here.teller.words
-    rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why"))]
+    rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why")),
+            (f"/{words.text('command.save')}", words.text("help.stroke"))]
     rows += [(word, words.text(f"help.{name}")) for name, word in words_of(words).items() if name != "why"]
     wide = max(len(row[0]) for row in rows)
     here.say("help.title")
@@ -63,6 +64,18 @@ def show_cards(here: Listeners, question: Question, rest: str) -> Outcome:
     here.rows(found)
     if not found:
         here.say("cards.none")
+    return None
+
+
+def show_rules(here: Listeners, question: Question, rest: str) -> Outcome:
+    """The chapters of the rulebook, as it is played at this table; one of them when it is named."""
+    from .leafing import contents, leaf
+    book, words = here.book(), here.teller.words
+    if rest:
+        here.show(leaf(book, rest, words, here.width, here.voice.screen[1]))
+    else:
+        here.show(contents(book, here.width))
+        here.say("rules.which", command=words.text("command.rules"), number=book.chapters[0].number)
     return None
 
 
@@ -116,8 +129,9 @@ def undo(here: Listeners, question: Question, rest: str) -> Outcome:
 
 def why(here: Listeners, question: Question, rest: str) -> Outcome:
     """What is asked, and by which clauses of the rulebook; why something is not offered."""
-    from ..explaining.answers import why_lines
-    here.rows(why_lines(here.table, here.loaded, here.teller, rest, here.width))
+    from ..explaining.answers import DECIDER, why_lines
+    viewer = here.viewer if here.table.over else DECIDER
+    here.rows(why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True))
     return None
 
 
@@ -147,9 +161,10 @@ def change_language(here: Listeners, question: Question, rest: str) -> Outcome:
     """Another language for the one before the screen, by its code or its name."""
     spoken = [here.teller_of(lang).words for lang in LANGUAGES]
     names = {folded(words.text(f"language.{lang}")): lang for words in spoken for lang in LANGUAGES}
+    names |= {folded(name): lang for name, lang in all_names().items()}
     lang = names.get(folded(rest)) or (known_language(rest) if rest else None)
-    if lang not in LANGUAGES:
-        known = ", ".join(f"{lang} ({words.text(f'language.{lang}')})" for lang, words in zip(LANGUAGES, spoken))
+    if lang is None or lang == PSEUDO:
+        known = ", ".join(f"{lang} ({name})" for lang, name in own_names().items())
         here.say(*(("usage.language",) if rest else ("lang.which",)), name=rest, languages=known)
         return None
     here.speak(lang)
@@ -178,6 +193,13 @@ def switch_hints(here: Listeners, question: Question, rest: str) -> Outcome:
     return True
 
 
+def give_hint(here: Listeners, question: Question, rest: str) -> Outcome:
+    """Which option a strong bot would take, and why."""
+    from .advising import advise
+    advise(here, question)
+    return None
+
+
 def look_at(here: Listeners, question: Question, rest: str) -> Outcome:
     """All about a place, a thing or a player."""
     tell_of(here, question, rest)
@@ -189,6 +211,8 @@ def leave(here: Listeners, question: Question, rest: str) -> Outcome:
 
 
 ASIDES: dict[str, Aside] = {
-    "help": show_help, "board": show_board, "cards": show_cards, "options": show_options, "log": show_log, "news": show_news, "why": why,
-    "look": look_at, "try": try_option, "hints": switch_hints, "undo": undo, "save": save, "lang": change_language, "quit": leave,
+    "help": show_help, "board": show_board, "cards": show_cards, "rules": show_rules, "options": show_options, "log": show_log,
+    "news": show_news, "why": why, "look": look_at, "try": try_option, "hints": switch_hints, "hint": give_hint,
+    "undo": undo, "save": save, "lang": change_language, "quit": leave,
 }
+LOOKING_BACK = ("board", "cards", "rules", "log", "why", "quit")     # what still means something when a game is over

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..words.languages import LANGUAGES, known_language
+from ..words.languages import PSEUDO, all_names, known_language, own_names
 from ..words.typed import folded
 from ..words.typed import number as typed_number
 from .columns import in_columns
@@ -67,13 +67,13 @@ class Asker:
     def language(self, who: str) -> str | None:
         """The language that somebody reads: by its code or name; the one spoken now for an empty line; None at the end of input."""
         voice = self.voice
-        names = {folded(Voice(lang).text(f"language.{lang}")): lang for lang in LANGUAGES}
+        names = {folded(name): lang for name, lang in all_names().items()}
         while True:
-            known = ", ".join(f"{lang} {Voice(lang).text(f'language.{lang}')}" for lang in LANGUAGES)
+            known = ", ".join(f"{lang} {name}" for lang, name in own_names().items())
             typed = self.line("menu.language_of", who=who, languages=known, lang=voice.lang)
             if not typed:
                 return typed if typed is None else voice.lang
             lang = names.get(folded(typed)) or known_language(typed)
-            if lang in LANGUAGES:
+            if lang is not None and lang != PSEUDO:
                 return lang
-            voice.error("usage.language", name=typed, languages=", ".join(LANGUAGES))
+            voice.error("usage.language", name=typed, languages=", ".join(own_names()))

@@ -38,8 +38,8 @@ def new_command(voice: Voice, name: str) -> int:
 
 def write(folder: Path) -> None:
     """The files of a new game, with its words in every language."""
-    from ...dsl.diagnostics import Findings
-    from ...dsl.reading.yamlfile import read_yaml
+    from ...dsl.files.yamlfile import read_yaml
+    from ...dsl.findings.diagnostics import Findings
     from ..words import LANGUAGES
     from ..words.catalogue import update
     from ..words.sources import game_domain

@@ -1,87 +1,26 @@
-"""`ludoglot check`: everything the language can know about a game before it is played; silent when all is well."""
+"""Everything the language can know about a game before it is played."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from ..shelf.find import RULES, Found, installed
-from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
-from .loading import find_game, packs_from
-from .voice import Voice
+from ..shelf.find import RULES, Found
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics import Diagnostic, Findings
+    from ...dsl.findings.diagnostics import Diagnostic, Findings
     from ...dsl.packs import Bundle
     from ...dsl.packs.laid import Laid
-    from ...dsl.panels import Value
-    from ...dsl.reading.load import Source
-    from ...dsl.types import Type
-    from ...dsl.variants import Checking, Variant
-    from ..testing.simulate import Played
+    from ...dsl.packs.source import Source
+    from ...dsl.rulesets.panels import Value
+    from ...dsl.rulesets.variants import Checking, Variant
+    from ...dsl.values.types import Type
+    from ..words.sources import Domain
 
 MANY = 40                            # variants looked at in full combination; beyond that each option by itself
-
-
-@command("check")
-@argument("games", nargs=-1)
-@option("--games", "rounds", type=WholeNumber(1), word="number")
-@house_option
-@json_option
-@lang_option
-@click.pass_obj
-def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, houses: tuple[str, ...], as_json: bool) -> int:
-    from ...dsl.diagnostics import Findings
-    from .rendering import data_of, rendered
-    findings = Findings()
-    packs = packs_from(houses)
-    for name in games or installed():
-        told = found_in(find_game(name), packs)
-        findings.items += told
-        if rounds is not None and not any(found.severity == "error" for found in told):
-            findings.items += played(voice, name, rounds, houses)
-    found = findings.sorted()
-    if as_json:
-        voice.data([data_of(d) for d in found])
-    elif found:
-        voice.out(rendered(voice, found))
-        errors = len(findings.errors)
-        voice.warn(voice.text("check.summary", errors=errors, warnings=len(found) - errors))
-    return 1 if findings.errors else 0
-
-
-def played(voice: Voice, name: str, games: int, houses: tuple[str, ...]) -> list[Diagnostic]:
-    """What goes wrong in so many games by bots: for each number of players and each option in turn."""
-    from ...dsl.diagnostics import Findings
-    from ..testing.simulate import Report, play
-    from .loading import load_game
-    from .simulating import again, seen, watched
-    source = read(find_game(name), packs_from(houses), Findings())
-    assert source is not None                                      # or it would have been refused
-    each = variants(source)[:games]
-    out: list[Diagnostic] = []
-    runs = []
-
-    def all_games() -> Iterator[Played]:
-        for n, (players, settings) in enumerate(each):
-            given = {key: str(value).lower() for key, value in settings.items()}
-            loaded = load_game(voice, name, players, given, packs_from(houses))
-            report = Report(players)
-            runs.append((loaded.game, [f"{key}={value}" for key, value in given.items() if value != usual[key]], report))
-            for seed in range(1 + n, 1 + games, len(each)):
-                report.games.append(play(loaded.game, seed))
-                yield report.games[-1]
-
-    usual = {key: str(raw["default"]).lower() for key, raw in source.data["options"].items()}
-    watched(voice, all_games(), games)
-    for game, settings, report in runs:
-        out += [seen(found, moment, again(name, game, "random", moment, settings, houses)) for found, moment, _ in report.faults]
-    return out
 
 
 def parts_named(texts: Iterable[Any]) -> set[str]:
@@ -93,9 +32,9 @@ def parts_named(texts: Iterable[Any]) -> set[str]:
 
 def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
     """What is to be said of a game; what was said last time, when nothing that it depends on has changed since."""
-    from ...dsl import types
-    from ...dsl.cache import code_of, fetch, files_hash, keep, key_of
-    from ...dsl.diagnostics import Diagnostic, Findings, Place
+    from ...dsl.findings.diagnostics import Diagnostic, Findings, Place
+    from ...dsl.syntax.cache import code_of, fetch, files_hash, keep, key_of
+    from ...dsl.values import types
     try:
         files = sorted(path for path in found.folder.rglob("*") if path.is_file())
         key = key_of(code_of("dsl", "engine", "locale"), found.shown, str(found.folder.resolve()), *(map(str, files)), files_hash(files),
@@ -115,7 +54,7 @@ def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
 
 def content(house: Path | Bundle) -> tuple[str, str]:
     """What findings of a pack depend on: how it is called, and all that it says."""
-    from ...dsl.diagnostics import Findings
+    from ...dsl.findings.diagnostics import Findings
     from ...dsl.packs import bundle_of
     bundle = bundle_of(house, Findings())
     if bundle is None:
@@ -125,7 +64,7 @@ def content(house: Path | Bundle) -> tuple[str, str]:
 
 def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> None:
     """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
-    from ...dsl.diagnostics import Findings
+    from ...dsl.findings.diagnostics import Findings
     from ..testing.scenario import read_scenarios, scenarios_of_packs, test_files
     from ..testing.trace import check_clauses
     from ..testing.written import check_scenarios
@@ -138,8 +77,8 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
     rules = checked(found, source, findings) if source is not None else Rules()
     if not findings.errors:
         laid = source.laid if source is not None else None
-        if rules.checking is not None and laid is None:            # what packs change they may not fit any more: told when it is played
-            check_scenarios(scenarios, rules.checking, tests)
+        if rules.checking is not None:                             # the game's own may not fit what packs change: told when they are played
+            check_scenarios(scenarios if laid is None else scenarios_of_packs(laid), rules.checking, tests)
         if rules.first is not None:                                # citations are the same in every variant
             clauses = Findings()
             check_clauses(found, rules.first.program, scenarios + scenarios_of_packs(laid), clauses, laid)
@@ -150,6 +89,7 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
             check(domain, words, rules.fields, parts=rules.parts if rules.first is not None else None)
         elif rules.first is not None:                              # the game's own words were looked at without packs
             check_packs(domain, laid.texts, rules.first.model, words, rules.fields, rules.parts)
+            of_packs(laid, rules.first, domain, words)
         said = parts_named([*domain.english.values(), *(laid.texts.source.values() if laid else ())]) | rules.drawn
         findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in said]
         findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in rules.drawn]
@@ -158,6 +98,16 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
             check_unused(source, domain.english.values(), findings)
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     findings.items += tests.items
+
+
+def of_packs(laid: Laid, variant: Variant, domain: Domain, findings: Findings) -> None:
+    """The words of packs: keys that name nothing, new choices without words, old numbers written out."""
+    from ..words.of_packs import check_keys, check_numbers, check_unsaid
+    check_keys(laid, variant, domain.english, findings)
+    english = {**domain.english, **laid.texts.source, **{key: text for key, (text, _) in variant.model.texts.items()}}
+    if any(message.key.startswith(("ask.", "option.", "event.")) for message in domain.messages):   # the game has words for its own
+        check_unsaid(laid, variant, english, findings)
+    check_numbers(laid, variant, english, findings)
 
 
 def concerning(laid: Laid, found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -180,9 +130,9 @@ class Rules:
 
 def checked(found: Found, source: Source, findings: Findings) -> Rules:
     """Check every variant; the table for those that differ in more than values."""
-    from ...dsl.panels import check_panels, read_panels
-    from ...dsl.ruleset import compiled
-    from ...dsl.variants import Checking
+    from ...dsl.rulesets.panels import check_panels, read_panels
+    from ...dsl.rulesets.ruleset import compiled
+    from ...dsl.rulesets.variants import Checking
     rules, checking = Rules(), Checking(source, findings)
     panels = read_panels(found.folder, findings, found.shown)
     panels = panels if source.laid is None else source.laid.panels(panels)
@@ -210,7 +160,7 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     """For each message about a decision, an event, an option or a source of points, what stands in its fields: so that the nouns' forms
     can be looked for."""
     from ...dsl.analysis.decisions import asked, said
-    from ...dsl.types import Of
+    from ...dsl.values.types import Of
     from ..words.words import NOT_VALUES
     out: dict[str, dict[str, str]] = {}
     who = "Player" if "Player" in variant.source.data["enums"] else "proper"
@@ -218,6 +168,8 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
         known = {name: kind_of(found, variant, who) for name, found in decision.names.items()} | {"who": who}
         for word in ("ask", "option", "decline", "did", "then"):
             for entry in ["", *(f".{name}" for name in decision.entries)]:
+                if word in ("option", "did") and decision.key.endswith(".n") and from_nothing(decision.names.get("n")):
+                    known = {**known, "n": "from 0"}
                 for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # a text may leave out the case
                     out[f"{word}.{key}{entry}"] = {**out.get(f"{word}.{key}{entry}", {}), **known}
     for event in said(variant.program):
@@ -238,7 +190,7 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
 
 def values_told(variant: Variant) -> list[Value]:
     """Every value whose change texts may tell."""
-    from ...dsl.panels import all_values, values_named
+    from ...dsl.rulesets.panels import all_values, values_named
     return [value for name in sorted(all_values(variant)) for value in values_named(variant, name) if value.attribute is None]
 
 
@@ -261,9 +213,15 @@ def parts_of(variant: Variant) -> set[str]:
     return found
 
 
+def from_nothing(found: Type | None) -> bool:
+    """Whether a number that is chosen may be 0."""
+    from ...dsl.values.types import Int
+    return isinstance(found, Int) and (found.low is None or found.low <= 0) and (found.high is None or found.high >= 0)
+
+
 def kind_of(found: Type, variant: Variant, who: str) -> str:
     """A type as the check of words names it: int, proper, text, or the family of nouns that it is."""
-    from ...dsl.types import Int, ListOf, Maybe, Of, PileOf, SetOf
+    from ...dsl.values.types import Int, ListOf, Maybe, Of, PileOf, SetOf
     while isinstance(found, Maybe | ListOf | SetOf | PileOf):
         found = found.of
     if isinstance(found, Int):
@@ -279,7 +237,7 @@ def kind_of(found: Type, variant: Variant, who: str) -> str:
 def read(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> Source | None:
     """A game's data with the house rules over it, or None."""
     from ...dsl.packs import lay_packs
-    from ...dsl.reading.load import read_game
+    from ...dsl.packs.source import read_game
     source = read_game(found.folder, findings, found.shown)
     return source if source is not None and lay_packs(source, houses, findings) else None
 

@@ -1,16 +1,22 @@
-"""`ludoglot copy`: a game of one's own, made from one that is there, with its tests, catalogues and lexicons."""
+"""`ludoglot copy`: a game of one's own, made from one that is there, with its tests, catalogues and lexicons; packs of house rules are
+worked into it (laying_in.py)."""
 
 from __future__ import annotations
 
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from .frame import argument, command, lang_option
-from .loading import find_game
+from .frame import argument, command, house_option, lang_option
+from .loading import find_game, packs_from, read_source
 from .voice import Refusal, Usage, Voice
+
+if TYPE_CHECKING:
+    from ..shelf.find import Found
 
 ID = re.compile(r"[a-z][a-z0-9-]{0,59}")
 SPOKEN = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # below `locale/LANGUAGE`
@@ -20,33 +26,49 @@ SPOKEN = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # below `lo
 @argument("game")
 @argument("id")
 @argument("folder", required=False)
+@house_option
 @lang_option
 @click.pass_obj
-def copy_command(voice: Voice, game: str, id: str, folder: str | None) -> int:
-    from ..shelf.find import MAIN, installed
-    from ..words import LANGUAGES
-    from ..words.files import SHIPPED
+def copy_command(voice: Voice, game: str, id: str, folder: str | None, houses: tuple[str, ...]) -> int:
+    from ..shelf.find import Found, installed, shown
+    from ..testing.under_packs import CHANGED, DROPPED
     found = find_game(game)
     if not ID.fullmatch(id) or id in installed():
         raise Usage("copy.id", name=id)
     target = Path(folder or id).expanduser()
     if target.exists():
         raise Usage("house.there", file=str(target))
+    packs = packs_from(houses)
+    source = read_source(voice, found, packs)
+    moved: Counter[str] = Counter()
     try:
-        shutil.copytree(found.folder, target)
-        main = target / MAIN
-        text = main.read_text(encoding="utf-8")
-        old = re.search(r"(?m)^game:\s*(\S+)", text)
-        name = old[1] if old else found.folder.name
-        main.write_text(re.sub(r"(?m)^game:\s*\S+", f"game: {id}", text, count=1), encoding="utf-8")
-        for locale in (found.folder / "locale", SHIPPED):
-            for lang in LANGUAGES:
-                for kind, ending in SPOKEN:
-                    source, copy = locale / lang / kind / f"{name}{ending}", target / "locale" / lang / kind / f"{id}{ending}"
-                    if source.is_file() and not copy.exists():
-                        copy.parent.mkdir(parents=True, exist_ok=True)
-                        shutil.copyfile(source, copy)
+        copied(found, id, target)
+        if packs:
+            from .laying_in import lay_in
+            moved = lay_in(found, source, packs, Found(id, target, shown(target)))
     except OSError as error:
         raise Refusal("file.unwritable", file=str(target), reason=error.strerror or "") from error
     voice.say("copy.done", id=id, folder=str(target))
+    if left_out := moved[DROPPED] + moved[CHANGED]:
+        voice.say("copy.left_out", n=left_out)
     return 0
+
+
+def copied(found: Found, id: str, target: Path) -> None:
+    """The files of a game under another id."""
+    from ..shelf.find import MAIN
+    from ..words import LANGUAGES
+    from ..words.files import SHIPPED
+    shutil.copytree(found.folder, target)
+    main = target / MAIN
+    text = main.read_text(encoding="utf-8")
+    old = re.search(r"(?m)^game:\s*(\S+)", text)
+    name = old[1] if old else found.folder.name
+    main.write_text(re.sub(r"(?m)^game:\s*\S+", f"game: {id}", text, count=1), encoding="utf-8")
+    for locale in (found.folder / "locale", SHIPPED):
+        for lang in LANGUAGES:
+            for kind, ending in SPOKEN:
+                source, copy = locale / lang / kind / f"{name}{ending}", target / "locale" / lang / kind / f"{id}{ending}"
+                if source.is_file() and not copy.exists():
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(source, copy)

@@ -1,19 +1,20 @@
-"""`ludoglot debug`: what each pass of the compiler made of a game, or of the rule around one line."""
+"""`ludoglot debug`: what each pass of the compiler made of a game, or of the rule around one line; `debug step` plays it at a prompt."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ..words.typed import near
 from .frame import argument, command, house_option, lang_option, option
-from .loading import load_game, settings_from
+from .loading import load_game, packs_from, settings_from
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.ruleset import Ruleset
+    from ...dsl.rulesets.ruleset import Ruleset
+
+STEP = "step"
 
 
 @command("debug")
@@ -22,15 +23,22 @@ if TYPE_CHECKING:
 @argument("place", required=False)
 @option("--players", word="number", type=int)
 @option("--option", "settings", multiple=True, word="setting")
+@option("--seed", type=int, word="number", default=0)
 @house_option
 @lang_option
 @click.pass_obj
 def debug_command(voice: Voice, stage: str, game: str, place: str | None, players: int | None, settings: tuple[str, ...],
-                  houses: tuple[str, ...]) -> int:
-    from ...dsl.stages import STAGES
-    if stage not in STAGES:
-        raise Usage("debug.unknown", name=stage, known=list(STAGES), meant=near(stage, STAGES))
-    ruleset = load_game(voice, game, players, settings_from(settings), list(map(Path, houses))).game.ruleset
+                  seed: int, houses: tuple[str, ...]) -> int:
+    from ...dsl.printing.stages import STAGES
+    known = [*STAGES, STEP]
+    if stage not in known:
+        raise Usage("debug.unknown", name=stage, known=known, meant=near(stage, known))
+    packs = packs_from(houses)
+    loaded = load_game(voice, game, players, settings_from(settings), packs)
+    if stage == STEP:
+        from .stepping import step
+        return step(voice, loaded, place, seed, packs)
+    ruleset = loaded.game.ruleset
     text = STAGES[stage](ruleset, asked(ruleset, place) if place is not None else None)
     if place is not None and not text:
         raise Usage("debug.nothing", place=place)
@@ -40,7 +48,7 @@ def debug_command(voice: Voice, stage: str, game: str, place: str | None, player
 
 def asked(ruleset: Ruleset, place: str) -> tuple[str, int]:
     """A rule file and a line of it, from `FILE:LINE` or `FILE`; the end of its path is enough. Raises Usage."""
-    from ...dsl.ruleset import rule_files
+    from ...dsl.rulesets.ruleset import rule_files
     name, colon, line = place.rpartition(":")
     if not colon or not line.isascii() or not line.isdigit() or len(line) > 9:
         name, line = place, "0"

@@ -8,14 +8,15 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 
-from ...dsl.boards import Board
 from ...dsl.core.program import Routine
-from ...dsl.diagnostics import Place
-from ...dsl.model import Enumeration
-from ...dsl.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
+from ...dsl.findings.diagnostics import Place
+from ...dsl.model.model import Enumeration
+from ...dsl.values.boards import Board
+from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
 from ..drawing.look import look_of
 from ..position.position import Game, Position
 from ..position.view import sees, spots
+from ..rulebook.things import board_lines
 from ..telling.teller import Teller
 from ..words.fields import fields
 from ..words.template import capital
@@ -47,6 +48,15 @@ def things_of(game: Game) -> list[Showable]:
     return found + [Showable("board", name) for name in game.model.boards]
 
 
+def named_things(game: Game, teller: Teller) -> list[Showable]:
+    """All that can be shown but members without a name, which only the rules know; all where the game has not named anything yet."""
+    things, words = things_of(game), teller.words
+    plain = [thing for thing in things
+             if thing.kind != "member" or thing.domain == "Player" or words.has(f"{thing.domain}.{thing.name}.name")]
+    named = any(thing.kind == "member" and words.has(f"{thing.domain}.{thing.name}.name") for thing in plain)
+    return plain if named else things
+
+
 def title(thing: Showable, teller: Teller) -> str:
     """What a thing is called in the teller's language."""
     if thing.kind == "member" and thing.domain == "Player" and not teller.words.has(f"Player.{thing.name}.name"):
@@ -56,9 +66,10 @@ def title(thing: Showable, teller: Teller) -> str:
     if thing.kind == "board":                                      # is called as the panel that shows it
         panel = next((one for one in look_of(teller.game).panels or [] if one.get("board") == thing.name), {})
         keys = [key for name in (panel.get("name"), thing.name) if name and teller.words.has(key := f"panel.{name}")]
-        return teller.words.text(keys[0]) if keys else thing.name.replace("_", " ")
+        alone = len(teller.game.model.boards) == 1
+        return teller.words.text(keys[0]) if keys else teller.words.text("show.board") if alone else teller.words.unnamed(thing.name)
     key = f"{'variant' if thing.kind == 'option' else thing.kind}.{thing.name}.name"
-    return teller.words.text(key) if teller.words.has(key) else thing.name.replace("_", " ")
+    return teller.words.text(key) if teller.words.has(key) else teller.words.unnamed(thing.name)
 
 
 def describe(thing: Showable, game: Game, teller: Teller, width: int) -> list[str]:
@@ -83,7 +94,7 @@ def describe(thing: Showable, game: Game, teller: Teller, width: int) -> list[st
         out += wrap(words.text("show.values", values=values, default=words.variant(thing.name, option.default)), width)
         routines = []
     elif thing.kind == "board":
-        out += [line for said in board_lines(game.model.boards[thing.name], teller) for line in wrap(said, width)]
+        out += [line for said in cell_lines(game.model.boards[thing.name], teller) for line in wrap(said, width)]
         routines = []
     else:
         routines = game.ruleset.program.families[thing.name].routines
@@ -109,15 +120,9 @@ def changes_of(thing: Showable, game: Game, teller: Teller, width: int) -> list[
             for line in wrap(teller.words.text("show.changed", pack=pack, place=f"{place.path}:{place.line}"), width)]
 
 
-def board_lines(board: Board, teller: Teller) -> list[str]:
-    """A board: how many cells of which shape, how many others lie next to one, what they are called."""
-    words = teller.words
-    if board.open:
-        return [words.text(f"show.board.open_{board.shape}", near=len(board.sides))]
-    out = [words.text(f"show.board.{board.shape}", n=len(board.cells), near=max(map(len, board.near), default=0))]
-    if board.corner_type is not None:
-        out.append(words.text("show.board.corners", n=len(board.corner_labels)))
-    return [*out, words.text("show.board.cells", cells=list(board.labels))]
+def cell_lines(board: Board, teller: Teller) -> list[str]:
+    """A board, and what its cells are called."""
+    return [*board_lines(board, teller), *([] if board.open else [teller.words.text("show.board.cells", cells=list(board.labels))])]
 
 
 def named(option: str, value: int | bool | str, teller: Teller) -> str:
@@ -136,7 +141,7 @@ def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> li
         if value is None or value == [] or raw == teller.game.codec(kind).default and not isinstance(kind, Of):
             continue
         key = f"attribute.{enum.name}.{name}"
-        label = teller.words.text(key) if teller.words.has(key) else name.replace("_", " ")
+        label = teller.words.text(key) if teller.words.has(key) else teller.words.unnamed(name)
         out += wrap(f"{label}: {teller.words.value(value)}", width)
     return out
 

@@ -38,7 +38,7 @@ def explain_command(voice: Voice, what: str, game: str | None, houses: tuple[str
 
 def diagnostic(voice: Voice, code: str) -> list[str]:
     """A code with its message and its paragraph. Raises Usage."""
-    from ...dsl.diagnostics import codes
+    from ...dsl.findings.diagnostics import codes
     from .rendering import words_for
     if code not in codes():
         raise Usage("explain.unknown", name=code, meant=near(code, codes()))
@@ -53,8 +53,9 @@ def diagnostic(voice: Voice, code: str) -> list[str]:
 
 def clause(voice: Voice, name: str, game: str | None, houses: tuple[str, ...] = ()) -> list[str]:
     """A clause, or all clauses of a family (an id without its number). Raises Usage."""
+    from ...dsl.findings.diagnostics import Findings
     from ..telling.teller import Teller
-    from ..testing.trace import Traced, trace
+    from ..testing.trace import Traced, register_of, trace
     from .loading import find_game, load_game, packs_from
     found = find_game(game) if game else game_of(name)
     if found is None:
@@ -65,6 +66,8 @@ def clause(voice: Voice, name: str, game: str | None, houses: tuple[str, ...] = 
     for key in teller.words.english:                               # a house-rule pack may bring sentences of its own
         if key.startswith("clause."):
             known.setdefault(key.removeprefix("clause."), Traced(key.removeprefix("clause.")))
+    register = register_of(found, loaded.game.ruleset.source.laid, Findings())
+    name = register.now.get(name, name) if register is not None else name            # it may be asked for as it was called before
     wanted = [name] if name in known else [key for key in known if key.startswith(f"{name}-")]
     if not wanted:
         raise Usage("explain.unknown", name=name, meant=near(name, known))
@@ -92,8 +95,8 @@ def one(voice: Voice, clause: Traced, teller: Teller) -> list[str]:
 
 def game_of(clause_name: str) -> Found | None:
     """The game whose clauses begin like this."""
-    from ...dsl.diagnostics import Findings
-    from ...dsl.reading.yamlfile import read_yaml
+    from ...dsl.files.yamlfile import read_yaml
+    from ...dsl.findings.diagnostics import Findings
     for name in installed():
         document = read_yaml(RULES / name / MAIN, Findings())
         prefix = document.data.get("clauses") if document and isinstance(document.data, dict) else None

@@ -8,18 +8,21 @@ from pathlib import Path
 
 import click
 
+from ..words.languages import PSEUDO, SOURCE, known_language, own_names
 from ..words.typed import near
 from .frame import argument, command, lang_option, option
 from .voice import Refusal, Usage, Voice
 
+HOUSE = "house"                      # the schema that there is also for one game
 SCHEMAS = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"
 
 
 @command("schema")
 @argument("name", required=False)
+@argument("game", required=False)
 @lang_option
 @click.pass_obj
-def schema_command(voice: Voice, name: str | None) -> int:
+def schema_command(voice: Voice, name: str | None, game: str | None) -> int:
     known = sorted(path.stem for path in SCHEMAS.glob("*.json"))
     if name is None:
         for one in known:
@@ -27,34 +30,46 @@ def schema_command(voice: Voice, name: str | None) -> int:
         return 0
     if name not in known:
         raise Usage("schema.unknown", name=name, known=known, meant=near(name, known))
-    from ...dsl.reading.schema import bundled
-    voice.data(bundled(name))
+    from ...dsl.files.schema import bundled
+    if game is not None and name != HOUSE:
+        raise Usage("schema.game", name=name)
+    if game is None:
+        voice.data(bundled(name))
+        return 0
+    from .loading import load_game
+    from .pack_schema import house_schema
+    voice.data(house_schema(load_game(voice, game), voice.lang))
     return 0
 
 
 @command("fmt")
 @argument("paths", nargs=-1, required=True)
 @option("--check", is_flag=True)
+@option("--keywords", word="lang")
 @lang_option
 @click.pass_obj
-def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool) -> int:
-    """Lay out rule files; with --check only name those that are not laid out."""
+def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool, keywords: str | None) -> int:
+    """Lay out rule files; with --check only name those that are not laid out. `keywords`: the language whose words they shall have."""
     found = files_in(paths)
-    from ...dsl.diagnostics import Findings, Refused
+    from ...dsl.findings.diagnostics import Findings, Refused
     from ...dsl.syntax.format import format_text
     from ...dsl.syntax.parse import parse
     from .loading import show_findings
+    wanted = known_language(keywords) if keywords is not None else SOURCE
+    if wanted is None or wanted == PSEUDO:
+        raise Usage("usage.language", name=keywords, languages=", ".join(own_names()))
     changed = failed = 0
     for path in found:
         try:
             source = path.read_text(encoding="utf-8")
+            language = SOURCE if keywords is None else spoken_in(source, str(path))
             findings = Findings()
-            parse(source, str(path), findings)
+            parse(source, str(path), findings, language)
             if findings.errors:                                    # what cannot be read is left as it is
                 show_findings(voice, findings.sorted())
                 failed += 1
                 continue
-            laid = format_text(source, str(path))
+            laid = format_text(source, str(path)) if language == wanted == SOURCE else respelled(source, str(path), language, wanted)
             if laid == source:
                 continue
             changed += 1
@@ -69,6 +84,21 @@ def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool) -> int:
         except OSError as error:
             raise Refusal("file.unwritable", file=str(path), reason=error.strerror or "") from error
     return 1 if failed or check and changed else 0
+
+
+def spoken_in(source: str, path: str) -> str:
+    """The language whose words rules are written in; English where they cannot be read in any."""
+    from ...dsl.syntax.respell import spoken
+    return spoken(source, path, (code for code in own_names() if code != SOURCE)) or SOURCE
+
+
+def respelled(source: str, path: str, language: str, wanted: str) -> str:
+    """Rules with the words of another language. Raises Refusal where a name of theirs is such a word."""
+    from ...dsl.syntax.respell import respelt
+    laid, taken = respelt(source, path, language, wanted)
+    if taken:
+        raise Refusal("fmt.taken", file=path, names=taken, n=len(taken), language=own_names()[wanted])
+    return laid
 
 
 def files_in(paths: tuple[str, ...]) -> list[Path]:

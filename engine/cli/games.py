@@ -28,8 +28,8 @@ def games_command(voice: Voice, as_json: bool) -> int:
         words = game_words(voice.lang, entry["id"], RULES / entry["id"], {"game.name": entry["name"]})
         low, high = entry["players"]
         options = "; ".join(f"{name}={'|'.join(str(v).lower() for v in o['values'])}" for name, o in entry["options"].items())
-        rows.append([entry["id"], words.text("game.name"), str(low) if low == high else f"{low}-{high}", options])
-    heads = [voice.text(f"column.{key}") for key in ("game", "name", "players", "options")]
+        rows.append([entry["id"], words.text("game.name"), str(entry["version"]), str(low) if low == high else f"{low}-{high}", options])
+    heads = [voice.text(f"column.{key}") for key in ("game", "name", "version", "players", "options")]
     for line in columns([heads, *rows]):
         voice.out(line)
     return 0
@@ -37,15 +37,16 @@ def games_command(voice: Voice, as_json: bool) -> int:
 
 def describe(path: Path) -> dict[str, Any] | None:
     """The game of a main file as `games --json` lists it; None when the file cannot be read."""
-    from ...dsl.diagnostics import Findings
-    from ...dsl.reading.yamlfile import read_yaml
+    from ...dsl.files.yamlfile import read_yaml
+    from ...dsl.findings.diagnostics import Findings
     document = read_yaml(path, Findings())
     if document is None or not isinstance(document.data, dict) or "name" not in document.data:
         return None
     data = document.data
     low, _, high = str(data.get("players", "")).partition("..")
     options = data.get("options") or {}
-    return {"id": path.parent.name, "name": str(data["name"]), "players": [int(low or 0), int(high or low or 0)],
+    return {"id": path.parent.name, "version": data.get("version", 1), "name": str(data["name"]),
+            "players": [int(low or 0), int(high or low or 0)],
             "options": {key: {"values": raw.get("values"), "default": raw.get("default")} for key, raw in options.items()}}
 
 

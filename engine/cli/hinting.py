@@ -22,29 +22,29 @@ def hints_of(here: Listeners, question: Question) -> Hints:
     return Hints(question.decision, here.teller, here.table.setup.auto)
 
 
-def hinted_rows(here: Listeners, question: Question, room: int) -> list[str]:
+def hinted_rows(here: Listeners, question: Question, room: int, width: int) -> list[str]:
     """The options one to a line, each with what it would change and, where there is room, with the texts of what it chooses; nothing
     where there is nothing to say of any of them, or too little room."""
     if not any(hint.parts or hint.texts for hint in question.hints.values()):
         return []
-    whole = list(rows(here, question, True))
-    short = list(rows(here, question, False)) if len(whole) > room else whole
+    whole = list(rows(here, question, True, width))
+    short = list(rows(here, question, False, width)) if len(whole) > room else whole
     said = any(hint.parts for hint in question.hints.values())
     return whole if len(whole) <= room else short if said and len(short) <= room else []
 
 
-def rows(here: Listeners, question: Question, texts: bool) -> Iterator[str]:
+def rows(here: Listeners, question: Question, texts: bool, width: int) -> Iterator[str]:
     if question.always:
-        yield from paragraph(here.teller.words.text("foresee.always", parts=", ".join(question.always)), here.width)
+        yield from paragraph(here.teller.words.text("foresee.always", parts=", ".join(question.always)), width)
     told: set[str] = set()                                         # a text stands once
     wide = max((len(one.text) for one in question.choices if said_of(question, one).parts), default=0)
     for one in question.choices:
         hint = said_of(question, one)
         line = f"{one.token:>3}  {one.text.ljust(wide) if hint.parts else one.text}"
-        yield from paragraph(f"{line}  {arrow(here)} {hint.line}" if hint.parts else line, here.width, INDENT)
+        yield from paragraph(f"{line}  {arrow(here)} {hint.line}" if hint.parts else line, width, INDENT)
         for text in hint.texts if texts else ():
             if text not in told:
-                yield from paragraph(INDENT + "  " + text, here.width)
+                yield from paragraph(INDENT + "  " + text, width)
                 told.add(text)
 
 

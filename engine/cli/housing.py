@@ -87,9 +87,9 @@ def of_numbers(loaded: Loaded) -> list[str]:
 
 def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
     """A member with its values; its text in every language and its rules as comments."""
-    from ...dsl.diagnostics import did_you_mean
+    from ...dsl.findings.diagnostics import did_you_mean
+    from ...dsl.findings.render import read_lines
     from ...dsl.packs.paths import member_names, member_path
-    from ...dsl.render import read_lines
     from ..words import LANGUAGES
     source = loaded.game.ruleset.source
     where = member_path(source, card)
@@ -121,7 +121,7 @@ def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
 def plain(value: Any) -> str:
     """A value as one line of YAML."""
     import yaml
-    return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000).removesuffix("...\n").strip()
+    return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False).removesuffix("...\n").strip()
 
 
 # ---------------------------------------------------------------- what is different

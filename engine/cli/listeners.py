@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.visible import Shown, visible
+from ...dsl.findings.visible import Shown, visible
 from ..playing.table import Step, Table
 from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
@@ -22,6 +22,7 @@ from .voice import Voice
 
 if TYPE_CHECKING:
     from ..drawing.shapes import Panel
+    from ..rulebook.book import Book
 
 SOON = 22                            # a plain table of so few lines is shown unasked
 SCREEN = 80                          # columns of a plain table
@@ -37,6 +38,7 @@ class Listeners:
         self.terminal = Terminal(voice, plain)
         self.plain = self.terminal.plain
         self.tellers: dict[str, Teller] = {}
+        self.books: dict[str, Book] = {}                           # rulebooks that somebody has asked for, by language
         self.seat = -1
         self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
         self.hinting = True                                        # whether options are told with what they would change
@@ -55,6 +57,15 @@ class Listeners:
         if lang not in self.tellers:
             self.tellers[lang] = Teller(self.table.game, self.loaded.words(lang), self.table.setup.names)
         return self.tellers[lang]
+
+    def book(self) -> Book:
+        """The rulebook for the one before the screen, of what is played here alone."""
+        if self.lang not in self.books:
+            from ..rulebook.making import Wanted, make_book
+            self.say("rules.writing")
+            game = self.table.game
+            self.books[self.lang] = make_book(self.loaded, self.lang, Wanted(game.players, frozenset(game.ruleset.settings)))
+        return self.books[self.lang]
 
     @property
     def lang(self) -> str:
@@ -182,15 +193,25 @@ class Listeners:
         lines = change_lines(changes(before, now), self.teller.words, self.width, most) if before is not None else []
         return [self.strong(self.teller.words.text("news.changes")), *lines] if lines else []
 
-    def drawing(self, panels: list[Panel], most: int = 0) -> list[str]:
-        """These panels of a table; with `most`, unasked, those that fit into so many lines."""
+    def line_on_top(self) -> list[str]:
+        """Where the game stands, in one line above a question; empty where lines are read aloud."""
+        if self.plain:
+            return [""]
+        from ..drawing.headline import headline
+        from ..drawing.look import look_of
+        from ..drawing.screen import line_on_top
+        parts = headline(self.table.position, self.teller, self.viewer)
+        return line_on_top(parts, look_of(self.table.game), self.width, self.voice.colours, self.voice.utf) or [""]
+
+    def drawing(self, panels: list[Panel], most: int = 0, needed: int = 0) -> list[str]:
+        """These panels of a table; with `most`, unasked, those that fit into so many lines; so many of the first are `needed`."""
         from ..drawing.look import look_of
         from ..drawing.plain import plain_lines
         if self.plain:
             lines = plain_lines(panels, min(SCREEN, self.width))
             return [] if most and len(lines) > SOON else lines
         from ..drawing.screen import screen_lines
-        return screen_lines(panels, look_of(self.table.game), self.voice.screen[0], self.voice.colours, self.voice.utf, most)
+        return screen_lines(panels, look_of(self.table.game), self.voice.screen[0], self.voice.colours, self.voice.utf, most, needed)
 
     def show(self, lines: list[str]) -> None:
         """Lines set off from what is above."""

@@ -12,9 +12,9 @@ from ..words.typed import near
 from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics import Diagnostic
+    from ...dsl.findings.diagnostics import Diagnostic
     from ...dsl.packs import Bundle
-    from ...dsl.reading.load import Source
+    from ...dsl.packs.source import Source
 
 
 def find_game(name: str) -> Found:
@@ -42,9 +42,9 @@ def packs_from(names: Iterable[str]) -> list[Path | Bundle]:
 
 def read_source(voice: Voice, found: Found, houses: Iterable[Path | Bundle] = ()) -> Source:
     """A game's data with its house rules laid over it; findings are told and end the command."""
-    from ...dsl.diagnostics import Findings
+    from ...dsl.findings.diagnostics import Findings
     from ...dsl.packs import lay_packs
-    from ...dsl.reading.load import read_game
+    from ...dsl.packs.source import read_game
     findings = Findings()
     source = read_game(found.folder, findings, found.shown)
     if source is not None:
@@ -58,8 +58,8 @@ def read_source(voice: Voice, found: Found, houses: Iterable[Path | Bundle] = ()
 def load_game(voice: Voice, name: str, players: int | None = None, settings: dict[str, str] | None = None,
               houses: Iterable[Path | Bundle] = ()) -> Loaded:
     """The rules of a game for so many players, with these options and house rules. Raises Usage; findings are told and end it."""
-    from ...dsl.diagnostics import Findings
-    from ...dsl.ruleset import build, settings_of
+    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.rulesets.ruleset import build, settings_of
     from ..position.position import Game
     found, houses = find_game(name), list(houses)
     source = read_source(voice, found, houses)
@@ -83,7 +83,7 @@ def load_game(voice: Voice, name: str, players: int | None = None, settings: dic
         show_findings(voice, findings.sorted())
         raise Quiet(1)
     packs = source.laid.packs if source.laid is not None else []
-    return Loaded(found, Game(ruleset), [pack.bundle for pack in packs], [pack.name for pack in packs])
+    return Loaded(found, Game(ruleset), [pack.bundle.given or pack.bundle for pack in packs], [pack.name for pack in packs])
 
 
 def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path | Bundle] = ()) -> Loaded:
@@ -116,19 +116,24 @@ def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequen
             raise
         raise Refusal("save.other_rules", file=str(path)) from error
     changed = [] if houses else changed_since(setup.house)
+    other = bool(setup.version) and setup.version != loaded.game.ruleset.source.version
     if loaded.means(setup.rules):
+        if other:
+            voice.warn(voice.text("save.version_kept", file=str(path), old=setup.version, now=loaded.game.ruleset.source.version))
         if changed:
             voice.warn(voice.text("save.house_kept", file=str(path), names=changed))
         return loaded
     if changed:
         raise Refusal("save.house_changed", file=str(path), names=changed)
+    if other:
+        raise Refusal("save.other_version", file=str(path), old=setup.version, now=loaded.game.ruleset.source.version)
     raise Refusal("save.other_rules", file=str(path))
 
 
 def warn_of_table(voice: Voice, loaded: Loaded) -> None:
     """What is wrong with a game's table.yaml; the game is played all the same, with a table from its declarations."""
-    from ...dsl.diagnostics import Findings
-    from ...dsl.panels import check_panels, read_panels
+    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.rulesets.panels import check_panels, read_panels
     findings = Findings()
     document, laid = read_panels(loaded.found.folder, findings, loaded.found.shown), loaded.game.ruleset.source.laid
     document = document if laid is None else laid.panels(document)

@@ -14,9 +14,10 @@ from .voice import Quiet, Refusal, Usage, Voice, language_of, ready_streams
 
 # Where each command lies. The order is that of the help page.
 COMMANDS = {
-    "games": "games", "play": "play", "replay": "replay", "show": "show", "why": "why", "explain": "explain", "house": "housing",
-    "new": "beginning", "copy": "copying", "check": "checking", "test": "scenarios", "simulate": "simulating", "trace": "tracing",
-    "debug": "debug", "fmt": "formatting", "schema": "formatting", "words": "wording",
+    "games": "games", "play": "play", "replay": "replay", "show": "show", "rulebook": "printing", "why": "why", "explain": "explain",
+    "house": "housing", "new": "beginning", "copy": "copying", "check": "examining", "test": "scenarios", "simulate": "simulating",
+    "count": "count", "trace": "tracing", "debug": "debug", "fmt": "formatting", "schema": "formatting", "words": "wording",
+    "lsp": "serving",
 }
 
 
@@ -32,6 +33,8 @@ def nothing_asked(ctx: click.Context, version: bool) -> int:
         except PackageNotFoundError:
             number = "0"
         voice.out(f"ludoglot {number}")
+        from ...dsl.c import building
+        voice.out(voice.text("version.c", compiler=building.version()) if building.compiler() is not None else voice.text("version.python"))
     elif ctx.invoked_subcommand is None:
         if sys.stdin.isatty() and sys.stdout.isatty():
             from .menu import menu

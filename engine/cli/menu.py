@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..shelf.find import MAIN, RULES, installed
 from ..words import Words
-from ..words.languages import LANGUAGES
+from ..words.languages import own_names
 from .asker import Asker
 from .columns import paragraph
-from .voice import Quiet, Refusal, Usage, Voice
+from .voice import Quiet, Usage, Voice
 
 if TYPE_CHECKING:
     from ..playing.savelist import SavedGame
 
-ENTRIES = ("play", "resume", "rules", "languages", "quit")
+ENTRIES = ("play", "resume", "rules", "languages", "screen", "quit")
 BOT = "bot:greedy"
 SAVES = 12                           # saved games that are offered
 
@@ -24,21 +24,29 @@ def menu(voice: Voice) -> int:
     """Ask until somebody leaves; returns the exit code."""
     voice.out("Ludoglot")
     voice.say("cli.about")
+    full = False                                                   # whether games are played on the whole screen
     while True:
         asker = Asker(voice)
         voice.out()
-        picked = asker.choose([voice.text(f"menu.{entry}") for entry in ENTRIES], must=True)
+        texts = [voice.text("menu.scrolling" if full and entry == "screen" else f"menu.{entry}") for entry in ENTRIES]
+        picked = asker.choose(texts, must=True)
         entry = "quit" if picked is None else ENTRIES[picked]
         try:
             if entry == "quit":
                 return 0
             if entry == "resume":
-                resume(asker)
+                resume(asker, full)
+            elif entry == "screen":
+                full = not full
             elif entry == "languages":
-                language = asker.choose([Voice(lang).text(f"language.{lang}") for lang in LANGUAGES])
-                voice = voice if language is None else Voice(LANGUAGES[language])
+                names = own_names()
+                language = asker.choose(list(names.values()))
+                voice = voice if language is None else Voice(list(names)[language])
             elif (game := which_game(asker)) is not None:
-                (play if entry == "play" else read)(asker, game)
+                if entry == "play":
+                    play(asker, game, full)
+                else:
+                    read(asker, game)
         except Usage as error:
             voice.error(error.key, **error.details)
         except Quiet:                                              # what was wrong has been said
@@ -59,7 +67,7 @@ def words_of(voice: Voice, entry: dict[str, Any], folder: Path | None = None) ->
     return game_words(voice.lang, entry["id"], folder or RULES / entry["id"], {"game.name": entry["name"]})
 
 
-def play(asker: Asker, game: dict[str, Any]) -> None:
+def play(asker: Asker, game: dict[str, Any], full: bool) -> None:
     """A game with whoever sits down. Leaving a question leaves the game."""
     from ..playing.setup import HUMAN
     from .play import begin
@@ -71,8 +79,9 @@ def play(asker: Asker, game: dict[str, Any]) -> None:
         name = asker.line("menu.first_seat" if seat == 0 else "menu.seat", seat=seat + 1)
         if name is None:
             return
-        seats.append(HUMAN if name or seat == 0 else BOT)
+        seats.append(HUMAN if name or seat == 0 else "")
         names.append(name.replace(",", " "))
+    seats = with_bots(asker, seats)
     langs = [""] * players
     for seat in range(players) if seats.count(HUMAN) > 1 else ():
         if seats[seat] == HUMAN:
@@ -86,7 +95,25 @@ def play(asker: Asker, game: dict[str, Any]) -> None:
     houses = packs(asker, game)
     asker.voice.out()
     begin(asker.voice, game["id"], players=players, seats=seats, names=names, langs=langs, settings=tuple(settings), houses=houses,
-          seed=None, save_as=None, max_rounds=None, no_auto=False, plain=False, as_json=False)
+          seed=None, save_as=None, max_rounds=None, no_auto=False, plain=False, as_json=False, full=full)
+
+
+def with_bots(asker: Asker, seats: list[str]) -> list[str]:
+    """The kind of bot in each empty seat: the same in all of them, or each of its own."""
+    from ..bots.bots import BOTS
+    kinds = [BOT, *(f"bot:{name}" for name in reversed(BOTS) if f"bot:{name}" != BOT)]         # the usual one, then the strongest first
+    empty = [seat for seat, kind in enumerate(seats) if not kind]
+    texts = [asker.voice.text(f"menu.bots.{kind.removeprefix('bot:')}") for kind in kinds]
+    found = dict.fromkeys(empty, BOT)
+    if empty:
+        each = [asker.voice.text("menu.bots.each")] if len(empty) > 1 else []
+        picked = asker.choose([*texts, *each], asker.voice.text("menu.bots"))
+        if picked is not None and picked < len(kinds):
+            found = dict.fromkeys(empty, kinds[picked])
+        for seat in empty if picked == len(kinds) else ():
+            own = asker.choose(texts, asker.voice.text("menu.bots.seat", seat=seat + 1))
+            found[seat] = BOT if own is None else kinds[own]
+    return [kind or found[seat] for seat, kind in enumerate(seats)]
 
 
 def packs(asker: Asker, game: dict[str, Any]) -> tuple[str, ...]:
@@ -109,7 +136,7 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
     words = words_of(asker.voice, game)
     chosen = {name: option["default"] for name, option in game["options"].items()}
     while chosen:
-        heads = {name: words.text(key) if words.has(key := f"variant.{name}.name") else name.replace("_", " ") for name in chosen}
+        heads = {name: words.text(key) if words.has(key := f"variant.{name}.name") else words.unnamed(name) for name in chosen}
         titles = [f"{heads[name]}: {words.variant(name, value)}" for name, value in chosen.items()]
         asker.voice.out()
         picked = asker.choose(titles, asker.voice.text("menu.variants"))
@@ -126,17 +153,17 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
     return [f"{name}={str(value).lower()}" for name, value in chosen.items() if value != game["options"][name]["default"]]
 
 
-def resume(asker: Asker) -> None:
+def resume(asker: Asker, full: bool) -> None:
     """Go on with one of the last games that are not over."""
     from ..playing.savelist import saved_games
     from .play import LAST, go_on
     found = [saved for saved in saved_games() if not saved.finished][:SAVES]
     if len(found) < 2:
-        go_on(asker.voice, LAST, None, False)                      # the only one; or a sentence that there is none
+        go_on(asker.voice, LAST, None, False, full=full)                      # the only one; or a sentence that there is none
         return
     picked = asker.choose([title_of(asker.voice, saved) for saved in found])
     if picked is not None:
-        go_on(asker.voice, str(found[picked].path), None, False)
+        go_on(asker.voice, str(found[picked].path), None, False, full=full)
 
 
 def title_of(voice: Voice, saved: SavedGame) -> str:
@@ -164,20 +191,19 @@ def title_of(voice: Voice, saved: SavedGame) -> str:
 
 
 def read(asker: Asker, game: dict[str, Any]) -> None:
-    """What of a game can be shown, and then one thing after another."""
-    from ..telling.teller import Teller
-    from .loading import load_game
-    from .show import one, overview
+    """The chapters of a game's rulebook, and then one after another. Leaving a chapter leads back to all of them."""
+    from .leafing import contents, leaf
+    from .printing import book_of
     voice = asker.voice
-    loaded = load_game(voice, game["id"])
-    teller = Teller(loaded.game, loaded.words(voice.lang))
-    for line in overview(loaded, teller, voice.width):
-        voice.out(line)
-    while name := asker.line("menu.read"):
-        try:
-            for line in one(loaded, teller, name, voice.width):
+    voice.say("rules.writing")
+    book = book_of(voice, game["id"])
+    while True:
+        for line in ["", *contents(book, voice.width)]:
+            voice.out(line)
+        typed = asker.line("menu.read")
+        if not typed:
+            return
+        while typed:
+            for line in ["", *leaf(book, typed, voice.words, voice.width, voice.screen[1]), ""]:
                 voice.out(line)
-        except Refusal:
-            raise
-        except Usage as error:
-            voice.warn(voice.message(error.key, **error.details))
+            typed = asker.line("menu.read")

@@ -6,14 +6,16 @@ from ..playing.table import Table
 from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 
-MOST = 5                             # lines, without `why`
+MOST = 5                             # lines, without `why`; a sentence that has begun is finished
 
 
 def refusal(table: Table, loaded: Loaded, teller: Teller, typed: str, width: int) -> list[str]:
     """What stands in the way of something that the game knows and does not offer; nothing for what is no such thing."""
-    from ..explaining.answers import DECIDER, Answerer, reply
+    from ..explaining.answers import DECIDER, INDENT, Answerer, reply
     from ..explaining.refusals import OFFERED
     found = reply(table, teller, typed, DECIDER)
     if found.answer is None or found.kind == OFFERED:
         return []
-    return Answerer(table, loaded, teller, width).lines(found)[:MOST]
+    lines = Answerer(table, loaded, teller, width, brief=True).lines(found)
+    ends = (n for n, line in enumerate(lines) if n >= MOST and not line.startswith(2 * INDENT))
+    return lines[:next(ends, None)]

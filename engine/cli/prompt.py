@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from os.path import commonprefix
 
-from ...dsl.types import Int, Of
+from ...dsl.values.types import Int, Of
 from ..foreseeing.saying import Hint
 from ..position.options import Option
 from ..position.position import Decision
@@ -65,6 +65,16 @@ class Question:
                 return list({one.text: one for one in reversed(found)}.values())[::-1]      # of several things alike any is meant
         return []
 
+    def named(self, typed: str) -> list[ShownOption]:
+        """The options whose text begins with this: the first word in full, the last of several as far as it was typed."""
+        wanted = folded(typed)
+        end = "" if " " in wanted else r"(?!\w)"
+        return [one for one in self.choices if wanted and re.match(re.escape(wanted) + end, one.forms[0])]
+
+    def whole(self, typed: str) -> bool:
+        """Whether this is all that an option says."""
+        return any(one.forms[0] == folded(typed) for one in self.choices)
+
     def fitting(self, typed: str) -> list[ShownOption]:
         """All options that what is typed so far may become."""
         wanted = folded(typed)
@@ -73,8 +83,8 @@ class Question:
 
     @property
     def targets(self) -> dict[tuple[str, int], str]:
-        """What to type for each place that may be chosen: of several places in an option the last counts, and of a place with several
-        options none."""
+        """What to type for each place that may be chosen: of several places in an option the last counts, and a place with several options
+        has the number of the first, with a plus behind it."""
         found: dict[tuple[str, int], list[str]] = {}
         for one in self.choices:
             for kind, raw in reversed([(kind, raw) for _, kind, raw in one.option.values if isinstance(kind, Of)]):
@@ -82,7 +92,7 @@ class Question:
                 if enum is not None and enum.kind in ("cells", "corners", "open"):
                     found.setdefault((enum.name, raw), []).append(one.token)
                     break
-        return {place: several[0] for place, several in found.items() if len(several) == 1}
+        return {place: several[0] + "+" * (len(several) > 1) for place, several in found.items()}
 
     def at(self, places: Collection[tuple[str, int]]) -> list[ShownOption]:
         """The options that choose one of these places."""
@@ -199,9 +209,11 @@ def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int
 
 
 def command_typed(typed: str, names: Iterable[str], word: dict[str, str]) -> tuple[str, str] | None:
-    """The command at the beginning of a line, in the language of the moment (`word`) or in English, and what follows it."""
+    """The command at the beginning of a line, in the language of the moment (`word`) or in English, and what follows it. With a stroke
+    before it (`/save`) it is one even where an option is called so."""
     if typed.strip().startswith("?"):
         return "why", typed.strip()[1:].strip()
+    typed = typed.strip().removeprefix("/")
     wanted = folded(typed)
     for name in names:
         for said in (folded(word[name]), name):

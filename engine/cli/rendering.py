@@ -1,4 +1,4 @@
-"""Diagnostics as text and as data, in the reader's language: dsl/render.py with the words of the catalogue."""
+"""Diagnostics as text and as data, in the reader's language: dsl/findings/render.py with the words of the catalogue."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from ...dsl.diagnostics import Diagnostic
-from ...dsl.render import as_data, english, render_all
-from ...dsl.types import Type
-from ...dsl.visible import Shown, visible
+from ...dsl.findings.diagnostics import Diagnostic
+from ...dsl.findings.render import as_data, render_all
+from ...dsl.findings.visible import Shown, visible
 from .voice import Voice
 
 COLOURS = {"error": {"fg": "red", "bold": True}, "warning": {"fg": "yellow", "bold": True}, "mark": {"fg": "red"},
@@ -27,9 +26,7 @@ def rendered(voice: Voice, findings: list[Diagnostic]) -> str:
 
 def words_for(voice: Voice, key: str, args: dict[str, Any]) -> str:
     """A text of the list of codes: from the catalogue, else in English."""
-    if not voice.words.has(key):
-        return english(key, **args)
-    return voice.text(key, **{name: str(value) if isinstance(value, Type) else value for name, value in args.items()})
+    return voice.words.coded(key, **args)
 
 
 def paint(role: str, words: str) -> str:

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..shelf.find import Found, UnknownGame, find, installed, shown
+from ..words.typed import near
 from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .loading import find_game, packs_from
-from .voice import Usage, Voice
+from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics import Findings, Place
+    from ...dsl.findings.diagnostics import Findings, Place
     from ...dsl.packs import Bundle
     from ...dsl.packs.laid import Laid
     from ..testing.coverage import File
-    from ..testing.scenario import Failure, Result
+    from ..testing.scenario import Failure, Result, Scenario
     from ..testing.under_packs import Verdict
 
 
@@ -28,27 +29,37 @@ if TYPE_CHECKING:
 @option("--coverage", is_flag=True)
 @option("--threshold", type=WholeNumber(0), word="percent")
 @option("--game", "game", word="game")
+@option("--mutants", type=WholeNumber(1), word="number")
+@option("--seed", type=WholeNumber(), word="number", default=1)
 @house_option
 @json_option
 @lang_option
 @click.pass_obj
 def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, game: str | None,
-                 houses: tuple[str, ...], as_json: bool) -> int:
-    from ...dsl.diagnostics import Findings
+                 mutants: int | None, seed: int, houses: tuple[str, ...], as_json: bool) -> int:
+    from ...dsl.findings.diagnostics import Findings
     from ..testing.coverage import Coverage
     from ..testing.scenario import Rules, read_scenarios, scenarios_of_packs
     from ..testing.scenario_run import run_scenario
     from ..testing.under_packs import CHANGED, DROPPED, verdict
     from .rendering import data_of, rendered
+    if mutants is not None:
+        from .mutating import tried
+        if len(games) != 1 or houses:
+            raise Usage("mutants.one_game")
+        return tried(voice, find_game(games[0]), mutants, seed, as_json)
     findings = Findings()
     results: list[Result] = []
+    written: list[Scenario] = []
     lines = Coverage() if coverage or threshold is not None else None
     packs = packs_from(houses)
     otherwise: list[tuple[Result, Verdict]] = []
     for found, files in chosen(games, game):
         rules, bare = Rules(found, packs), Rules(found)
-        written = [scenario for path in files for scenario in read_scenarios(path, findings)]
-        for scenario in written + (scenarios_of_packs(laid_over(found, packs, findings)) if packs else []):
+        own = [scenario for path in files for scenario in read_scenarios(path, findings)]
+        own += scenarios_of_packs(laid_over(found, packs, findings)) if packs else []
+        written += own
+        for scenario in own:
             if scenario.matches(text):
                 result = run_scenario(scenario, rules, lines)
                 judged = verdict(result, rules, bare)
@@ -56,6 +67,8 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
                     otherwise.append((result, judged))
                 else:
                     results.append(result)
+    if text is not None and not results and not otherwise and not findings.errors:
+        raise Refusal("test.none", text=text, meant=near(text, [name for one in written for name in (one.name, *one.clauses)]) or "")
     failed = [result for result in results if not result.passed]
     covered_files = lines.report() if lines else []
     low = threshold is not None and share(covered_files)["percent"] < threshold
@@ -98,7 +111,7 @@ def unwatched(voice: Voice, results: list[Result], few: int = 3) -> list[str]:
 def laid_over(game: Found, packs: list[Path | Bundle], findings: Findings) -> Laid | None:
     """The packs over a game; what is wrong with them each scenario that needs them says too."""
     from ...dsl.packs import lay_packs
-    from ...dsl.reading.load import read_game
+    from ...dsl.packs.source import read_game
     source = read_game(game.folder, findings, game.shown)
     return source.laid if source is not None and lay_packs(source, packs, findings) else None
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ..bots.bots import BOTS
+from ..drawing.needed import needed
+from ..drawing.plain import plain_lines
 from ..drawing.shapes import Chart
-from ..drawing.targets import aim, touching
+from ..drawing.targets import aim, on_boards, touching
 from ..playing.table import Table
 from ..position.position import Decision, RuleError
 from ..shelf.loaded import Loaded
 from ..words.fields import fields
 from ..words.typed import folded, number
-from .asides import ASIDES, words_of
+from .asides import ASIDES, LOOKING_BACK, words_of
 from .columns import paragraph
 from .fits import Fit, Fits
 from .hinting import foresee, hinted_rows
@@ -24,7 +27,7 @@ from .listeners import Listeners
 from .loading import show_fault
 from .offered import refusal
 from .prompt import Question, ShownOption, answers, command_typed, listed, tokens
-from .voice import Voice
+from .voice import WIDEST, Voice
 
 if TYPE_CHECKING:
     from ..drawing.shapes import Panel
@@ -41,6 +44,7 @@ class Session(Listeners):
     def __init__(self, voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, plain: bool = False) -> None:
         super().__init__(voice, table, loaded, plain)
         self.max_rounds = max_rounds
+        self.question: Question | None = None                      # the last that was put
         self.looked = False                                        # whether the table has been shown at all
         self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
@@ -77,6 +81,8 @@ class Session(Listeners):
             self.voice.out()
             return self.leave()
         self.end()
+        if self.table.over and self.terminal.shared and self.question is not None:
+            self.look_back(self.question)
         return 0
 
     def welcome(self) -> None:
@@ -84,6 +90,10 @@ class Session(Listeners):
         words = self.teller.words
         who = words.list([self.teller.name(seat) for seat in range(self.table.game.players)])
         self.say("play.welcome", game=words.text("game.name"), who=who, help=words.text("command.help"))
+        for kind in BOTS:
+            seats = [seat for seat, sits in enumerate(self.table.setup.seats) if sits == f"bot:{kind}"]
+            if seats:
+                self.say(f"seats.{kind}", who=[self.teller.who(seat) for seat in seats])
         if self.table.steps:
             return
         if words.has("game.text"):
@@ -138,6 +148,19 @@ class Session(Listeners):
             self.tell(["", *standing_lines(self.table, self.loaded, self.lang, self.max_rounds)])
             self.rows(breakdown_lines(self.table, self.loaded, self.teller, self.width))
 
+    def look_back(self, question: Question) -> None:
+        """The game is over, and those at the table may still look at it and ask, until somebody leaves. `question` was the last one."""
+        words = words_of(self.teller.words)
+        score = self.teller.words.text("why.score").partition(",")[0]
+        known = [words["board"], words["log"], f"{words['why']} {score}"]
+        self.say("end.stay", words=known)
+        while typed := (self.terminal.read(self.teller.words.text("ask.prompt") + "> ") or "").strip():
+            command, behind = self.command(typed)
+            if command not in LOOKING_BACK:
+                self.say("end.stay", words=known)
+            elif ASIDES[command](self, question, behind) is False:
+                return
+
     def leave(self) -> int:
         """The person goes; everything is on the disk already. Returns the exit code."""
         if self.private and self.terminal.shared:
@@ -181,7 +204,12 @@ class Session(Listeners):
                 self.put(question)
                 continue
             command, behind = self.command(typed)
-            if command:
+            named = question.named(typed) if command and typed[0] not in "/?" else []
+            if named and not behind and not question.whole(typed):     # it may mean the word as well
+                self.say("prompt.word", typed=typed, word=f"/{typed}")
+                self.options(named)
+                continue
+            if command and not named:
                 outcome = ASIDES[command](self, question, behind)
                 if outcome is not None:
                     return outcome
@@ -198,7 +226,7 @@ class Session(Listeners):
 
     def pick(self, typed: str, question: Question) -> ShownOption | None:
         """The option that an answer means; where several do, they are shown."""
-        meant = question.at(touching(self.table.game.model, folded(typed)))
+        meant = question.at(touching(self.table.game.model, self.teller.words.corner_meant(folded(typed))))
         if not meant:
             meant = question.meant(typed)
             if len(meant) == 1:
@@ -248,36 +276,59 @@ class Session(Listeners):
 
     def put(self, question: Question, table: list[Panel] | None = None, news: Sequence[str] = ()) -> None:
         """The question with its options; below a table as far as it fits, and the news of it."""
-        text = paragraph(question.text, self.width)
-        high = self.voice.screen[1]
+        top, text = self.line_on_top(), paragraph(question.text, self.width)
+        high = self.voice.screen[1] - len(top) + 1
         room = max(LEAST, high - len(text) - ROOM)
         foresee(self, question)
-        rows = hinted_rows(self, question, max(LEAST, room // 2)) or self.columns(listed(question.choices))
+        rows = hinted_rows(self, question, max(LEAST, room // 2), self.width) or self.columns(listed(question.choices))
         left = 0
         if self.voice.terminal and len(rows) > room:
             shown = max(1, len(question.choices) * room // len(rows) - 1)
             left = len(question.choices) - shown
             rows = self.columns(listed(question.choices[:shown]))
         if table is not None:
-            self.drawn |= {panel.key: panel.content for panel in table if isinstance(panel, Chart)}
+            self.drawn |= {panel.key: self.looks(panel) for panel in table}
             aim(table, self.table.game.model, question.targets)
-            self.show(self.drawing(table, most=high - len(rows) - len(text) - len(news) - ROOM))
+            lines, short = self.above(question, table, len(rows), high - len(text) - len(news) - ROOM)
+            if short:
+                rows, left = short, 0
+            self.show(lines)
             self.tell(list(news))
-        self.voice.out()
-        self.rows([*map(self.strong, text), *rows])
+        self.rows([*top, *map(self.strong, text), *rows])
         if left:
             self.say("prompt.more", n=left, all=self.teller.words.text("command.options"))
 
+    def above(self, question: Question, table: list[Panel], rows: int, room: int) -> tuple[list[str], list[str]]:
+        """The table over a question with so many rows of options; and, where these would push out a board on which each option has its
+        number, what stands in their place."""
+        if self.plain:
+            return self.drawing(table, room - rows), []
+        first, others = needed(table, question.decision)
+        lines = self.drawing([*first, *others], room - rows, len(first))
+        said = any(hint.parts for hint in question.hints.values())
+        if rows > LEAST and not said and len(question.targets) == len(question.choices) and on_boards(table, question.targets):
+            short = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
+            board = self.drawing(first[:1], room - len(short))
+            if len(board) > len(self.drawing(first[:1], room - rows)):
+                return board, short
+        return lines, []
+
     def boards(self, question: Question) -> list[Panel] | None:
-        """The boards with places that a question asks for, and those that look otherwise than when they were last drawn."""
+        """Of what a question needs, or else of the first panel: the boards with places that it asks for, and what looks otherwise than when
+        it was last drawn."""
         if self.plain:
             return None
-        panels = [panel for panel in self.tables()[1] if isinstance(panel, Chart)]
-        stale = [panel.key for panel in panels if self.drawn.get(panel.key) != panel.content]
+        first, others = needed(self.tables()[1], question.decision)
+        panels = first or others[:1]
+        stale = [panel.key for panel in panels if self.drawn.get(panel.key) != self.looks(panel)]
         aim(panels, self.table.game.model, question.targets)
-        found: list[Panel] = [panel for panel in panels
-                              if panel.key in stale or any(spot.target or spot.aimed for spot in panel.spots)]
+        found: list[Panel] = [panel for panel in panels if panel.key in stale
+                              or isinstance(panel, Chart) and any(spot.target or spot.aimed for spot in panel.spots)]
         return found or None
+
+    def looks(self, panel: Panel) -> object:
+        """What a panel holds, and for which screen it is drawn."""
+        return self.voice.screen, panel.content if isinstance(panel, Chart) else plain_lines([panel], WIDEST)
 
     def fits(self, question: Question) -> Fits:
         """What a line that is being typed may become: options, and words."""
@@ -287,7 +338,9 @@ class Session(Listeners):
             part = typed[max(typed.rfind(","), typed.rfind(";")) + 1 :].lstrip()
             found = [Fit(len(part), choice.text, choice.shown.strip()) for choice in question.fitting(part)]
             if part == typed.lstrip():
-                found += [Fit(len(part), words[name], words[name]) for name in ASIDES if part and words[name].startswith(part.casefold())]
+                stroke, begun = "/" * part.startswith("/"), part.removeprefix("/").casefold()
+                found += [Fit(len(part), stroke + words[name], stroke + words[name])
+                          for name in ASIDES if part and words[name].startswith(begun)]
             return found
         return fitting
 

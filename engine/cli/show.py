@@ -9,12 +9,13 @@ import click
 
 from ..shelf.loaded import Loaded
 from ..words.typed import near
-from .frame import argument, command, house_option, lang_option
+from .frame import argument, command, house_option, lang_option, option
 from .loading import load_game, packs_from
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
     from ..telling.teller import Teller
+    from .describe import Showable
 
 FEW = 6                              # so many things are shown for the beginning of a name
 
@@ -22,22 +23,36 @@ FEW = 6                              # so many things are shown for the beginnin
 @command("show")
 @argument("game")
 @argument("name", required=False)
+@option("--paths", is_flag=True)
 @house_option
 @lang_option
 @click.pass_obj
-def show_command(voice: Voice, game: str, name: str | None, houses: tuple[str, ...]) -> int:
+def show_command(voice: Voice, game: str, name: str | None, paths: bool, houses: tuple[str, ...]) -> int:
     from ..telling.teller import Teller
     loaded = load_game(voice, game, houses=packs_from(houses))
     teller = Teller(loaded.game, loaded.words(voice.lang))
+    if paths:
+        for line in paths_of(loaded, teller, name):
+            voice.out(line)
+        return 0
     for line in overview(loaded, teller, voice.width) if name is None else one(loaded, teller, name, voice.width):
         voice.out(line)
     return 0
 
 
 def one(loaded: Loaded, teller: Teller, name: str, width: int) -> list[str]:
+    """What is called `name`, in words. Raises Usage."""
+    from .describe import describe
+    lines: list[str] = []
+    for thing in called(loaded, teller, name):
+        lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width)
+    return lines
+
+
+def called(loaded: Loaded, teller: Teller, name: str) -> list[Showable]:
     """What is called `name`: as rules write it (`tower`, `Building.tower`), or as the language does. Raises Usage."""
     from ..words.typed import folded
-    from .describe import Showable, describe, things_of, title
+    from .describe import things_of, title
     wanted = folded(name)
     known: dict[str, list[Showable]] = {}
     for thing in things_of(loaded.game):
@@ -47,10 +62,22 @@ def one(loaded: Loaded, teller: Teller, name: str, width: int) -> list[str]:
     if not found or len(set(found)) > FEW:
         titles = {folded(said): said for things in known.values() for thing in things for said in [title(thing, teller)]}
         raise Usage("show.unknown", game=teller.words.text("game.name"), name=name, meant=titles.get(near(wanted, titles), ""))
-    lines: list[str] = []
-    for thing in dict.fromkeys(found):
-        lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width)
-    return lines
+    return list(dict.fromkeys(found))
+
+
+def paths_of(loaded: Loaded, teller: Teller, name: str | None) -> list[str]:
+    """The paths that `set` takes in a pack of house rules, each with its value as it is written now; those of one thing, or all."""
+    from ...dsl.packs.paths import value_at, value_names, value_path
+    from .housing import plain
+    source = loaded.game.ruleset.source
+    known = value_names(source)
+    if name is not None:
+        inside = [path for path in known if f"{path}.".startswith(f"{name}.")]         # a number or a table, as `set` calls it
+        if not inside:
+            things = [f"{thing.domain}.{thing.name}" if thing.domain else thing.name for thing in called(loaded, teller, name)]
+            inside = [path for path in known if any(path.startswith(f"{thing}.") for thing in things)]
+        known = inside
+    return [f"{path}: {plain(value_at(source, where))}" for path in known if (where := value_path(source, path)) is not None]
 
 
 def overview(loaded: Loaded, teller: object, width: int) -> list[str]:
@@ -58,16 +85,16 @@ def overview(loaded: Loaded, teller: object, width: int) -> list[str]:
     from ..telling.teller import Teller
     from ..words.fields import fields
     from ..words.template import capital
-    from .describe import things_of, title
+    from .describe import named_things, title
     assert isinstance(teller, Teller)
     words, model = teller.words, loaded.game.model
     low, high = model.player_range
     players = words.text("show.players_exact", n=low) if low == high else words.text("show.players", low=low, high=high)
-    out = [words.text("game.name"), players]
+    out = [words.text("game.name"), words.text("show.version", n=loaded.game.ruleset.source.version), players]
     if words.has("game.text"):
         out += textwrap.wrap(words.text("game.text", **fields(loaded.game.model)), width)
     groups: dict[str, list[str]] = {}
-    for thing in things_of(loaded.game):
+    for thing in named_things(loaded.game, teller):
         if thing.kind == "member":
             has_name = words.has(f"{thing.domain}.name")
             label = capital(words.noun(thing.domain, "pl")) if has_name else thing.domain

@@ -1,25 +1,34 @@
-"""`ludoglot simulate`: many games by bots, and what was seen in them."""
+"""`ludoglot simulate`: many games by bots, what was seen in them, and what a house rule changes."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from dataclasses import replace
-from statistics import median
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .loading import load_game, packs_from, settings_from
-from .voice import Usage, Voice
+from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics import Diagnostic
+    from ...dsl.findings.diagnostics import Diagnostic
+    from ..lab.compared import Verdict
+    from ..lab.figures import Figures
+    from ..lab.journal import Journal
+    from ..lab.plan import Plan, Rules
+    from ..lab.playouts import Played
+    from ..lab.told import Told
+    from ..lab.workers import Workers
     from ..position.position import Game
-    from ..testing.simulate import Moment, Played, Report
+    from ..shelf.loaded import Loaded
 
 PLAYED = 100                         # games, when nobody says how many
+BASE = "base"                        # what house rules are compared with, besides other packs
 
 
 @command("simulate")
@@ -27,65 +36,227 @@ PLAYED = 100                         # games, when nobody says how many
 @option("--games", type=WholeNumber(1), word="number", default=PLAYED)
 @option("--players", type=WholeNumber(1), word="number")
 @option("--option", "settings", multiple=True, word="setting")
-@option("--bots", word="name", default="random")
+@option("--bots", type=NameList(), word="list", default="random")
 @option("--seed", type=WholeNumber(0), word="number", default=1)
 @option("--limit", type=WholeNumber(1), word="number")
 @house_option
+@option("--against", word="path")
+@option("--jobs", type=WholeNumber(1), word="number", default=1)
+@option("--cluster", word="address")
+@option("--out", word="path")
 @json_option
 @lang_option
 @click.pass_obj
-def simulate_command(voice: Voice, game: str, games: int, players: int | None, settings: tuple[str, ...], bots: str, seed: int,
-                     limit: int | None, houses: tuple[str, ...], as_json: bool) -> int:
-    from ..bots.bots import BOTS
-    from ..testing.simulate import LIMIT, Report, simulate
-    from ..words.typed import near
+def simulate_command(voice: Voice, game: str, games: int, players: int | None, settings: tuple[str, ...], bots: list[str], seed: int,
+                     limit: int | None, houses: tuple[str, ...], against: str | None, jobs: int, cluster: str | None,
+                     out: str | None, as_json: bool) -> int:
+    from ..lab.figures import Figures
+    from ..lab.plan import Plan
+    from ..lab.playouts import LIMIT
     from .rendering import rendered
-    bot = bots.removeprefix("bot:")
-    if bot not in BOTS:
-        raise Usage("usage.bot", name=bots, bots=sorted(BOTS), meant=near(bot, BOTS))
-    loaded = load_game(voice, game, players, settings_from(settings), packs_from(houses))
-    report = Report(loaded.game.players)
-    cut = limit if limit is not None else LIMIT
-    report.games += watched(voice, simulate(loaded.game, games, seed, bot, cut), games)
-    told = [seen(found, moment, again(game, loaded.game, bot, moment, settings, houses)) for found, moment, _ in report.faults]
+    if cluster is not None and jobs > 1:
+        raise Usage("simulate.jobs_alone")
+    if against is not None and not houses:
+        raise Usage("simulate.against_alone")
+    given = settings_from(settings)
+    packs = [houses] if against is None else [houses, () if against == BASE else (against,)]
+    loaded = [load_game(voice, game, players, given, packs_from(names)) for names in packs]
+    rules = tuple(rules_of(one, given, names) for one, names in zip(loaded, packs))
+    plan = Plan(rules, games, seed, bots_from(bots, loaded[0].game.players), limit if limit is not None else LIMIT)
+    if out is not None:
+        report_packages()
+    played, verdict = carried_out(voice, plan, Path(out) if out is not None else None, jobs, cluster)
+    sides = [Side(game, settings, names, one, Figures(one.game.players, seen)) for names, one, seen in zip(packs, loaded, played)]
+    faults = [side.faults(plan.bots, plan.limit) for side in sides]
+    if out is not None:
+        write_report(voice, Path(out), sides, plan, verdict)
     if as_json:
-        voice.data(as_data(report, loaded.game, bot, seed, told))
-        return 1 if told else 0
-    if told:
-        voice.out(rendered(voice, told))
-        voice.out()
-    for line in lines(voice, report, cut, names(loaded.game)):
-        voice.out(line)
-    return 1 if told else 0
+        data = [side_data(side, plan, told) for side, told in zip(sides, faults)]
+        voice.data(data[0] if verdict is None else {"house": data[0], "against": data[1], "compared": verdict.data()})
+    else:
+        if told := [fault for each in faults for fault in each]:
+            voice.out(rendered(voice, told))
+            voice.out()
+        for line in lines(voice, sides, plan, verdict):
+            voice.out(line)
+    return 1 if any(faults) else 0
 
 
-def watched(voice: Voice, games: Iterable[Played], count: int) -> list[Played]:
-    """All games, with a bar on a terminal while they are played."""
+def lines(voice: Voice, sides: list[Side], plan: Plan, verdict: Verdict | None) -> list[str]:
+    """The result in sentences: what a comparison says, or what one kind of games is like."""
+    says = teller_of(voice, sides[0], plan)
+    if verdict is None:
+        return says.games(sides[0].figures)
+    return says.compared(verdict)
+
+
+def teller_of(voice: Voice, side: Side, plan: Plan) -> Told:
+    from ..lab.told import Told
+    from ..telling.teller import Teller
+    return Told(Teller(side.loaded.game, side.loaded.words(voice.lang)), plan)
+
+
+def bots_from(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """The bots that were asked for: one for all seats, or one for each. Raises Usage."""
+    from ..bots.bots import BOTS
+    from ..words.typed import near
+    bots = tuple(name.removeprefix("bot:") for name in names)
+    for given, bot in zip(names, bots):
+        if bot not in BOTS:
+            raise Usage("usage.bot", name=given, bots=sorted(BOTS), meant=near(bot, BOTS))
+    if len(bots) not in (1, players):
+        raise Usage("usage.seats", given=len(bots), wanted=players)
+    return bots
+
+
+def rules_of(loaded: Loaded, settings: dict[str, str], houses: Iterable[str]) -> Rules:
+    """What other processes load the same rules by; in this one they are ready."""
+    from ..lab.plan import OPEN, Rules
+    paths = tuple(str(Path(str(pack)).resolve()) for pack in packs_from(houses))
+    rules = Rules(str(loaded.found.folder.resolve()), loaded.game.players, tuple(settings.items()), paths, loaded.game.meaning)
+    OPEN[rules] = loaded.game
+    return rules
+
+
+# ---------------------------------------------------------------- playing
+
+
+def carried_out(voice: Voice, plan: Plan, out: Path | None, jobs: int, cluster: str | None) -> tuple[list[list[Played]], Verdict | None]:
+    """All games of a plan by side, and what comparing them says."""
+    from ..lab.workers import Run
+    looks = None
+    if plan.compares:
+        with lab_packages():
+            from ..lab.compared import Looks
+        looks = Looks(plan)
+    with workers_for(jobs, cluster) as (workers, hands), journal_in(out, plan) as journal:
+        known = len(journal.games) if journal is not None else 0
+        with progress(voice, len(plan.keys(plan.games)) - known) as tell:
+            run = Run(plan, workers, journal, hands, tell)
+            if looks is None:
+                run.carry_out([plan.games])
+            else:
+                run.carry_out(looks.stops, looks.enough)
+    played = [[game for (side, _), game in run.games.items() if side == n] for n in range(len(plan.rules))]
+    return played, looks.verdict if looks is not None else None
+
+
+@contextmanager
+def workers_for(jobs: int, cluster: str | None) -> Iterator[tuple[Workers, int]]:
+    """Who plays, and how many they are. Raises Refusal."""
+    if cluster is None:
+        from ..lab.workers import alone, by_processes
+        yield (alone if jobs == 1 else by_processes(jobs)), jobs
+        return
+    with lab_packages("cluster"):
+        from ..lab.cluster import by_cluster
+    with ExitStack() as stack:
+        try:
+            found = stack.enter_context(by_cluster(cluster))
+        except (OSError, ValueError):
+            raise Refusal("simulate.no_cluster", address=cluster) from None
+        yield found
+
+
+@contextmanager
+def lab_packages(extra: str = "lab") -> Iterator[None]:
+    """What is imported inside needs packages of this extra. Raises Refusal where they are not installed."""
+    try:
+        yield
+    except ImportError as error:
+        if not (error.name or "").startswith(("scipy", "numpy", "matplotlib", "pyarrow", "distributed", "dask")):
+            raise
+        raise Refusal("simulate.missing", command=f"pip install 'ludoglot[{extra}]'") from None
+
+
+def report_packages() -> None:
+    """Whether a report can be written: asked before the first game, not after the last. Raises Refusal."""
+    with lab_packages():
+        from ..lab import paper, spreadsheet  # noqa: F401
+
+
+@contextmanager
+def journal_in(folder: Path | None, plan: Plan) -> Iterator[Journal | None]:
+    """The games of a folder while more are added to them. Raises Refusal."""
+    from ..lab.journal import InUse, Journal, OtherRun
+    if folder is None:
+        yield None
+        return
+    try:
+        journal = Journal(folder, plan)
+    except OtherRun as error:
+        raise Refusal("simulate.other_run", file=str(error)) from None
+    except InUse as error:
+        raise Refusal("simulate.in_use", file=str(error)) from None
+    try:
+        yield journal
+    finally:
+        journal.close()
+
+
+@contextmanager
+def progress(voice: Voice, count: int) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal while so many games are played, with the time that is left; hears of each that has been."""
     if not sys.stderr.isatty():
-        return list(games)
+        yield lambda played: None
+        return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    out = []
-    with Progress(TextColumn(voice.text("simulate.playing")), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True),
-                  transient=True) as progress:
-        task = progress.add_task("", total=count)
-        for game in games:
-            out.append(game)
-            progress.advance(task)
-    return out
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    with Progress(TextColumn(voice.text("simulate.playing")), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+                  console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=count)
+        yield lambda played: bar.advance(task, played)
 
 
-def again(name: str, game: Game, bot: str, moment: Moment, settings: Iterable[str], houses: Iterable[str]) -> str:
+# ---------------------------------------------------------------- telling
+
+
+def again(name: str, game: Game, bots: Sequence[str], played: Played, settings: Iterable[str], houses: Iterable[str]) -> str:
     """The command line that plays a game once more."""
-    words = ["ludoglot", "play", name, "--seats", ",".join([f"bot:{bot}"] * game.players)]
+    seats = list(bots) if len(bots) > 1 else list(bots) * game.players
+    words = ["ludoglot", "play", name, "--seats", ",".join(f"bot:{bot}" for bot in seats)]
     words += [word for setting in settings for word in ("--option", setting)] + [word for house in houses for word in ("--house", house)]
-    return " ".join([*words, "--seed", str(moment.seed)])
+    return " ".join([*words, "--seed", str(played.seed)])
 
 
-def seen(found: Diagnostic, moment: Moment, command_line: str) -> Diagnostic:
-    """What went wrong, with the moment and the way to see it again."""
-    more = {"number": moment.number, "key": moment.key, "option": moment.option, "command": command_line, "seed": moment.seed}
-    return replace(found, args={**found.args, **more}, hint="seen_in_play" if moment.key else "seen_in_set_up")
+def seen(found: Diagnostic, played: Played, command_line: str) -> Diagnostic:
+    """What went wrong in a game, with the moment and the way to see it again."""
+    assert played.fault is not None
+    more = {"number": played.fault.number, "key": played.fault.key, "option": played.fault.option, "command": command_line,
+            "seed": played.seed}
+    return replace(found, args={**found.args, **more}, hint="seen_in_play" if played.fault.key else "seen_in_set_up")
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the rules that were played: as they were asked for, as they are, and what was seen."""
+
+    name: str
+    settings: tuple[str, ...]
+    houses: tuple[str, ...]
+    loaded: Loaded
+    figures: Figures
+
+    def faults(self, bots: Sequence[str], limit: int) -> list[Diagnostic]:
+        """Each thing that went wrong, once."""
+        from ..lab.playouts import fault_of
+        game = self.loaded.game
+        return [seen(fault_of(game, played, bots, limit), played, again(self.name, game, bots, played, self.settings, self.houses))
+                for played, _ in self.figures.faults]
+
+
+def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verdict: Verdict | None) -> None:
+    """What was seen as files in the folder of the games: columns, and a page in the reader's language."""
+    from ..lab import spreadsheet
+    from ..lab.journal import written
+    from ..lab.merits import merits
+    from ..lab.paper import Report, paper
+    judged = [merits(side.figures.games) for side in sides]
+    spreadsheet.write(folder, "games", spreadsheet.game_rows([side.figures.games for side in sides]))
+    spreadsheet.write(folder, "things", spreadsheet.thing_rows(judged))
+    page = paper(Report(teller_of(voice, sides[0], plan), [side.figures for side in sides], judged[0], verdict))
+    written(folder / "report.html", page.encode())
+    voice.warn(voice.text("file.written", file=str(folder / "report.html")))
 
 
 def names(game: Game) -> list[str]:
@@ -93,44 +264,16 @@ def names(game: Game) -> list[str]:
     return game.model.enums["Player"].members[:game.players]
 
 
-def lines(voice: Voice, report: Report, limit: int, players: list[str]) -> list[str]:
-    """The report in sentences."""
-    from ..testing.simulate import interval
-    out = [voice.text("simulate.games", n=len(report.games))]
-    failed = sum(count for _, _, count in report.faults)
-    if failed:
-        out.append(voice.text("simulate.faults", n=failed))
-    if report.stalled:
-        out.append(voice.text("simulate.stalled", n=len(report.stalled), limit=limit, seed=report.stalled[0].seed))
-    lengths, ended = report.lengths, len(report.ended)
-    if not ended:
-        return out
-    out.append(voice.text("simulate.lengths", low=lengths[0], high=lengths[-1], middle=int(median(lengths))))
-
-    def percent(share: float) -> str:
-        return voice.words.number(round(100 * share, 1), 1)
-
-    for seat, name in enumerate(players):
-        won = report.won(seat)
-        low, high = interval(won, ended)
-        out.append(voice.text("simulate.seat", name=name, n=won, share=percent(won / ended), low=percent(low), high=percent(high)))
-    if report.shared:
-        out.append(voice.text("simulate.shared", n=report.shared))
-    return out
-
-
-def as_data(report: Report, game: Game, bot: str, seed: int, told: list[Diagnostic]) -> dict[str, Any]:
-    """The report with the keys that programs read."""
-    from ..testing.simulate import interval
+def side_data(side: Side, plan: Plan, told: list[Diagnostic]) -> dict[str, Any]:
+    """What was seen by one of the rules, with the keys that programs read."""
     from .rendering import data_of
-    lengths, ended = report.lengths, len(report.ended)
-    seats = []
-    for seat, name in enumerate(names(game)):
-        low, high = interval(report.won(seat), ended)
-        seats.append({"seat": seat, "name": name, "won": report.won(seat), "low": round(low, 4), "high": round(high, 4)})
-    faults = [{"seed": moment.seed, "decision": moment.number, "key": moment.key or None, "option": moment.option or None, "games": count,
-               **data_of(found)} for found, (_, moment, count) in zip(told, report.faults)]
-    span = {"low": lengths[0], "median": median(lengths), "high": lengths[-1]} if lengths else None
-    return {"game": game.ruleset.id, "players": game.players, "options": game.ruleset.settings, "bots": bot, "seed": seed,
-            "games": len(report.games), "ended": ended, "stalled": [stalled.seed for stalled in report.stalled], "decisions": span,
-            "seats": seats, "shared": report.shared, "faults": faults}
+    faults = []
+    for found, (played, count) in zip(told, side.figures.faults):
+        fault = played.fault
+        assert fault is not None
+        faults.append({"seed": played.seed, "decision": fault.number, "key": fault.key or None, "option": fault.option or None,
+                       "games": count, **data_of(found)})
+    game = side.loaded.game
+    return {"game": game.ruleset.id, "players": game.players, "options": game.ruleset.settings, "house": side.loaded.house_names,
+            "bots": plan.bots[0] if len(plan.bots) == 1 else list(plan.bots), "seed": plan.seed, **side.figures.data(names(game)),
+            "faults": faults}

@@ -14,8 +14,8 @@ from .loading import load_game, packs_from, show_findings
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.clauses import Clause
-    from ...dsl.diagnostics import Place
+    from ...dsl.files.clauses import Clause
+    from ...dsl.findings.diagnostics import Place
     from ..telling.teller import Teller
     from ..testing.trace import Trace, Traced
 
@@ -31,7 +31,7 @@ INDENT = "  "
 @lang_option
 @click.pass_obj
 def trace_command(voice: Voice, game: str, gaps: bool, family: str | None, houses: tuple[str, ...], as_json: bool) -> int:
-    from ...dsl.clauses import families
+    from ...dsl.files.clauses import families
     from ..telling.teller import Teller
     from ..testing.trace import trace
     loaded = load_game(voice, game, houses=packs_from(houses))
@@ -42,6 +42,7 @@ def trace_command(voice: Voice, game: str, gaps: bool, family: str | None, house
     if family is not None:
         ids = [clause.id for clause in found.clauses]
         wanted = family.upper().removeprefix("@")
+        wanted = found.register.now.get(wanted, wanted) if found.register is not None else wanted
         if wanted not in {*ids, *families(ids)}:
             raise Usage("trace.family", game=loaded.game.model.title, name=family, meant=near(wanted, [*families(ids), *ids]))
         found = found.only(wanted)
@@ -82,7 +83,7 @@ def reason_lines(voice: Voice, clause: Clause) -> list[str]:
     kind = clause.excuse or clause.untested
     if kind is None:
         return []
-    from ...dsl.clauses import reasons
+    from ...dsl.files.clauses import reasons
     others = list(clause.others)
     reason = voice.text(f"reason.{kind}", clauses=others)
     if others and kind not in reasons("leaning"):                           # the sentence of a leaning one names them itself

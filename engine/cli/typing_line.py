@@ -5,11 +5,12 @@ from __future__ import annotations
 from os.path import commonprefix
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 
-from ...dsl.visible import visible
+from ...dsl.findings.visible import visible
 from ..words.typed import folded
 from .columns import in_columns
 from .fits import Fit, Fits, nothing_fits
@@ -48,16 +49,19 @@ class TypingLine:
         return "\n".join(lines[:SHOWN]) + ("\n..." if len(lines) > SHOWN else "")
 
     def fill(self, event: KeyPressEvent) -> None:
-        """Replace what is typed by what alone fits, or by the beginning that all that fits has in common."""
-        buffer = event.current_buffer
-        fits = self.fits(buffer.document.text_before_cursor)
-        if not fits:
-            return
-        back, text = fits[0].back, common([fit.text for fit in fits])
-        typed = buffer.document.text_before_cursor[len(buffer.document.text_before_cursor) - back:]
-        if len(fits) == 1 or folded(text).startswith(folded(typed)):
-            buffer.delete_before_cursor(back)
-            buffer.insert_text(text)
+        filled(event.current_buffer, self.fits)
+
+
+def filled(buffer: Buffer, fits: Fits) -> None:
+    """Replace what is typed by what alone fits, or by the beginning that all that fits has in common."""
+    found = fits(buffer.document.text_before_cursor)
+    if not found:
+        return
+    back, text = found[0].back, common([fit.text for fit in found])
+    typed = buffer.document.text_before_cursor[len(buffer.document.text_before_cursor) - back:]
+    if len(found) == 1 or folded(text).startswith(folded(typed)):
+        buffer.delete_before_cursor(back)
+        buffer.insert_text(text)
 
 
 def common(texts: list[str]) -> str:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...dsl.diagnostics import Findings, did_you_mean
-from ...dsl.reading.load import Source
+from ...dsl.findings.diagnostics import Findings, did_you_mean
+from ...dsl.packs.source import Source
 
 WORD = re.compile(r"[^\W\d]\w*")
 OTHERS = ("name", "text", "n")       # of a member or a kind of piece, beside what is printed on it

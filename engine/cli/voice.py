@@ -1,5 +1,5 @@
 """The language of this run and its two streams. Nothing is printed but through a Voice, which lets nothing through that is not to be read
-(dsl/visible.py)."""
+(dsl/findings/visible.py)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...dsl.visible import exact, visible
-from ..words.languages import LANGUAGES, PSEUDO, known_language, pick_language
+from ...dsl.findings.visible import exact, visible
+from ..words.languages import PSEUDO, known_language, own_names, pick_language
 
 if TYPE_CHECKING:
     from ..words import Words
@@ -133,7 +133,7 @@ def language_of(args: list[str]) -> str:
         elif arg.startswith("--lang="):
             wanted = arg.removeprefix("--lang=")
     if wanted is not None and known_language(wanted) is None:
-        raise Usage("usage.language", name=wanted, languages=", ".join(LANGUAGES))
+        raise Usage("usage.language", name=wanted, languages=", ".join(own_names()))
     return pick_language(wanted, os.environ)
 
 

@@ -2,52 +2,122 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from ...dsl.diagnostics import Findings
-from .frame import argument, command, json_option, lang_option
-from .loading import find_game, show_findings
-from .voice import Voice
+from ...dsl.findings.diagnostics import Findings
+from .frame import WholeNumber, argument, command, json_option, lang_option, option
+from .loading import find_game, load_game, show_findings
+from .voice import PSEUDO, Refusal, Usage, Voice
 
-DEEDS = ("status", "extract", "update", "check")
+if TYPE_CHECKING:
+    from ..words.sources import Domain
+
+DEEDS = ("status", "extract", "update", "check", "sample", "new")
+DRAWN = 100                          # lines, when nobody says how many
 
 
 @command("words")
 @argument("deed", type=click.Choice(DEEDS))
 @argument("games", nargs=-1)
+@option("--into", word="lang")
+@option("--out", word="path")
+@option("--count", type=WholeNumber(1), word="number", default=DRAWN)
+@option("--seed", type=WholeNumber(0), word="number", default=1)
 @json_option
 @lang_option
 @click.pass_obj
-def words_command(voice: Voice, deed: str, games: tuple[str, ...], as_json: bool) -> int:
-    """The catalogues of the named games; without a name those of the engine and of every game that ships with it."""
-    from ..shelf.find import installed
-    from ..words import LANGUAGES, catalogue, check, sources
+def words_command(voice: Voice, deed: str, games: tuple[str, ...], into: str | None, out: str | None, count: int, seed: int,
+                  as_json: bool) -> int:
+    """The catalogues of the named games; without a name those of the engine and of every game that ships with it. `into`: of one language
+    that is here; without it, of the four of the house."""
+    if deed == "sample":
+        sample(voice, games, count, seed, as_json)
+        return 0
     findings = Findings()
-    domains = [] if games else [sources.engine_domain(findings), sources.diagnostics_domain(findings)]
-    domains += [sources.game_domain(find_game(name).folder, findings) for name in games or installed()]
+    domains = domains_of(games, deed == "new", findings)
     if findings.errors:                                            # a text that cannot be read must not cost its translations
         show_findings(voice, findings.sorted())
         return 1
+    if deed == "new":
+        begin_language(voice, into, out, domains)
+        return 0
+    from ..words import LANGUAGES, catalogue, check
+    from ..words.files import catalogue_path
+    from ..words.languages import known_language, own_names
+    if into is not None and known_language(into) not in own_names():
+        raise Usage("usage.language", name=into, languages=", ".join(own_names()))
+    languages = LANGUAGES if into is None else (known_language(into) or into,)
+    if not games and into is not None:                             # a package says as much as it likes
+        domains = [domain for domain in domains if catalogue_path(domain.locale, languages[0], domain.name).is_file()]
+    if deed == "check" and into is not None:
+        check.check_language(languages[0], findings)
     rows = []
     for domain in domains:
         if deed == "extract":
             voice.out(str(catalogue.write_template(domain)))
         elif deed == "update":
-            for path in catalogue.update(domain):
+            for path in catalogue.update(domain, languages):
                 voice.out(str(path))
         elif deed == "check":
-            check.check(domain, findings)
-        else:
-            for lang in LANGUAGES:
+            check.check(domain, findings, languages=languages)
+        if deed == "status" or deed == "check" and into is not None:
+            for lang in languages:
                 state = catalogue.status(domain, lang)
                 lists = {"missing": list(state.missing), "stale": list(state.stale), "gone": list(state.gone)}
                 rows.append({"domain": domain.name, "language": lang, "total": state.total, "said": state.said, **lists})
-    if deed == "status":
-        if as_json:
-            voice.data(rows)
-        else:
-            for row in rows:
-                voice.say("words.status", **{key: len(value) if isinstance(value, list) else value for key, value in row.items()})
+    if as_json and deed == "status":
+        voice.data(rows)
+    else:
+        for row in rows:
+            voice.say("words.status", **{key: len(value) if isinstance(value, list) else value for key, value in row.items()})
     if findings.items:
         show_findings(voice, findings.sorted())
     return 1 if findings.items else 0
+
+
+def domains_of(games: tuple[str, ...], with_engine: bool, findings: Findings) -> list[Domain]:
+    """The texts of the named games, and those that players read of the engine if wished; without a name all that ships with it."""
+    from ..shelf.find import installed
+    from ..words import sources
+    own = [sources.engine_domain(findings)] if with_engine or not games else []
+    own += [] if games else [sources.diagnostics_domain(findings)]
+    return own + [sources.game_domain(find_game(name).folder, findings) for name in games or installed()]
+
+
+def begin_language(voice: Voice, into: str | None, out: str | None, domains: list[Domain]) -> None:
+    """The package of a language that is not here yet."""
+    from ...dsl.languages.found import CODE
+    from ..words.begin import write
+    from ..words.languages import own_names
+    code = into or ""
+    if not CODE.fullmatch(code) or code in (PSEUDO, *own_names()):
+        raise Usage("words.new.code", name=code)
+    folder = Path(out or f"language-{code}")
+    if folder.exists():
+        raise Refusal("new.exists", file=str(folder))
+    try:
+        write(folder, code, domains)
+    except OSError as error:
+        raise Refusal("file.unwritable", file=str(folder), reason=error.strerror or "") from error
+    voice.say("words.new.made", folder=str(folder))
+    for line in (f"pip install --no-deps -e {folder}", f"ludoglot words check --into {code}", f"ludoglot games --lang {code}"):
+        voice.out(f"  {line}")
+
+
+def sample(voice: Voice, games: tuple[str, ...], count: int, seed: int, as_json: bool) -> None:
+    """Lines as people read them, drawn by lot from whole games; without a name from every game, from help and findings too."""
+    from ..shelf.find import installed
+    from .sampling import drawn, of_engine, of_game
+    lines = [] if games else list(of_engine(voice.words))
+    for name in games or installed():
+        lines += of_game(load_game(voice, name), voice.lang, seed)
+    found = drawn((line for line in lines if line.text), count, seed)
+    if as_json:
+        voice.data([vars(line) for line in found])
+        return
+    for line in found:
+        voice.out(f"{line.kind} [{line.place}]")
+        voice.out("  " + line.text)

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ...dsl.boards import Board, open_cell, open_code
-from ...dsl.panels import Value, values_named
-from ...dsl.types import Bool, Int, Maybe, Of
+from ...dsl.rulesets.panels import Value, values_named
+from ...dsl.values.boards import Board, open_cell, open_code
+from ...dsl.values.types import Bool, Int, Maybe, Of
 from ..position.position import Position
+from ..telling.begun import is_over
 from ..telling.teller import Teller
+from ..words import Counted, Noun
 from ..words import Value as WordsValue
 from ..words.template import capital
 from ..words.typed import folded, near
@@ -91,12 +93,14 @@ class About:
         key = f"look.{value.name}"
         if empty:
             return self.sentence(f"{key}.none", thing, "", 0) if self.words.has(f"{key}.none") and not isinstance(found, Hidden) else ""
-        held = self.one(found) or self.words.list([span.words for span in line])
-        number = found.raw if isinstance(found, Seen) and isinstance(found.type, Int) else 0
+        held = self.one(found) or self.each(value, thing[1], found) or self.words.list([span.words for span in line])
+        number = found.raw if isinstance(found, Seen) and isinstance(found.type, Int) else None
         if self.words.has(key):
             return self.sentence(key, thing, held, number)
         true = isinstance(found, Seen) and isinstance(found.type, Bool)
-        return capital(self.sight.caption(value.name)) + ("" if true else f": {self.words.list([span.words for span in line])}")
+        printed = f"attribute.{thing[0]}.{value.name}"
+        caption = self.words.text(printed) if self.words.has(printed) else self.sight.caption(value.name)
+        return capital(caption) + ("" if true else f": {self.words.list([span.words for span in line])}")
 
     def one(self, found: Seen | Hidden | None) -> WordsValue:
         """A single thing or player, as sentences inflect it."""
@@ -106,7 +110,26 @@ class About:
         enum = self.model.enum_of(kind.name) if isinstance(kind, Of) else None
         return self.sight.teller.value(kind, found.raw) if enum is not None and enum.kind in ("enum", "player") else None
 
-    def sentence(self, key: str, thing: Thing, held: WordsValue, n: int) -> str:
+    def each(self, value: Value, n: int, found: Seen | Hidden | None) -> list[WordsValue]:
+        """Several things as sentences inflect them, with how many there are of each; nothing where words alone will do."""
+        pairs: list[tuple[str, int, int]] = []
+        if len(value.domains) == 1:
+            pairs = [(kind, other, 1) for kind, other in self.sight.things(found)]
+        else:
+            for other in range(len(self.model.enums[value.domains[0]])):
+                held = self.sight.read(value, other, n)
+                if not self.sight.empty(held):
+                    many = held.raw if isinstance(held, Seen) and isinstance(held.type, Int) else 0
+                    pairs.append((value.domains[0], other, many))
+        kinds = {domain: self.model.enum_of(domain) for domain, _, _ in pairs}
+        if any(enum is None or enum.kind not in ("enum", "player") or enum.kind == "player" and many
+               for domain, _, many in pairs for enum in [kinds[domain]]):
+            return []
+        teller = self.sight.teller
+        return [Counted(many, Noun(teller.noun_key(domain, other))) if many and len(value.domains) == 2 else teller.member(domain, other)
+                for domain, other, many in pairs]
+
+    def sentence(self, key: str, thing: Thing, held: WordsValue, n: int | None) -> str:
         return self.sight.teller.sentence(key, {"it": (Of(thing[0]), thing[1])}, None, self.sight.seat, held=held, n=n)
 
     def by_each(self, value: Value, n: int) -> Line:
@@ -141,7 +164,9 @@ class About:
         return f"{label} ({'; '.join(told)})" if told else label
 
     def clauses(self, thing: Thing) -> list[str]:
-        """The clauses behind what is told, those with a sentence."""
-        states = self.sight.game.ruleset.program.states
-        cited = [clause for value in self.values(thing[0]) if value.name in states for clause in states[value.name].cites]
+        """The clauses behind what is told, those with a sentence; once the set-up is done, not those of the set-up."""
+        program = self.sight.game.ruleset.program
+        begun = self.sight.position.rounds > 0
+        cited = [clause for value in self.values(thing[0]) if value.name in program.states for clause in program.states[value.name].cites
+                 if not begun or not is_over(program, clause)]
         return [f"[{clause}] {said}" for clause in dict.fromkeys(cited) if (said := self.sight.teller.clause(clause))]

@@ -6,10 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from ...dsl.boards import Board, open_cell
-from ...dsl.panels import Value, kind_of, values_named
-from ...dsl.types import Bool, Int
+from ...dsl.rulesets.panels import Value, kind_of, values_named
+from ...dsl.values.boards import Board, open_cell
+from ...dsl.values.types import Bool, Int
 from ..position.position import Position
+from ..position.view import sees
 from ..telling.teller import Teller
 from ..words.fields import fields
 from ..words.template import capital
@@ -96,7 +97,7 @@ class Builder:
                     if corner in at_corner:
                         spot.corners[tag] = at_corner[corner]
             spots.append(spot)
-        notes = [(sight.caption(value.name), [(board.corner_labels[n], span) for n in range(len(board.corner_labels))
+        notes = [(sight.caption(value.name), [(sight.words.corner(board.corner_labels[n]), span) for n in range(len(board.corner_labels))
                                               for span in sight.line(sight.read(value, n))]) for value in corners]
         told = self.close(legend)
         for caption in signed:
@@ -181,10 +182,19 @@ class Builder:
         sight = self.sight
         value = sight.named(panel["hand"], "Player")
         line = sight.line(sight.read(value, sight.seat)) if value is not None and sight.seat is not None else []
+        for over in values_named(sight.game.ruleset, panel["hand"])[:1] if value is None else ():
+            line = [span for n in range(len(self.model.enums[over.domains[0]])) for span in self.own(over, n)]
         if not line:
             return None
         title = self.title(panel, sight.caption(panel["hand"]))
         return Entries(title, [Listed([replace(span, text=capital(span.text))], []) for span in line])
+
+    def own(self, value: Value, n: int) -> Line:
+        """What lies in a value of a thing, if the one who looks may see it and not everybody may."""
+        sight, cell = self.sight, value.cell
+        if cell is None or sees(sight.position, cell, [n], None) or not sees(sight.position, cell, [n], sight.seat):
+            return []
+        return sight.line(sight.read(value, n))
 
     def counters(self, panel: dict[str, Any]) -> Entries | None:
         sight = self.sight
@@ -231,7 +241,7 @@ class Builder:
 
     def table(self, panel: dict[str, Any]) -> Grid | None:
         sight, domain = self.sight, self.domain_of(panel["table"])
-        columns = panel["columns"]
+        columns = [one for column in panel["columns"] for one in self.spread(column, domain)]
         bands: dict[int, Line] = {}
         order: list[int] = []
         if "rows" not in panel:
@@ -247,13 +257,27 @@ class Builder:
         rows = [[[sight.member(domain, n)], *(self.entry(column, domain, n) for column in columns)] for n in order]
         if "rows" not in panel and self.model.enums[domain].kind != "player":       # of whom there is nothing to say is left out
             rows = [row for row in rows if any(span.words not in ("", "0") for line in row[1:] for span in line)]
-        full = [0, *(k for k in range(1, len(heads)) if any(span.text for row in rows for span in row[k]))]
+        full = [0, *(k for k in range(1, len(heads))
+                     if isinstance(columns[k - 1], tuple) or any(span.text for row in rows for span in row[k]))]
         if not rows:
             return None
         return Grid(self.title(panel), [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
-                    [str(columns[k - 1]) for k in full[1:]], "rows" in panel)
+                    [self.column(columns[k - 1]) for k in full[1:]], "rows" in panel)
+
+    def spread(self, column: Any, domain: str) -> list[Any]:
+        """A value over another type and that of the rows has a column for each member of the other: (value, member)."""
+        if not isinstance(column, str) or self.sight.named(column, domain) is not None:
+            return [column]
+        values = [one for one in values_named(self.sight.game.ruleset, column) if len(one.domains) == 2 and one.domains[1] == domain]
+        return [(one, n) for one in values[:1] for n in range(len(self.model.enums[one.domains[0]]))] or [column]
+
+    def column(self, column: Any) -> str:
+        """What a column is, whatever it is called."""
+        return f"{column[0].name} {column[1]}" if isinstance(column, tuple) else str(column)
 
     def head(self, column: Any) -> str:
+        if isinstance(column, tuple):
+            return self.sight.member(column[0].domains[0], column[1]).text
         if isinstance(column, dict):
             return self.sight.caption(column["name"] if "name" in column else column["of"])
         if isinstance(column, list):
@@ -261,6 +285,9 @@ class Builder:
         return self.sight.caption(column)
 
     def entry(self, column: Any, domain: str, n: int) -> Line:
+        if isinstance(column, tuple):
+            value, other = column
+            return self.sight.line(self.sight.read(value, other, n))
         if isinstance(column, dict):
             if "told" in column:
                 return self.sight.told(column["of"], column["told"], domain, n)

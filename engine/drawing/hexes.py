@@ -13,46 +13,48 @@ from .shapes import AIM, Chart, Line, Span, Spot
 HIGH, LOW = 4, 2                                                   # lines of a hexagon, with its sides and without
 LEAST, MOST = 5, 14                                                # columns from one hexagon to the next
 ROOMY = 12                                                         # with so many there is room for the rim
+AIMED = 10                                                         # with so many there is room for numbers at corners between low cells
 NEAR = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 
 def cells_of_hexes(panel: Chart, paint: Paint, room: int, low: bool = False) -> tuple[Canvas | None, list[tuple[str, Line]]]:
-    """The board, and what did not fit into its cell (label and things); None where not even the board fits. `low`: without sides and
-    corners, in half as many lines."""
+    """The board, and what did not fit into its cell (label and things); None where not even the board fits. `low`: without
+    sides, in half as many lines."""
     spots = [spot for spot in panel.spots if spot.ground or spot.here or spot.marks or spot.target]
     if not spots:
         return Canvas(), []
-    high = LOW if low else HIGH
     rim = rim_of(panel, spots) if not low else []
     where, step = laid(panel, [*spots, *rim], room)
     if step < ROOMY:
         where, step = laid(panel, spots, room)
         rim = []
-    if step < LEAST:
+    if step < LEAST or low and step < AIMED and any(spot.aimed for spot in spots):
         return None, []
     canvas = Canvas()
     missing = []
     edge = Style(dim=True)
+    begins = {at: (x * step + (low and bool(panel.corners)), y * (LOW if low else HIGH) // 2) for at, (x, y) in where.items()}
     for spot in rim:
-        x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
+        x, y = begins[spot.at]
         canvas.put(x + 2 + (step - 1 - len(spot.label)) // 2, y + HIGH // 2, spot.label, edge)
     for spot in spots if not low else ():
-        x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
-        sides(canvas, x, y, step, paint.utf, edge)
+        sides(canvas, *begins[spot.at], step, paint.utf, edge)
     for spot in spots:
-        x, y = where[spot.at][0] * step, where[spot.at][1] * high // 2
+        x, y = begins[spot.at]
         left = fill(canvas, inside(x, y, step, low), spot, paint)
         if left:
             missing.append((spot.label, left))
-        for tag, (dx, dy) in corners(step).items():
-            if tag in spot.corners and not low:
+        for tag, (dx, dy) in corners(step, low).items():
+            if tag in spot.corners:
                 span = spot.corners[tag]
                 canvas.put(x + dx, y + dy, paint.corner(span), paint.style(span, strong=True))
-    for spot in spots if not low else ():                          # over the sides, which may give way
-        x, y = where[spot.at][0] * step, where[spot.at][1] * HIGH // 2
+    for spot in spots:                                             # over the sides, which may give way
+        x, y = begins[spot.at]
         for tag, token in spot.aimed.items():
-            dx, dy = corners(step)[tag]
+            dx, dy = corners(step, low)[tag]
             canvas.put(x + dx + (tag in spot.corners), y + dy, token, paint.style(AIM, strong=True))
+            if paint.pointed:
+                canvas.answer(x + dx, y + dy, len(token) + (tag in spot.corners), token)
     return canvas, missing
 
 
@@ -75,8 +77,10 @@ def inside(x: int, y: int, step: int, low: bool) -> list[tuple[int, int, int]]:
     return [(x + 2, y + 1, step - 1), (x + 1, y + 2, step + 1), (x + 2, y + 3, step - 1)]
 
 
-def corners(step: int) -> dict[str, tuple[int, int]]:
-    """Where the corners of a hexagon are."""
+def corners(step: int, low: bool = False) -> dict[str, tuple[int, int]]:
+    """Where the corners of a hexagon are; without sides, in the columns between the cells."""
+    if low:
+        return {"w": (-1, 1), "nw": (-1, 0), "ne": (step - 1, 0), "e": (step - 1, 1), "se": (step - 1, 2), "sw": (-1, 2)}
     return {"w": (0, 2), "nw": (2, 0), "ne": (step, 0), "e": (step + 2, 2), "se": (step, 4), "sw": (2, 4)}
 
 
@@ -130,4 +134,6 @@ def fill(canvas: Canvas, lines: list[tuple[int, int, int]], spot: Spot, paint: P
             at += bool(k)
             canvas.put(at, y, text, style)
             at += len(text)
+        if spot.target and paint.pointed:
+            canvas.answer(start, y, wide, spot.target)
     return left

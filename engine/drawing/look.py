@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ...dsl.diagnostics import Findings
-from ...dsl.panels import check_panels, read_panels
+from ...dsl.findings.diagnostics import Findings
+from ...dsl.rulesets.panels import check_panels, read_panels
 from ..position.position import Game
 from ..telling.teller import Teller
 
 COLOURS = {
-    "red": "#e05a4f", "orange": "#e8923a", "yellow": "#e6c84a", "lime": "#a8cf4f", "green": "#57b05e", "teal": "#3fa796", "cyan": "#4fc0d8",
-    "blue": "#5b8fe0", "violet": "#9a7be0", "magenta": "#cc6bc9", "pink": "#ef9bb5", "brown": "#a97b50", "sand": "#d8bd85",
-    "white": "#f2f2f2", "silver": "#c3c8ce", "grey": "#8d939b", "black": "#5a5f66",
+    "red": "#c32911", "orange": "#b96928", "yellow": "#e8c339", "lime": "#a8cf4f", "green": "#41a36c", "teal": "#3fa796", "cyan": "#59bece",
+    "blue": "#2e6fdd", "violet": "#9a81da", "magenta": "#c86ad7", "pink": "#ef9bb5", "brown": "#a97b50", "sand": "#d8ba8a",
+    "white": "#f2f2f2", "silver": "#c3c8ce", "grey": "#666b70", "black": "#5a5f66",
 }
 SEATS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "pink", "brown", "silver")
 
@@ -24,13 +24,15 @@ SEATS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "pink", "
 @dataclass
 class Look:
     """What a game's table.yaml says: panels as written (None: no such file), colours and shapes by type and member, and the values worth
-    telling when an option changes them (None: nothing is said of them). `about`: by type, what is told of a member of it."""
+    telling when an option changes them (None: nothing is said of them). `about`: by type, what is told of a member of it; `line`: what the
+    line on top tells besides round, phase and points."""
 
     panels: list[dict[str, Any]] | None = None
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
     shapes: dict[str, dict[str, str]] = field(default_factory=dict)
     worth: list[str] | None = None
     about: dict[str, list[str]] = field(default_factory=dict)
+    line: list[str] = field(default_factory=list)
 
     def colour(self, style: str) -> str | None:
         """The colour of a member (`Guest.baron`) as #rrggbb, or None."""
@@ -54,7 +56,7 @@ def look_of(game: Game) -> Look:
         colours, shapes = ({_type(game, kind): {str(k): str(v) for k, v in members.items()}
                             for kind, members in (given.get(section) or {}).items()} for section in ("colours", "shapes"))
         look = Look(given.get("panels"), colours, shapes, given.get("worth"),
-                    {_type(game, kind): names for kind, names in (given.get("look") or {}).items()})
+                    {_type(game, kind): names for kind, names in (given.get("look") or {}).items()}, given.get("line") or [])
         for enum in game.model.enums.values():
             if enum.kind == "player" and enum.name not in look.colours:
                 look.colours[enum.name] = dict(zip(enum.members, SEATS))

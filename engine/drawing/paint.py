@@ -8,11 +8,13 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 
-from ...dsl.visible import visible
+from ...dsl.findings.visible import visible
+from .colours import STRONG, anywhere, fitted, mixed
 from .look import Look
 from .shapes import Span
 
 INK = "#f0f0f0"                                                    # on coloured ground, whatever the terminal's own colours are
+DARKENED = 0.45                                                    # of a colour, where it is a ground
 BARE = Style()
 CHANGED = "!"                                                      # behind the label of what changed, where there are no colours
 
@@ -20,8 +22,8 @@ CHANGED = "!"                                                      # behind the 
 class Paint:
     """How parts of a line look on a screen."""
 
-    def __init__(self, look: Look, utf: bool, coloured: bool = True) -> None:
-        self.look, self.utf, self.coloured = look, utf, coloured
+    def __init__(self, look: Look, utf: bool, coloured: bool = True, pointed: bool = False) -> None:
+        self.look, self.utf, self.coloured, self.pointed = look, utf, coloured, pointed
         self.styles: dict[tuple[str, bool, str | None, bool], Style] = {}
 
     def mark(self, changed: bool) -> str:
@@ -51,7 +53,8 @@ class Paint:
         key = (span.style, strong, ground.style if ground else None, span.changed)
         if key not in self.styles:
             colour, under = self.look.colour(span.style), self.look.colour(ground.style) if ground else None
-            self.styles[key] = Style(color=colour or (INK if under else None), bgcolor=tint(under) if under else None,
+            ground_colour = tint(under) if under else None
+            self.styles[key] = Style(color=written(colour, ground_colour), bgcolor=ground_colour,
                                      bold=strong or span.style in ("strong", "title"),
                                      dim=span.style == "dim" and not under and not span.changed, reverse=span.changed or None)
         return self.styles[key]
@@ -62,9 +65,16 @@ def chopped(text: str, wide: int, utf: bool) -> str:
     return text if cell_len(text) <= wide else set_cell_size(text, wide - 1).rstrip() + ("…" if utf else "+")
 
 
-def tint(colour: str, part: float = 0.32) -> str:
+def tint(colour: str) -> str:
     """A colour darkened, to write on."""
-    return "#" + "".join(f"{int(int(colour[n : n + 2], 16) * part):02x}" for n in (1, 3, 5))
+    return fitted(mixed(colour, "#000000", DARKENED), INK, "#000000")
+
+
+def written(colour: str | None, ground: str | None) -> str | None:
+    """The colour of writing: on a ground of ours bright enough for it, else to be read on dark and on light terminals."""
+    if ground is not None:
+        return fitted(colour, ground, "#ffffff", STRONG) if colour else INK
+    return anywhere(colour) if colour else None
 
 
 class Canvas:
@@ -72,6 +82,13 @@ class Canvas:
 
     def __init__(self) -> None:
         self.spots: dict[tuple[int, int], tuple[str, Style]] = {}
+
+    def answer(self, x: int, y: int, wide: int, token: str) -> None:
+        """Note what is to be typed for what stands in these columns of a line."""
+        noted = Style(meta={"answer": token})
+        for at in range(x, x + wide):
+            letter, style = self.spots.get((y, at), (" ", BARE))
+            self.spots[y, at] = (letter, style + noted)
 
     def put(self, x: int, y: int, text: str, style: Style = BARE) -> None:
         for n, letter in enumerate(text):

@@ -18,7 +18,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from ...dsl.visible import Shown, visible
+from ...dsl.findings.visible import Shown, visible
 from .flows import Beside, Columns, Flow, Picture
 from .hexes import cells_of_hexes
 from .look import Look
@@ -37,36 +37,78 @@ Framed = tuple[RenderableType, int, int]                            # a panel in
 FLAT = 3                                                           # lines by which something may be higher than what it stands beside
 
 
-def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0) -> list[str]:
+def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0,
+                 needed: int = 0) -> list[str]:
     """All panels as lines for a terminal of this width; with `high`, those that fit into so many lines, the first ones first, boards
-    without the sides of their cells where that helps."""
+    without the sides of their cells where that helps them or one of the first panels, of which so many are `needed`."""
+    if not high:
+        return [line for block in Screen(look, width, colour, utf).blocks(panels) for line in block]
+    tries = [fitting(panels, Screen(look, width, colour, utf, room), high) for room in ([high, 1] if needed > 1 else [high])]
+    _, lines = max(tries, key=lambda one: min(needed, one[0]))     # the first of those that are alike
+    return lines
+
+
+def fitting(panels: list[Panel], screen: Screen, high: int) -> tuple[int, list[str]]:
+    """How many of the first panels fit into so many lines, and all lines that do."""
     out: list[str] = []
-    for block in Screen(look, width, colour, utf, high).blocks(panels):
-        if not high or len(out) + len(block) <= high:
+    seen, whole = 0, True
+    todo = [screen.framed(panel) for panel in panels]
+    while todo:
+        before = len(todo)
+        block = screen.printed(screen.shelf(todo))
+        whole = whole and len(out) + len(block) <= high
+        if len(out) + len(block) <= high:
             out += block
-    return out
+        seen += (before - len(todo)) * whole
+    return seen, out
+
+
+def line_on_top(parts: list[Line], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True) -> list[str]:
+    """The line on top of a table (headline.py) for a terminal of this width; more than one line where it does not fit."""
+    screen = Screen(look, width, colour, utf)
+    return screen.printed(screen.line_on_top(parts))
+
+
+def screen_segments(panels: list[Panel], look: Look, width: int, colour: Colours, utf: bool, high: int = 0) -> list[list[Segment]]:
+    """All panels as lines of parts with their styles; what is to be typed for a place of a board is the `answer` of its style."""
+    screen = Screen(look, width, colour, utf, high, pointed=True)
+    return [line for block in screen.shelves(panels) for line in block]
 
 
 class Screen:
-    """A terminal: how wide it is and what it can show; with `high`, the lines into which a board should fit if it can."""
+    """A terminal: how wide it is and what it can show; with `high`, the lines into which a board should fit if it can; whether places
+    can be `pointed` at."""
 
-    def __init__(self, look: Look, width: int, colour: Colours, utf: bool, high: int = 0) -> None:
+    def __init__(self, look: Look, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False) -> None:
         self.width, self.utf, self.high = width, utf, high
-        self.paint = Paint(look, utf, colour is not None)
+        self.paint = Paint(look, utf, colour is not None, pointed)
         self.file = io.StringIO()
         self.console = Console(file=self.file, width=width, height=200, force_terminal=colour is not None, no_color=colour is None,
                                highlight=False, color_system=colour, legacy_windows=False, emoji=False, markup=False, _environ={})
 
     def blocks(self, panels: list[Panel]) -> Iterator[list[str]]:
         """What stands side by side, from top to bottom."""
+        yield from map(self.printed, self.shelves(panels))
+
+    def shelves(self, panels: list[Panel]) -> Iterator[list[list[Segment]]]:
         todo = [self.framed(panel) for panel in panels]
         while todo:
-            self.file.seek(0)
-            self.file.truncate()
-            lines = [[*line, Segment.line()] for line in self.shelf(todo)]
-            harmless = [Segment(visible(text), style) for line in lines for text, style, _ in line]
-            self.console.print(Segments(harmless), end="", crop=False)
-            yield [Shown(line.rstrip()) for line in self.file.getvalue().splitlines()]
+            yield self.shelf(todo)
+
+    def line_on_top(self, parts: list[Line]) -> list[list[Segment]]:
+        """Where the game stands, the parts set off from each other."""
+        rule, gap = ("── ", " · ") if self.utf else ("-- ", " | ")
+        flow = Flow([self.spread(part) for part in parts], gap, Text(rule, Style(dim=True)))
+        return self.drawn(flow, self.width) if parts else []
+
+    def printed(self, found: list[list[Segment]]) -> list[str]:
+        """Lines with the codes of the terminal's colours."""
+        self.file.seek(0)
+        self.file.truncate()
+        lines = [[*line, Segment.line()] for line in found]
+        harmless = [Segment(visible(text), style) for line in lines for text, style, _ in line]
+        self.console.print(Segments(harmless), end="", crop=False)
+        return [Shown(line.rstrip()) for line in self.file.getvalue().splitlines()]
 
     # ------------------------------------------------------------ one beside the other
 
@@ -118,13 +160,16 @@ class Screen:
             canvas = self.loose_hexes(panel) if panel.simple else None
         else:
             canvas, missing = cells_of_hexes(panel, self.paint, room)
-            if canvas is not None and not panel.corners and 0 < self.high < canvas.height + len(missing) + len(panel.legend) + 2:
-                canvas, missing = cells_of_hexes(panel, self.paint, room, low=True)
+            if canvas is not None and 0 < self.high < canvas.height + len(missing) + len(panel.legend) + 2:
+                low, left = cells_of_hexes(panel, self.paint, room, low=True)
+                canvas, missing = (canvas, missing) if low is None else (low, left)
         if canvas is None or canvas.width > room:
             return Group(*(Text(line) for line in told_chart(panel, room)))
         parts: list[RenderableType] = [
             Picture(canvas.lines(), canvas.width), *(Text(f"{label}: ").append_text(self.spread(line)) for label, line in missing)]
         wide = max(min(room, LEGEND), canvas.width)
+        if 0 < self.high < canvas.height + len(missing) + len(panel.legend) + 2:       # what signs mean is told where there is room
+            return Group(*parts)
         return Group(*parts, *(Constrain(flow, wide) for flow in self.legend(panel.legend)))
 
     def loose_hexes(self, panel: Chart) -> Canvas:
@@ -196,7 +241,7 @@ class Screen:
                                                                               self.paint.style(span))
                 token.append(" ")
                 for span in place[at + 1 :]:
-                    token.append(self.paint.sign(span), self.paint.style(span, strong=True))
+                    token.append(self.paint.sign(span) + span.many, self.paint.style(span, strong=True))
                 tokens.append(token)
             lying = [Text(f"{self.paint.sign(span)}{span.amount or ''}", self.paint.style(span)) for span in entry.head[1:]]
             name = replace(entry.head[0], style="strong")

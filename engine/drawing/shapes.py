@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from ...dsl.visible import visible
+from ...dsl.findings.visible import visible
 
 FREE = "-"                                                         # the letter of a place where nothing stands
 
@@ -27,6 +27,11 @@ class Span:
     def free(self) -> bool:
         """Whether it stands where nothing stands (see FREE)."""
         return self.short == FREE and self.style == "dim"
+
+    @property
+    def many(self) -> str:
+        """The number behind a sign: nothing for one."""
+        return str(self.amount) if self.amount is not None and self.amount > 1 else ""
 
     @property
     def words(self) -> str:

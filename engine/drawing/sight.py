@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...dsl.panels import Value, holds, parts, values_named
-from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.rulesets.panels import Value, holds, parts, values_named
+from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..position.looking import reckoned
 from ..position.position import Position
 from ..position.view import sees
@@ -71,7 +71,7 @@ class Sight:
         if enum.kind == "open":
             return Span(self.game.spell(Of(domain), n))
         if enum.kind in ("cells", "corners"):
-            return Span(enum.members[n])
+            return Span(self.teller.label(enum, n))
         name = enum.kinds[n] if enum.kinds else enum.members[n]
         text = self.teller.name(n) if enum.kind == "player" else self.label(domain, n) or self.words.value(self.teller.member(domain, n))
         shape = self.look.shapes.get(enum.name, {}).get(name, "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 from rich.style import Style
 
-from ...dsl.boards import letters
+from ...dsl.values.boards import letters
 from .paint import Canvas, Paint, chopped
 from .shapes import AIM, Chart, Line, Span, Spot
 
@@ -130,6 +130,8 @@ def fill(canvas: Canvas, x: int, y: int, sizes: Sizes, spot: Spot, paint: Paint)
             at += cell_len(texts[n]) + 1
     if not spans and not sizes.ruled:
         canvas.put(x + sizes.wide // 2, y, "·" if paint.utf else ".", paint.style(marked(Span("", "dim"), spot, paint)))
+    for k in range(sizes.tall) if spot.target and paint.pointed else ():
+        canvas.answer(x, y + k, sizes.wide, spot.target)
     whole = {n for line in shown for n in line if texts[n] == paint.counted(spans[n])}
     return [spot.alone(span) for n, span in enumerate(spans) if n not in whole]
 

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 
 from rich.cells import cell_len, chop_cells
 
-from ...dsl.visible import visible
+from ...dsl.findings.visible import visible
 from ..position.position import Position
 from ..telling.teller import Teller
 from .build import build
@@ -345,8 +345,8 @@ class Pen:
             for place in e.body:
                 at = next(n for n, span in enumerate(place) if span.text == ":")
                 said = "/".join(span.short or span.words for span in place[1:at])
-                here = place[at + 1]
-                parts.append(Span(f"[{place[0].words}{' ' + said if said else ''}: {here.short or here.words}]", here.style))
+                here = " ".join(f"{span.short}{span.many}" if span.short else span.words for span in place[at + 1 :])
+                parts.append(Span(f"[{place[0].words}{' ' + said if said else ''}: {here}]", place[at + 1].style))
             self.lines(EDGE, [*parts, *e.head[1:]], self.chars, "  ")
         self.legend(panel.legend)
 

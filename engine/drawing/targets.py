@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...dsl.boards import Board, open_cell
-from ...dsl.model import Model
+from ...dsl.model.model import Model
+from ...dsl.values.boards import Board, open_cell
 from .shapes import Chart, Panel, Spot
 
 Targets = Mapping[tuple[str, int], str]                            # by type and number of a place: what to type for it
@@ -28,6 +28,12 @@ def aim(panels: Sequence[Panel], model: Model, targets: Targets) -> None:
             spot.target = by_label.get(spot.at, "")
             spot.aimed = {tag: targets[board.corner_type, corner] for tag, corner in corners_of(board, spot)
                           if board.corner_type and (board.corner_type, corner) in targets}
+
+
+def on_boards(panels: Sequence[Panel], targets: Targets) -> bool:
+    """Whether the boards alone tell every option: each is a place of its own that bears its number."""
+    aimed = {token for panel in panels if isinstance(panel, Chart) for spot in panel.spots for token in (spot.target, *spot.aimed.values())}
+    return bool(targets) and all(token in aimed and not token.endswith("+") for token in targets.values())
 
 
 def corners_of(board: Board, spot: Spot) -> list[tuple[str, int]]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...dsl.core.nodes import Rounds
 from ...dsl.machine.trial import CONDITION, HOLDS, REST, Test
-from ...dsl.types import Of
+from ...dsl.values.types import Of
 from ..playing.table import Table
 from ..position.position import Decision
 from ..shelf.loaded import Loaded
@@ -21,6 +21,7 @@ from ..telling.teller import Teller
 from ..words import Value
 from ..words.typed import folded, near
 from .behind import HouseValue, changes, options_asked, written
+from .reasoned import sentences
 from .refusals import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
 from .standing import score_lines
 from .wishes import Wish, Wishes
@@ -141,21 +142,23 @@ def whose_score(table: Table, teller: Teller, what: str, viewer: int | None) -> 
 # ---------------------------------------------------------------- putting it into words
 
 
-def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: int, viewer: int | None = DECIDER) -> list[str]:
+def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: int, viewer: int | None = DECIDER,
+              spoken: bool = False) -> list[str]:
     """Why `what` is not offered at the decision that waits, or that it is, in lines of the teller's language; with nothing, what is asked
-    and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches)."""
+    and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches).
+    `spoken`: of points, with the sentences of the rules instead of their places."""
     asked = whose_score(table, teller, what, viewer)
     if asked is not None:
-        return score_lines(table, loaded, teller, asked, width) or Answerer(table, loaded, teller, width).wrap(
+        return score_lines(table, loaded, teller, asked, width, spoken) or Answerer(table, loaded, teller, width).wrap(
             teller.words.text("why.no_score"))
     return Answerer(table, loaded, teller, width).lines(reply(table, teller, what, viewer))
 
 
 class Answerer:
-    """Puts answers about one table into words."""
+    """Puts answers about one table into words; `brief`, without the rules as they are written, where there are words for them."""
 
-    def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int) -> None:
-        self.table, self.loaded, self.teller, self.words, self.width = table, loaded, teller, teller.words, width
+    def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int, brief: bool = False) -> None:
+        self.table, self.loaded, self.teller, self.words, self.width, self.brief = table, loaded, teller, teller.words, width, brief
 
     def lines(self, found: Reply) -> list[str]:
         """An answer in words."""
@@ -177,8 +180,8 @@ class Answerer:
             return [*out, *self.wrap(self.words.text(f"why.{found.kind}"), 1), *self.rule(decision)]
         if any(one is not None and one.closed for one in (answer, found.other)):
             return [*out, *self.wrap(self.words.text("why.closed"), 1), *self.rule(decision)]
-        out += self.parts(found.other) if found.other is not None else []
-        out += [*self.nearest(answer, found.wish, decision), *self.parts(answer)]
+        out += self.parts(found.other, decision) if found.other is not None else []
+        out += [*self.nearest(answer, found.wish, decision), *self.parts(answer, decision)]
         return out + self.behind([test for one in (found.other, answer) if one is not None for test in one.tests], decision)
 
     def nearest(self, answer: Answer, wish: Wish | None, decision: Decision) -> list[str]:
@@ -207,16 +210,17 @@ class Answerer:
             out += self.wrap(text, 1)
         return out + [f"{INDENT}..."] * (len(said) > MANY) + self.rule(decision)
 
-    def parts(self, answer: Answer) -> list[str]:
-        """The part that does not hold, within those that it is a part of; and the options and house rules behind it."""
-        out: list[str] = []
-        for depth, test in enumerate(answer.tests, 1):
+    def parts(self, answer: Answer, decision: Decision) -> list[str]:
+        """Why it is not offered in words, where there are any; the part that does not hold, within those that it is a part of; and the
+        options and house rules behind it."""
+        out = [line for said in sentences(self.teller, decision, answer) for line in self.wrap(said, 1)]
+        for depth, test in enumerate([] if self.brief and out else answer.tests, 1):
             around = answer.tests[depth - 2] if depth > 1 else None
             if around is None or (test.kind, test.negated) != (around.kind, around.negated):        # what is behind the same needs none
                 out += self.wrap(self.heading(test, answer), depth)
             out += self.quoted(test, depth + 1)
-            if answer.sides and test.sides and test.sides[0] is answer.sides[0][0]:
-                out += self.wrap(self.words.text("why.now", values=", ".join(self.now(test, answer))), depth + 1)
+            if answer.sides and test.sides and test.sides[0] is answer.sides[0][0] and (now := self.now(test, answer)):
+                out += self.wrap(self.words.text("why.now", values=", ".join(now)), depth + 1)
         for change in changes(self.table.game, answer.tests, answer.option):
             out += self.wrap(self.words.text("why.house", pack=pack_of(self.loaded, change), name=change.name,
                                              place=f"{change.place.path}:{change.place.line}"), 1)
@@ -234,7 +238,7 @@ class Answerer:
     def now(self, test: Test, answer: Answer) -> list[str]:
         """What the sides of a part are at this moment."""
         return [f"{side.name or written(self.table.game, test.path, side.node)} = {self.words.value(self.teller.value(side.type, raw))}"
-                for side, raw in answer.sides]
+                for side, raw in answer.scalars]
 
     def heading(self, test: Test, answer: Answer) -> str:
         if test.kind in (CONDITION, REST, HOLDS):
@@ -348,7 +352,8 @@ def data(found: Reply, table: Table, loaded: Loaded) -> dict[str, Any]:
         out["tests"] = [{"kind": test.kind, "code": written(table.game, test.path, test.node), "file": test.path,
                          "line": test.node.at.line, "clauses": list(test.cites)} for test in tests]
         at = next((test for test in tests if answer.sides and test.sides and test.sides[0] is answer.sides[0][0]), tests[-1])
-        out["now"] = {side.name or written(table.game, at.path, side.node): table.game.spell(side.type, raw) for side, raw in answer.sides}
+        out["now"] = {side.name or written(table.game, at.path, side.node): table.game.spell(side.type, raw)
+                      for side, raw in answer.scalars}
         out["house"] = [{"name": change.name, "pack": pack_of(loaded, change), "file": change.place.path, "line": change.place.line}
                         for change in changes(table.game, tests, answer.option)]
     if found.places:

@@ -19,7 +19,7 @@ from ...dsl.machine.trial import Side, Test, Way
 from ...dsl.python.reasons import Reasons, write_reasons
 from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import PC
-from ...dsl.types import Of
+from ...dsl.values.types import Of, SetOf
 from ..position.options import DECLINE, Option
 from ..position.position import Game, Position
 
@@ -49,6 +49,11 @@ class Answer:
     reached: tuple[int, int] = (0, 0)                              # how far the candidate came: a later reason is a better one
     sides: list[tuple[Side, Any]] = field(default_factory=list)     # of the innermost that has any, with their values now
     closed: bool = False             # which part fails depends on what not everybody may see, so that it must not be told
+
+    @property
+    def scalars(self) -> list[tuple[Side, Any]]:
+        """The sides that are one thing or number: what a set holds says more in a sentence."""
+        return [pair for pair in self.sides if not isinstance(pair[0].type, SetOf)]
 
 
 class Asked:

@@ -89,15 +89,21 @@ def breakdown_lines(table: Table, loaded: Loaded, teller: Teller, width: int) ->
     return ["", *plain_lines([grid], width)]
 
 
-def score_lines(table: Table, loaded: Loaded, teller: Teller, seat: int, width: int) -> list[str]:
+def score_lines(table: Table, loaded: Loaded, teller: Teller, seat: int, width: int, spoken: bool = False) -> list[str]:
     """How a seat came to its points, round by round: how many, how many in all, from what, where the rule stands and which clauses it
-    follows; then what is counted on the table. Nothing in a game that counts no points."""
+    follows; then what is counted on the table. `spoken`, at a table: with the sentence of the rule instead, where it is of use for the
+    first time. Nothing in a game that counts no points."""
     if not scored(loaded.game):
         return []
     words = teller.words
     played = ledger(table)
     total = next(rank.values[0] for rank in table.position.standing() if rank.seat == seat)
     out = [words.text("breakdown.who", who=teller.name(seat), score=total)]
+    read: set[str] = set()
+
+    def entry(said: str, found: Gained | Part) -> list[str]:
+        return with_sentence(said, found, width, teller, read) if spoken else with_places(said, found, width)
+
     reached, number = 0, None
     for one in together(played.gains(words.has, [seat])):
         if one.round != number:
@@ -105,13 +111,13 @@ def score_lines(table: Table, loaded: Loaded, teller: Teller, seat: int, width: 
             out.append(INDENT + words.text(*(("play.round",) if number else ("breakdown.before",)), number=number))
         reached += one.points
         said = words.text("breakdown.gained", points=signed(one.points, words), total=reached, source=caption(one.source, teller))
-        out += entry(said, one, width)
+        out += entry(said, one)
     parts = [part for part in played.terms_of(words.has, seat) if part.points]
     if parts:
         out.append(INDENT + words.text("breakdown.table"))
     for part in parts:
         said = words.text("breakdown.part", points=signed(part.points, words), source=caption(part.source, teller))
-        out += entry(said, part, width)
+        out += entry(said, part)
     return out
 
 
@@ -126,11 +132,24 @@ def together(gains: list[Gained]) -> list[Gained]:
     return out
 
 
-def entry(said: str, found: Gained | Part, width: int) -> list[str]:
+def with_sentence(said: str, found: Gained | Part, width: int, teller: Teller, read: set[str]) -> list[str]:
+    """A line with the sentence of its rule below it, unless that has been `read`."""
+    clause = next((clause for clause in found.clauses if teller.clause(clause)), None)
+    sentence = teller.clause(clause) if clause is not None and clause not in read else None
+    read |= {clause} if clause is not None else set()
+    return [*indented(said, width, 2), *(indented(sentence, width, 4) if sentence else [])]
+
+
+def with_places(said: str, found: Gained | Part, width: int) -> list[str]:
     """A line with its rule and its clauses."""
     rule = f" ({found.place[0]}:{found.place[1]})" if found.place else ""
     cites = "".join(f" [{clause}]" for clause in found.clauses)
-    return textwrap.wrap(said + rule + cites, width, initial_indent=2 * INDENT, subsequent_indent=4 * INDENT, break_on_hyphens=False,
+    return indented(said + rule + cites, width, 2)
+
+
+def indented(text: str, width: int, deep: int) -> list[str]:
+    """A line of a list, going on further to the right."""
+    return textwrap.wrap(text, width, initial_indent=deep * INDENT, subsequent_indent=max(4, deep) * INDENT, break_on_hyphens=False,
                          break_long_words=False)
 
 
@@ -147,4 +166,4 @@ def caption(source: str, teller: Teller) -> str:
         return words.text(source)
     if words.has(f"{source}.name"):
         return words.text(f"{source}.name") if head == "phase" else capital(words.noun(source))
-    return capital(source.rpartition(".")[2].replace("_", " "))
+    return capital(words.unnamed(source.rpartition(".")[2]))

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...dsl.boards import OPEN_SPAN, open_code
 from ...dsl.machine.info import Slot
-from ...dsl.types import Of
+from ...dsl.values.boards import OPEN_SPAN, open_code
+from ...dsl.values.types import Of
 from ..position.options import DECLINE, Option
 from ..telling.teller import Teller
 from ..words.typed import folded

@@ -76,6 +76,7 @@ class Foresight:
     def __init__(self, decision: Decision, auto: bool = True) -> None:
         self.decision, self.seat, self.auto = decision, decision.seat, auto
         self.start = covered(decision.position, decision.seat)
+        self.work = 0                                              # the steps of the game that were played so far
         self._worlds: list[Position] | None = None
 
     def of(self, code: int) -> Ahead:
@@ -94,6 +95,7 @@ class Foresight:
             sure = False
         told = [event for number, values in s[EVENTS] if open_to_all(event := after.told(number, values))]
         s[EVENTS] = None
+        self.work += taken + 1
         return Ahead(told, after, sure, [] if sure else self.played_on(code, taken + 1))
 
     def known(self, code: int) -> bool:
@@ -112,6 +114,7 @@ class Foresight:
         found = []
         for world in self._worlds:
             after = world.copy()
+            self.work += taken
             try:
                 codes = after.step(code)
                 for _ in range(taken - 1):

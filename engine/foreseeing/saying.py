@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...dsl.types import Bool, Int, Maybe, Of
+from ...dsl.values.types import Bool, Int, Maybe, Of
 from ..drawing.look import look_of
 from ..position.position import Decision, Told
 from ..position.view import in_sight
@@ -27,7 +27,8 @@ from ..words.fields import fields
 from .ahead import Ahead, Cover, Foresight
 from .worth import Change, Worth
 
-MANY = 80                            # with more options than this, what they change is told of one when asked
+MANY = 80                            # with more options than this, what they change is told of one when asked;
+WORK = 240                           # so too where it takes more steps of the game to find out
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,16 @@ class Hints:
         self.worth = Worth(names or [], self.foresight.start, decision.seat)     # what is reckoned there is known in each copy
 
     def all(self) -> tuple[dict[int, Hint], list[str]]:
-        """By code, what each option changes; and what happens whatever is chosen. Of too many options nothing is said."""
+        """By code, what each option changes; and what happens whatever is chosen. Of too many options nothing is said, nor where it would
+        take long: steps are counted, so that it is the same each time and on every machine."""
         codes = list(self.decision.codes)
         if len(codes) > MANY:
             return {}, []
-        found = {code: self.of(code) for code in codes}
+        found = {}
+        for code in codes:
+            found[code] = self.of(code)
+            if self.foresight.work > WORK:
+                return {}, []
         always = [part for part in found[codes[0]].parts if len(codes) > 1 and all(part in hint.parts for hint in found.values())]
         return {code: Hint(tuple(part for part in hint.parts if part not in always), hint.texts) for code, hint in found.items()}, always
 
@@ -97,7 +103,7 @@ class Hints:
         kind = ""
         if isinstance(found, Int):
             by = change.new - change.old
-            more = {"change": f"{by:+}", "by": abs(by)}
+            more = {"change": f"{by:+}", "by": abs(by), "n": abs(by)}
             kind = "none" if not change.new else "less" if by < 0 else ""
         elif isinstance(found, Bool):
             kind = "" if change.new else "not"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from ...dsl.panels import Value, values_named
-from ...dsl.types import Type
+from ...dsl.rulesets.panels import Value, values_named
+from ...dsl.values.types import Type
 from ..position.position import Game, Position
 from ..position.view import sees
 from .ahead import COVER, Ahead, known
@@ -38,23 +38,31 @@ class Worth:
         found = {}
         for n, value in enumerate(self.values):
             for index in product(*(range(len(self.game.model.enums[domain])) for domain in value.domains)):
-                raw = raw_of(value, position, index, self.seat)
-                if raw is not COVER and known(raw):
+                raw = self.at(position, (n, index))
+                if raw is not COVER:
                     found[n, index] = raw
         return found
+
+    def at(self, position: Position, place: Place) -> Any:
+        """One value; COVER where it is not known."""
+        raw = raw_of(self.values[place[0]], position, place[1], self.seat)
+        return raw if known(raw) else COVER
 
     def changes(self, ahead: Ahead) -> list[Change]:
         """What is otherwise after an option, and certainly so."""
         after = self.read(ahead.after)
-        worlds = [self.read(world) for world in ahead.worlds]
         found = []
         for place, old in self.before.items():
             new = after.get(place, old)
-            if new == old or not ahead.sure and not (worlds and all(place in world and world[place] == new for world in worlds)):
+            if new == old or not ahead.sure and not (ahead.worlds and all(self.same(world, place, new) for world in ahead.worlds)):
                 continue
             value = self.values[place[0]]
             found.append(Change(value.name, tuple(zip(value.domains, place[1])), value.type, old, new))
         return found
+
+    def same(self, world: Position, place: Place, new: Any) -> bool:
+        raw = self.at(world, place)
+        return raw is not COVER and bool(raw == new)
 
 
 def told_values(game: Game, name: str) -> list[Value]:

@@ -15,6 +15,7 @@ LONGEST = 500_000                    # bytes of a line; the header carries the t
 DEEPEST = 16                         # lists and tables within each other
 DIGITS = 40                          # of a number
 SEATS = 64
+VERSIONS = 1_000_000                 # of a game, as its author counts
 MANY = 200                           # options, house rules
 TEXT = 4_096                         # characters of a path; of most other texts far fewer
 NAME = 1_000
@@ -104,7 +105,7 @@ def setup_of(head: dict[str, Any]) -> Setup:
     langs = [known_language(lang) or "" for lang in texts_in(head, "langs", players)]
     return Setup(text_in(head, "game", TEXT), players, seed, dict(options), packs, texts_in(head, "names", players),
                  texts_in(head, "seats", players, empty=False), langs, text_in(head, "rules") if "rules" in head else "", auto,
-                 text_in(head, "lang") if "lang" in head else "")
+                 text_in(head, "lang") if "lang" in head else "", number_in(head, "version", 0, VERSIONS) if "version" in head else 0)
 
 
 def scalar(value: Any) -> bool:

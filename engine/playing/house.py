@@ -44,7 +44,7 @@ def packs_of(house: Sequence[Mapping[str, Any]]) -> list[Path | Bundle]:
 
 def changed_since(house: Sequence[Mapping[str, Any]]) -> list[str]:
     """The names of packs whose files say something else now than when the game was saved; files that are gone have not changed."""
-    from ...dsl.diagnostics import Findings
+    from ...dsl.findings.diagnostics import Findings
     from ...dsl.packs import bundle_of
     out = []
     for entry in house:

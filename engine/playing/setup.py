@@ -33,6 +33,7 @@ class Setup:
     rules: str = ""
     auto: bool = True
     lang: str = ""                                                 # what the program spoke
+    version: int = 0                                               # of the game, as its author counts; 0: not known
 
     def header(self) -> dict[str, Any]:
         return {"ludoglot": FORMAT, **asdict(self)}

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ...dsl.types import Type
-from ..bots.bots import BOTS, generator
+from ...dsl.values.types import Type
+from ..bots.bots import BOTS
+from ..bots.chance import generator
 from ..position.options import Option
 from ..position.position import Decision, Game, IllegalOption, Position, Told
 from ..position.view import in_sight, learned
@@ -60,7 +61,7 @@ class Table:
     @classmethod
     def new(cls, game: Game, setup: Setup, save_as: Path | None = None) -> Table:
         """A new game. With `save_as`, everything from now on is on the disk as it happens."""
-        setup.rules = game.meaning
+        setup.rules, setup.version = game.meaning, game.ruleset.source.version
         table = cls(game, setup)
         table.save = SaveFile.create(save_as, setup) if save_as else None
         return table
@@ -91,7 +92,7 @@ class Table:
                     break
             table.save = save
             if former and save is not None:
-                record.setup.rules = game.meaning
+                record.setup.rules, record.setup.version = game.meaning, game.ruleset.source.version
                 save.renew(record.setup, anew)
         except BaseException:
             if save is not None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...dsl.storage.codec import Complaint
+from ...dsl.model.codec import Complaint
 from ...dsl.storage.entries import Entry, EntryReader
 from ...dsl.storage.layout import Cell
-from ...dsl.types import Type
+from ...dsl.values.types import Type
 from .position import Game, Position
 
 KEYS = {"value": "test.wrong_value", "member": "test.unknown_member", "state": "test.unknown_state", "index": "test.needs_index"}

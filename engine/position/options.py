@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...dsl.machine.info import Choice
-from ...dsl.types import Type
+from ...dsl.values.types import Type
 
 DECLINE = -1
 

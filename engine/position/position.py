@@ -15,18 +15,18 @@ from functools import cached_property
 from types import TracebackType
 from typing import Any
 
-from ...dsl.diagnostics import Diagnostic, Place
+from ...dsl.findings.diagnostics import Diagnostic, Place
 from ...dsl.machine.info import Choice, Variable
 from ...dsl.machine.info import Decision as Kind
 from ...dsl.machine.limits import SMALL, STEPS
+from ...dsl.model.codec import Codec
+from ...dsl.model.plain import from_json, plain, to_json
 from ...dsl.python.module import Module
 from ...dsl.python.runtime import LEFT, RuleFault, charge
-from ...dsl.ruleset import Ruleset
-from ...dsl.storage.codec import Codec
+from ...dsl.rulesets.ruleset import Ruleset
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from ...dsl.storage.layout import Cell
-from ...dsl.storage.plain import from_json, plain, to_json
-from ...dsl.types import Int, Of, Type
+from ...dsl.values.types import Int, Of, Type
 from . import trail
 from .options import DECLINE, Option, decode
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...dsl.machine.info import NOBODY, Variable
+from ...dsl.model.plain import plain
 from ...dsl.storage.control import RANDOM
 from ...dsl.storage.layout import Cell
-from ...dsl.storage.plain import plain
-from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .position import Decision, Position, Told
 
 HIDDEN = "?"

@@ -26,8 +26,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from ...dsl.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from ...dsl.visible import visible
+from ...dsl.findings.visible import visible
+from ...dsl.model.model import Enumeration
+from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..playing.table import Step
 from ..position.looking import look, printed
 from ..position.options import Option
@@ -35,6 +36,7 @@ from ..position.position import Decision, Game, Position, Told
 from ..position.view import in_sight
 from ..words import Counted, Noun, Proper, Value, Words
 from ..words.fields import Known, clause_values
+from ..words.files import choice_key
 
 Slots = dict[str, tuple[Type, Any]]
 
@@ -55,12 +57,13 @@ class Teller:
         member = self.game.model.enums["Player"].members[seat]
         if self.words.has(f"Player.{member}.name"):
             return Noun(f"Player.{member}")
-        return Proper(self.words.text("seat.name", seat=seat + 1))
+        return Proper(self.words.text("seat.name", seat=seat + 1), seat=True)
 
     def name(self, seat: int) -> str:
         """A player's name, standing alone."""
         from ..words.template import capital
-        return capital(self.words.value(self.who(seat)))
+        who = self.who(seat)
+        return capital(who.text if isinstance(who, Proper) else self.words.value(who))
 
     def value(self, found: Type, raw: Any) -> Value:
         """A value of the rules as sentences take it."""
@@ -77,7 +80,7 @@ class Teller:
             kinds = [n for n, many in enumerate(raw) if many]
             enum = self.game.model.enum_of(found.of.name)
             if enum is not None and enum.kind in ("cells", "corners"):
-                return [f"{enum.members[n]} ({raw[n]})" for n in kinds]
+                return [f"{self.label(enum, n)} ({raw[n]})" for n in kinds]
             return [Counted(raw[n], Noun(self.noun_key(found.of.name, n))) for n in kinds]
         if isinstance(found, SetOf | ListOf | PileOf):
             return [self.value(found.of, part) for part in codec.parts(raw)]
@@ -92,14 +95,18 @@ class Teller:
         if enum.kind == "open":
             return Proper(self.game.spell(Of(domain), n))
         if enum.kind in ("cells", "corners"):
-            return Proper(enum.members[n])
+            return Proper(self.label(enum, n))
         alike = bool(enum.kinds) and enum.alike[enum.kinds[n]] > 1
         return Noun(self.noun_key(domain, n), enum.number(n) if alike else None)
+
+    def label(self, enum: Enumeration, n: int) -> str:
+        """The label of a cell or a corner."""
+        return self.words.corner(enum.members[n]) if enum.kind == "corners" else enum.members[n]
 
     def caption(self, name: str, *sections: str) -> str:
         """What the game calls one of its values: its text in the first of these sections that has one, else its name."""
         key = next((key for section in sections if self.words.has(key := f"{section}.{name}")), None)
-        return self.words.text(key) if key is not None else name.replace("_", " ")
+        return self.words.text(key) if key is not None else self.words.unnamed(name)
 
     def noun_key(self, domain: str, n: int) -> str:
         enum = self.game.model.enum_of(domain)
@@ -124,6 +131,7 @@ class Teller:
     def sentence(self, key: str, slots: Slots, position: Position | None = None, viewer: int | None = None, **more: Value) -> str:
         """The sentence `key` about `slots`; `more` are fields that are words already."""
         args = {name: self.value(kind, raw) for name, (kind, raw) in slots.items()} | more
+        key = self.words.form(key, args.get("n"))
         for name in self.words.names(key) - args.keys():
             found = self.part(name, slots, viewer, position)
             if found is not None:
@@ -162,7 +170,7 @@ class Teller:
         if known is not None:
             return self.say(known, seat, {**context, **chosen}, position)
         said = self.words.list([self.value(kind, raw) for kind, raw in chosen.values()]) if chosen else ""
-        entry = option.entry.replace("_", " ") if option.entry else ""
+        entry = self.words.unnamed(option.entry) if option.entry else ""
         return ": ".join(part for part in (entry, said) if part)
 
     def did(self, step: Step, viewer: int | None = None) -> str | None:
@@ -209,7 +217,7 @@ class Teller:
         key = self.find([f"event.{told.key}"])
         if key is not None:
             return self.sentence(key, slots)
-        return self.words.text("event.generic", name=told.key.replace("_", " "), values=[self.value(*slot) for slot in slots.values()])
+        return self.words.text("event.generic", name=self.words.unnamed(told.key), values=[self.value(*slot) for slot in slots.values()])
 
     def story(self, step: Step, viewer: int | None = None, silent_alone: bool = True) -> list[str]:
         """A decision and all that came of it, line by line."""
@@ -218,9 +226,20 @@ class Teller:
         return [line for line in lines if line]
 
     def clause(self, clause: str) -> str | None:
-        """The sentence of a clause with its numbers, or None."""
-        key = f"clause.{clause}"
+        """The sentence of a clause with its numbers, or None; of one that house rules change without saying it anew, that they do."""
+        key, laid = self.clause_key(clause), self.game.ruleset.source.laid
+        if laid is not None and clause in laid.void:
+            pack, place = laid.void[clause]
+            return self.words.text("house.clause", pack=pack, place=f"{place.path}:{place.line}")
         return self.words.text(key, **self.clause_values) if key in self.words.english else None
+
+    def clause_key(self, clause: str) -> str:
+        """The key of what a clause says under the options chosen. What house rules say anew, they say whatever was chosen."""
+        key, laid = f"clause.{clause}", self.game.ruleset.source.laid
+        if laid is not None and key in laid.texts.source:
+            return key
+        chosen = (choice_key(clause, option, value) for option, value in self.game.model.settings.items())
+        return next((said for said in chosen if said in self.words.english), key)
 
     def clauses_in(self, family: str) -> list[str]:
         """The clauses of a family that have a sentence: DS-EXE-01, DS-EXE-02 of DS-EXE."""

@@ -17,16 +17,16 @@ counts, so such a def may be called missed although its value was used.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 from ...dsl.core.nodes import Node, Stmt, Way
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import children, walk
 from ...dsl.python.module import Module
+from ..position.following import Following
 from ..position.position import Game
 
 RuleLine = tuple[str, int]                                          # a file, as messages write it, and a line
@@ -50,7 +50,7 @@ class File:
         return percent(len(self.ran), len(self.lines))
 
 
-class Coverage:
+class Coverage(Following):
     """A context in which compiled rules note which of their lines run."""
 
     def __init__(self) -> None:
@@ -60,7 +60,6 @@ class Coverage:
         self.compiled: set[RuleLine] = set()                        # lines with code of their own
         self._modules: dict[int, Module] = {}                       # by the id of their globals
         self._left: dict[int, set[int]] = {}                        # by id of a code object (equal ones may be of two variants): not seen
-        self._before: Any = None
 
     def watch(self, game: Game) -> None:
         """Note what runs in this game, and which lines its rules have."""
@@ -68,21 +67,14 @@ class Coverage:
         if id(module.namespace) in self._modules:
             return
         self._modules[id(module.namespace)] = module
+        module.begin_anew()
         self.compiled |= module.lines
         for path, line, inner, of_def in lines_of(game.ruleset.program):
             self.written.setdefault((path, line), set()).update(inner)
             if of_def:
                 self.of_defs.add((path, line))
 
-    def __enter__(self) -> Coverage:
-        self._before = sys.gettrace()
-        sys.settrace(self._enter)
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        sys.settrace(self._before)
-
-    def _enter(self, frame: FrameType, event: str, arg: Any) -> Any:
+    def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
         """A function begins: follow it when it is of the rules and has lines that have not run yet."""
         code = frame.f_code
         module = self._modules.get(id(frame.f_globals))

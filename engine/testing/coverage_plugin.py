@@ -17,7 +17,7 @@ from typing import Any
 from coverage import CoveragePlugin, FileReporter, FileTracer
 from coverage.types import TLineNo
 
-from ...dsl.diagnostics import Findings
+from ...dsl.findings.diagnostics import Findings
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
 

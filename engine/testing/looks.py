@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...dsl.diagnostics import did_you_mean
+from ...dsl.findings.diagnostics import did_you_mean
 from ...dsl.machine.info import Choice
-from ...dsl.storage.codec import Complaint
-from ...dsl.types import INT, Int, Maybe, Type
+from ...dsl.model.codec import Complaint
+from ...dsl.values.types import INT, Int, Maybe, Type
 from ..position.options import Option
 from ..position.position import Decision, Game
 

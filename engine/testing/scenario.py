@@ -15,15 +15,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...dsl.diagnostics import Findings, Place, did_you_mean
+from ...dsl.files.schema import faults
+from ...dsl.files.yamlfile import Document, read_yaml
+from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
 from ...dsl.packs import Bundle, lay_packs
 from ...dsl.packs.laid import Laid
 from ...dsl.packs.paths import value_names, value_path
-from ...dsl.questions import Questions
-from ...dsl.reading.load import read_game
-from ...dsl.reading.schema import faults
-from ...dsl.reading.yamlfile import Document, read_yaml
-from ...dsl.ruleset import build, settings_of
+from ...dsl.packs.source import read_game
+from ...dsl.rulesets.questions import Questions
+from ...dsl.rulesets.ruleset import build, settings_of
 from ..position.position import Game
 from ..shelf.find import Found, shown
 

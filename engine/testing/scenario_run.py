@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...dsl.diagnostics import Findings, did_you_mean
+from ...dsl.findings.diagnostics import Findings, did_you_mean
+from ...dsl.model.codec import as_written
 from ...dsl.python.runtime import RuleFault
-from ...dsl.questions import Questions
-from ...dsl.storage.codec import as_written
+from ...dsl.rulesets.questions import Questions
 from ...dsl.storage.control import PC
 from ...dsl.storage.entries import Entry
-from ...dsl.types import Of, Type
+from ...dsl.values.types import Of, Type
 from ..position.entries import Misread, Reader, Where, clear, forget
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, RuleError, Told
@@ -49,11 +49,7 @@ class Runner:
         """The whole scenario."""
         data = self.scenario.data
         try:
-            self.script = [self.chance(thing, n) for n, thing in enumerate(data.get("chance") or [])]
-            items: list[tuple[Any, Where]] = [(item, ("play", n)) for n, item in enumerate(data.get("play") or [])]
-            self.begin(data, items)
-            for item, path in items:
-                self.item(item, path)
+            self.go_through(data)
             self.settle(("play",))
             if self.script:
                 left = ", ".join(str(thing) for thing in data["chance"][-len(self.script):])
@@ -61,11 +57,31 @@ class Runner:
             self.expect(data.get("expect") or {}, ("expect",))
             self.result.broken = tuple(sorted(self.broken))
         except Misread as error:
-            place = self.scenario.key_place if error.of_key else self.scenario.place
-            self.result.failures.append(Failure(place(*error.path), error.key, error.args_))
+            self.misread(error)
         except _Stop:
             pass
         return self.result
+
+    def reach(self) -> Result:
+        """What is given, run and played, and not what must hold in the end: for who goes on from there, with the rest of `script`."""
+        try:
+            self.go_through(self.scenario.data)
+        except Misread as error:
+            self.misread(error)
+        except _Stop:
+            pass
+        return self.result
+
+    def go_through(self, data: dict[str, Any]) -> None:
+        self.script = [self.chance(thing, n) for n, thing in enumerate(data.get("chance") or [])]
+        items: list[tuple[Any, Where]] = [(item, ("play", n)) for n, item in enumerate(data.get("play") or [])]
+        self.begin(data, items)
+        for item, path in items:
+            self.item(item, path)
+
+    def misread(self, error: Misread) -> None:
+        place = self.scenario.key_place if error.of_key else self.scenario.place
+        self.result.failures.append(Failure(place(*error.path), error.key, error.args_))
 
     def fail(self, key: str, path: Where, /, **args: Any) -> None:
         self.result.failures.append(Failure(self.scenario.place(*path), key, args))

@@ -1,16 +1,16 @@
 """From clause to rule to scenario: where each clause of the rulebook went, and what is missing.
 
-The register (`clauses.yaml`, dsl/clauses.py) says which clauses there are; the rules cite them; the scenarios name those they show.
+The register (`clauses.yaml`, dsl/files/clauses.py) says which clauses there are; the rules cite them; the scenarios name those they show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ...dsl.clauses import Clause, Register, check_register, check_shown, families, read_register
 from ...dsl.core.program import Program
-from ...dsl.diagnostics import Findings, Place
+from ...dsl.files.clauses import Clause, Register, check_register, check_shown, families, read_register
+from ...dsl.findings.diagnostics import Findings, Place
 from ...dsl.packs.laid import Laid
 from ..shelf.find import Found
 from .scenario import Scenario, read_scenarios, scenarios_of_packs, test_files
@@ -69,7 +69,7 @@ def trace(found: Found, program: Program, laid: Laid | None = None) -> Trace:
     """Where each clause of a game went. `findings`: what is wrong with the register or the scenarios as written."""
     findings = Findings()
     register = register_of(found, laid, findings)
-    cited, shown = program.cited, shown_by([*scenarios_of(found, findings), *scenarios_of_packs(laid)])
+    cited, shown = program.cited, shown_by([*scenarios_of(found, findings), *scenarios_of_packs(laid)], register.now if register else {})
     names = list(register.clauses) if register else []
     strangers = {*cited, *shown} - set(names)
     names += sorted(strangers - families({*names, *strangers}))
@@ -119,11 +119,11 @@ def scenarios_of(found: Found, findings: Findings) -> list[Scenario]:
     return [scenario for path in test_files(found) for scenario in read_scenarios(path, findings)]
 
 
-def shown_by(scenarios: Iterable[Scenario]) -> dict[str, list[tuple[str, Place]]]:
-    """By clause, the names and places of the scenarios that show it."""
+def shown_by(scenarios: Iterable[Scenario], now: Mapping[str, str]) -> dict[str, list[tuple[str, Place]]]:
+    """By clause, the names and places of the scenarios that show it; `now` has clauses by earlier names."""
     out: dict[str, list[tuple[str, Place]]] = {}
     for scenario in scenarios:
-        for name in dict.fromkeys(scenario.clauses):
+        for name in dict.fromkeys(now.get(name, name) for name in scenario.clauses):
             out.setdefault(name, []).append((scenario.name, scenario.key_place("name")))
     return out
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...dsl.analysis.decisions import asked, procedures, routine_key, said
-from ...dsl.diagnostics import Findings, Place, did_you_mean
-from ...dsl.questions import Questions
-from ...dsl.ruleset import settings_of
-from ...dsl.variants import Checking, Variant
+from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
+from ...dsl.rulesets.questions import Questions
+from ...dsl.rulesets.ruleset import settings_of
+from ...dsl.rulesets.variants import Checking, Variant
 from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario
 
 CALL = re.compile(r"\s*([a-z_]\w*(?:\[\w+\])?)\s*\(")

@@ -1,7 +1,7 @@
 """What was read from a file, kept in the user's cache folder for as long as the file says the same.
 
 Parsing the catalogues and the YAML of a large game takes a tenth of a second, the copy a few milliseconds. A copy is found by the content
-of the file and of the program that reads it, and holds plain data; what is odd about it is as if it were not there (dsl/cache.py).
+of the file and of the program that reads it, and holds plain data; what is odd about it is as if it were not there (dsl/syntax/cache.py).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ...dsl.cache import code_of, fetch, keep, key_of
+from ...dsl.syntax.cache import code_of, fetch, keep, key_of
 
 KIND = "words"
 

@@ -1,4 +1,4 @@
-"""Write the template of a domain and keep its four catalogues in step with the English.
+"""Write the template of a domain and keep its catalogues in step with the English.
 
 The key is the context of a message and the English its msgid. What is written depends on the sources and the translations alone: no
 dates, no line numbers, the order of the sources, so that a changed sentence is a small difference in each file.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -17,14 +18,13 @@ from babel.messages import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import PoFileError, read_po, write_po
 
+from ...dsl.languages.found import PLURALS, Language, language, read
 from .files import Text, catalogue_path, is_prose
-from .languages import LANGUAGES, SOURCE
+from .languages import LANGUAGES, SOURCE, plural
 from .sources import Domain, Message
 from .template import parse
 
-PLURALS = "nplurals=2; plural=(n != 1);"                            # for all four; CLDR's third form is for millions
 BEFORE = "before: "                                                 # keeps the old translation of a text whose English changed
-_NAMES = {"it": "Italian", "es": "Spanish", "hu": "Hungarian", "en": "English"}
 _WIDTH = 120
 
 
@@ -56,22 +56,26 @@ def write_template(domain: Domain) -> Path:
     return path
 
 
-def updated(domain: Domain, lang: str, begun: Mapping[str, str] | None = None) -> str:
+def updated(domain: Domain, lang: str, begun: Mapping[str, str] | None = None, anew: Mapping[str, Text] | None = None) -> str:
     """The text of the catalogue of `lang` in step with the sources: new texts empty (English: as in the source), texts whose English
     changed empty with the old translation in a comment, texts that are gone dropped, translations and comments kept. `begun`:
-    translations of texts that have none yet."""
+    translations of texts that have none yet; `anew`: those that count, whatever was there."""
     path = catalogue_path(domain.locale, lang, domain.name)
     old = entries(path)
+    spoken = language(lang) or read(domain.locale, lang)            # the second: one that is just begun
+    forms, _ = plural(spoken.plural)
     catalogue = Catalog()                                           # without a locale: Babel would give Hungarian one plural form
+    catalogue.mime_headers = [("Plural-Forms", spoken.plural)]
     for message in domain.messages:
         known = old.get(message.key)
         english = message.english
-        said: Text = "" if isinstance(english, str) else ("", "")
+        said: Text = "" if isinstance(english, str) else ("",) * forms
         comments: list[str] = []
         if known:
-            comments = [c for c in known.user_comments if not c.startswith(BEFORE)]
+            comments = list(takewhile(lambda line: not line.startswith(BEFORE), known.user_comments))    # it may go on for some lines
         if known and _same(known.id, english) and not known.fuzzy:
             said = _text(known.string)
+            said = said if isinstance(said, str) or len(said) == forms else ("",) * forms
             if not filled(known.string):
                 comments = list(known.user_comments)
         elif known and filled(known.string) and lang != SOURCE:
@@ -80,16 +84,19 @@ def updated(domain: Domain, lang: str, begun: Mapping[str, str] | None = None) -
             said = english
         if not filled(said) and begun and message.key in begun:
             said = begun[message.key]
+        if anew and message.key in anew:
+            said, comments = anew[message.key], [line for line in comments if not line.startswith(BEFORE)]
         _add(catalogue, domain, message, said, comments)
-    return _header(domain.name, lang, path) + _body(catalogue, lines=False)
+    return _header(domain.name, spoken, path) + _body(catalogue, lines=False)
 
 
-def update(domain: Domain, languages: Sequence[str] = LANGUAGES, begun: Mapping[str, Mapping[str, str]] | None = None) -> list[Path]:
-    """Bring the catalogues of a domain up to date on disk; the paths of those that changed. `begun`: translations by language."""
+def update(domain: Domain, languages: Sequence[str] = LANGUAGES, begun: Mapping[str, Mapping[str, str]] | None = None,
+           anew: Mapping[str, Mapping[str, Text]] | None = None) -> list[Path]:
+    """Bring the catalogues of a domain up to date on disk; the paths of those that changed. `begun`, `anew`: translations by language."""
     changed = []
     for lang in languages:
         path = catalogue_path(domain.locale, lang, domain.name)
-        text = updated(domain, lang, (begun or {}).get(lang))
+        text = updated(domain, lang, (begun or {}).get(lang), (anew or {}).get(lang))
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             _write(path, text)
             changed.append(path)
@@ -148,14 +155,23 @@ def _body(catalogue: Catalog, lines: bool) -> str:
     return out.getvalue().decode("utf-8").rstrip("\n") + "\n"
 
 
-def _header(domain: str, lang: str | None, path: Path | None) -> str:
-    comment = [f"# {_NAMES[lang]} words of {domain}." if lang else f"# Words of {domain}, to be translated."]
+def _header(domain: str, spoken: Language | None, path: Path | None) -> str:
+    comment = [f"# {spoken.english} words of {domain}." if spoken else f"# Words of {domain}, to be translated."]
     if path and path.is_file():                                     # what translators wrote at the top stays
         lines = path.read_text(encoding="utf-8").splitlines()
         comment = list(takewhile(lambda line: line == "#" or line.startswith("# "), lines)) or comment
-    fields = [f"Project-Id-Version: {domain}", *([f"Language: {lang}"] if lang else []), f"Plural-Forms: {PLURALS}", "MIME-Version: 1.0",
+    own = [f"Language: {spoken.code}", *_credits(spoken.english, path)] if spoken else []
+    fields = [f"Project-Id-Version: {domain}", *own, f"Plural-Forms: {spoken.plural if spoken else PLURALS}", "MIME-Version: 1.0",
               "Content-Type: text/plain; charset=UTF-8", "Content-Transfer-Encoding: 8bit"]
     return "\n".join([*comment, 'msgid ""', 'msgstr ""', *(f'"{field}\\n"' for field in fields), "", ""])
+
+
+def _credits(language: str, path: Path | None) -> list[str]:
+    """Who translated, and when, as an editor of catalogues has written it; msgfmt asks for these fields where nobody has."""
+    text = path.read_text(encoding="utf-8") if path and path.is_file() else ""
+    kept = dict(re.findall(r'^"(PO-Revision-Date|Last-Translator|Language-Team|X-Generator): (.+)\\n"$', text, re.M))
+    usual = {"PO-Revision-Date": "2026-01-01 00:00+0000", "Last-Translator": "Ludoglot", "Language-Team": language}
+    return [f"{name}: {said}" for name, said in {**usual, **kept}.items()]
 
 
 def _same(old: object, english: Text) -> bool:
@@ -163,7 +179,7 @@ def _same(old: object, english: Text) -> bool:
 
 
 def _text(string: object) -> Text:
-    return (str(string[0]), str(string[1])) if isinstance(string, tuple | list) else str(string or "")
+    return tuple(map(str, string)) if isinstance(string, tuple | list) else str(string or "")
 
 
 def _variants(text: Text) -> tuple[str, ...]:

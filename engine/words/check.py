@@ -10,26 +10,30 @@ from typing import Any
 
 from babel.messages.catalog import Message as Entry
 
-from ...dsl.diagnostics import Findings, Place, did_you_mean
-from ...dsl.model import Model
+from ...dsl.files.yamlfile import read_yaml
+from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
+from ...dsl.languages.found import KEYWORDS, MAIN, PLURALS, language
+from ...dsl.model.model import Model
 from ...dsl.packs.words import Texts
-from ...dsl.reading.yamlfile import read_yaml
-from .catalogue import PLURALS, entries, filled, status
-from .files import Text, catalogue_path, is_prose, lexicon_path
-from .grammar import GRAMMARS
-from .languages import LANGUAGES, SOURCE
+from .catalogue import entries, filled, status
+from .files import WITH, Text, catalogue_path, is_prose, lexicon_path
+from .grammar import grammar_of
+from .languages import LANGUAGES, SOURCE, plural_of
+from .lint import nothing, slips, uncounted
 from .sources import Domain, Message
 from .template import Field, Template, parse
-from .words import NOT_VALUES, Words
+from .words import NOT_VALUES, NOTHING, Words
 
-# Key → field → what stands there: "int", "text", "proper", a noun ("Room.tower") or a family of nouns ("Room").
+# Key → field → what stands there: "int" ("from 0" where it may be nothing), "text", "proper", a noun ("Room.tower") or a family ("Room").
 FieldTypes = Mapping[str, Mapping[str, str]]
 CLAUSE = "clause."
+LAGGING = ("W202", "W203", "W204", "W205")                       # what a translation is not yet, or no longer
+SENTENCES = (CLAUSE, WITH)                                         # of clauses
 SAID = ("ask", "option", "decline", "did", "event", "score", "then", "short", "worth")     # texts of decisions, events, points, changes
 VARIANT = "variant."
 PO_LINE = re.compile(r'(?:msg(?:ctxt|id|id_plural|str)(?:\[[0-9]\])?\s*)?"(?:[^"\\]|\\.)*"')
 OF_MEMBER = re.compile(r"[A-Z]\w*\.\w+\.text")                   # the text of a card or another thing
-NOTHING = "–"                                                      # where a list of fields is empty
+EMPTY = "–"                                                        # where a list of fields is empty
 
 
 def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, languages: Sequence[str] = LANGUAGES,
@@ -41,9 +45,19 @@ def check(domain: Domain, findings: Findings, fields: FieldTypes | None = None, 
     name, and, with a point before them, what things have: `.height` for `{tower_height}`; then texts are looked at that nothing says.
     """
     fields = {**clause_fields(domain), **(fields or {})}
+    fields |= {message.key: fields[whole] for message in domain.messages
+               if (whole := message.key.removesuffix(NOTHING)) in fields and message.key not in fields}
     for lang in languages:
         words = Words(lang, domain.layers, domain.english)
         _Check(domain, words, findings, fields, parts).run()
+
+
+def check_language(lang: str, findings: Findings) -> None:
+    """Whether the files that say what a language is can be read: at work, what cannot be read is as if it were not there."""
+    spoken = language(lang)
+    for path in (spoken.locale / lang / MAIN, spoken.locale / lang / KEYWORDS) if spoken is not None else ():
+        if path.is_file():
+            read_yaml(path, findings)
 
 
 def check_packs(domain: Domain, texts: Texts, model: Model, findings: Findings, fields: FieldTypes, parts: Collection[str]) -> None:
@@ -77,6 +91,7 @@ class _Check:
         self.lexicon = lexicon_path(domain.locale, self.lang, domain.name)
         self.families = Families(domain.english)
         self.told: set[tuple[str, str]] = set()
+        self.lags = self.lang not in LANGUAGES                      # a package may say less than there is; `words status` counts
 
     def run(self) -> None:
         self.lexicon_entries()
@@ -84,7 +99,7 @@ class _Check:
             for message in self.domain.messages:
                 self.sentence(message, message.variants, message.place)
         if not self.catalogue.is_file():
-            if self.domain.messages:
+            if self.domain.messages and not self.lags:
                 self.findings.add("W201", Place(str(self.catalogue)), lang=self.lang, domain=self.domain.name, n=len(self.domain.messages))
             return
         self.header()
@@ -94,10 +109,10 @@ class _Check:
         except ValueError as error:
             self.findings.add("T008", Place(str(self.catalogue)), problem=str(error))
             return
-        self.state(found)
+        stale = self.state(found)
         for message in self.domain.messages:
             entry = found.get(message.key)
-            if entry and filled(entry.string) and not entry.fuzzy:
+            if entry and filled(entry.string) and not entry.fuzzy and message.key not in stale:     # those are not shown
                 self.translation(message, entry)
 
     def add(self, code: str, place: Place, meant: str | None = None, also: tuple[Place, ...] = (), **args: Any) -> None:
@@ -108,9 +123,11 @@ class _Check:
     def header(self) -> None:
         text = self.catalogue.read_text(encoding="utf-8", errors="replace")
         found = re.search(r'"Plural-Forms:\s*(.*?)\s*\\n"', text)
-        if found is None or re.sub(r"\s", "", found[1]).rstrip(";") != re.sub(r"\s", "", PLURALS).rstrip(";"):
+        spoken = language(self.lang)
+        wanted = spoken.plural if spoken is not None else PLURALS
+        if found is None or re.sub(r"\s", "", found[1]).rstrip(";") != re.sub(r"\s", "", wanted).rstrip(";"):
             line = text[:found.start()].count("\n") + 1 if found else 1
-            self.findings.add("T007", Place(str(self.catalogue), line), lang=self.lang, found=found[1] if found else "", wanted=PLURALS)
+            self.findings.add("T007", Place(str(self.catalogue), line), lang=self.lang, found=found[1] if found else "", wanted=wanted)
 
     def written(self) -> None:
         """A catalogue that is another language's, and a line that is no line of a catalogue: most often a quotation mark is missing."""
@@ -123,10 +140,11 @@ class _Check:
                 self.findings.add("T014", Place(str(self.catalogue), number, 1, len(line) + 1), lang=self.lang)
                 return                                             # what follows may be read as part of it
 
-    def state(self, found: Mapping[str, Entry]) -> None:
+    def state(self, found: Mapping[str, Entry]) -> Collection[str]:
+        """What is not translated, not from this English, or of no use; the keys of what was translated from another English."""
         now = status(self.domain, self.lang)
         sources = {message.key: message for message in self.domain.messages}
-        for key in now.missing:
+        for key in now.missing if not self.lags else ():
             entry = found.get(key)
             code = "W205" if entry and entry.fuzzy else "W202"
             place = self.at(entry) if entry else sources[key].place
@@ -135,6 +153,7 @@ class _Check:
             self.add("W203", self.at(found[key]), also=(sources[key].place,), key=key)
         for key in now.gone:
             self.add("W204", self.at(found[key]), did_you_mean(key, now.missing), key=key)
+        return now.stale
 
     def at(self, entry: Entry) -> Place:
         return Place(str(self.catalogue), entry.lineno or 1)
@@ -144,22 +163,26 @@ class _Check:
     def translation(self, message: Message, entry: Entry) -> None:
         place = self.at(entry)
         said: tuple[str, ...] = tuple(entry.string) if isinstance(entry.string, tuple | list) else (str(entry.string),)
-        if len(said) != len(message.variants):
+        forms, form_of = plural_of(self.lang)
+        if len(said) != (1 if len(message.variants) == 1 else forms):
             self.add("T011", place, key=message.key)
             return
         if is_prose(message.key):
             return
         wanted = names(message.variants)
-        for text, english in zip(said, message.variants):
+        for number, text in enumerate(said):
+            english = message.variants[0 if len(said) == 1 or number == form_of(1) else -1]
             here = parse(text).names
             # one and other: the number may be left out of the first
-            lacking = (parse(english).names if len(said) == 1 else parse(english).names - {"n"}) - here
+            lacking = (parse(english).names if len(message.variants) == 1 else parse(english).names - {"n"}) - here
             unknown = here - wanted
             if lacking:
                 self.add("T004", place, key=message.key, fields=braces(lacking))
             if unknown:
                 meant = did_you_mean(sorted(unknown)[0], wanted)
                 self.add("T005", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown))
+            for code, told in uncounted(text, english, self.words):
+                self.add(code, place, key=message.key, **told)
         if self.lang != SOURCE or not _equal(entry.string, message.english):   # the English itself has been looked at in its source
             self.sentence(message, said, place)
 
@@ -168,8 +191,8 @@ class _Check:
         for text in texts if not is_prose(message.key) else ():
             template = parse(text)
             for fault in template.faults:
-                self.add("T003", place, key=message.key, found=fault)
-            known = self.fields.get(message.key) if message.key.startswith(CLAUSE) or OF_MEMBER.fullmatch(message.key) else None
+                self.add("T003", place, self.meant(message.key, fault), key=message.key, found=fault)
+            known = self.fields.get(message.key) if message.key.startswith(SENTENCES) or OF_MEMBER.fullmatch(message.key) else None
             if known is not None and (unknown := template.names - set(known)):
                 meant = did_you_mean(sorted(unknown)[0], known)
                 self.add("T012", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown))
@@ -177,6 +200,20 @@ class _Check:
             self.said_of_a_variant(message, template, place)
             for field in template.fields:
                 self.field(message, field, place)
+            kinds = self.fields.get(message.key, {})
+            found = [*slips(message.key, text, self.words, kinds)]
+            if self.lang == SOURCE:
+                found += nothing(message.key, template, self.domain.english, kinds)
+            for code, told in found:
+                self.add(code, place, key=message.key, **told)
+
+    def meant(self, key: str, fault: str) -> str | None:
+        """The field that `{tower.price}` was to be."""
+        parts = re.findall(r"[a-z0-9_]+", fault.lower())
+        known = self.fields.get(key, {})
+        wanted = "_".join(parts)
+        found = next((name for name in (wanted, *parts[-1:]) if name in known), None) or did_you_mean(wanted, known)
+        return f"{{{found}}}" if found else f"{{{wanted}}}" if len(parts) > 1 and not known else None
 
     def said_of_a_decision(self, message: Message, template: Template, place: Place) -> None:
         """Whether anything looks up the text of a decision, an event or a source of points, and whether its fields are filled."""
@@ -190,16 +227,20 @@ class _Check:
         unknown = [name for name in sorted(template.names) if name not in known and not self.names_a_part(name, known)]
         if unknown:
             meant = did_you_mean(unknown[0], known)
-            self.add("W208", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown), known=braces(known) or NOTHING)
+            self.add("W208", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown), known=braces(known) or EMPTY)
 
     def said_of_a_variant(self, message: Message, template: Template, place: Place) -> None:
-        """Whether the game has the option or the value that a text names; that of a value is shown before there is any game to fill it."""
+        """Whether the game has the option and the value that a text names; that of a value is shown before there is any game to fill it."""
+        if self.parts is not None and message.key.startswith(WITH):
+            named = VARIANT + message.key.removeprefix(WITH).partition(".")[2]
+            if named not in self.fields:
+                self.add("W209", place, did_you_mean(named, [key for key in self.fields if key.startswith(VARIANT)]), key=message.key)
         if self.parts is None or not message.key.startswith(VARIANT):
             return
         if message.key not in self.fields:
             self.add("W209", place, did_you_mean(message.key, [key for key in self.fields if key.startswith(VARIANT)]), key=message.key)
         elif message.key.rpartition(".")[2] not in NOT_VALUES and template.names:
-            self.add("W208", place, key=message.key, fields=braces(template.names), known=NOTHING)
+            self.add("W208", place, key=message.key, fields=braces(template.names), known=EMPTY)
 
     def names_a_part(self, name: str, known: Iterable[str]) -> bool:
         """Whether `tower_height` is a part of what stands in `tower`, or a value of the data."""
@@ -242,7 +283,7 @@ class _Check:
         document = read_yaml(self.lexicon, self.findings)
         if document is None or not isinstance(document.data, dict):
             return
-        grammar, known = GRAMMARS[self.lang], {noun for members in self.families.members.values() for noun in members}
+        grammar, known = grammar_of(self.lang), {noun for members in self.families.members.values() for noun in members}
         known |= set(self.families.members)
         for noun, forms in document.data.items():
             place = document.key_place(noun)
@@ -250,7 +291,7 @@ class _Check:
                 self.add("T009", place, noun=noun, form="")
                 continue
             for form, word in forms.items():
-                good = grammar.known_form(str(form)) and isinstance(word, str) and (form != "g" or word in ("m", "f"))
+                good = grammar.known_form(str(form)) and isinstance(word, str) and (form != "g" or word in grammar.genders)
                 if not good:
                     meant = did_you_mean(str(form), {*grammar.stored, *grammar.markers})
                     self.add("T009", document.key_place(noun, form), meant, noun=noun, form=form)
@@ -280,11 +321,12 @@ class Families:
 def clause_fields(domain: Domain) -> FieldTypes:
     """For each clause that has a sentence, and each text of a member, what it may name, and what that holds; nothing where the data cannot
     be read."""
-    keys = [message.key for message in domain.messages if message.key.startswith(CLAUSE)]
+    keys = [message.key for message in domain.messages if message.key.startswith(SENTENCES)]
     texts = [message.key for message in domain.messages if OF_MEMBER.fullmatch(message.key)]
     if domain.folder is None or not keys and not texts:
         return {}
-    from ...dsl.reading.load import make_model, read_game
+    from ...dsl.packs.source import read_game
+    from ...dsl.reading.load import make_model
     from .fields import clause_values
 
     source = read_game(domain.folder, Findings())                   # its own mistakes are for `ludoglot check` to tell

@@ -7,24 +7,33 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...dsl.diagnostics import CODES_FILE, Findings
-from ...dsl.reading.yamlfile import read_yaml
+from ...dsl.files.choices import under_choices
+from ...dsl.files.yamlfile import read_yaml
+from ...dsl.findings.diagnostics import CODES_FILE, Findings
+from ...dsl.languages.found import LOCALE, language
 from .cache import remembered
 
-Text: TypeAlias = "str | tuple[str, str]"                           # two texts: for n = 1 and for any other n
+Text: TypeAlias = "str | tuple[str, ...]"                           # several: by the plural rule, in English for n = 1 and any other
 Entry: TypeAlias = tuple[Text, Text]                                # English, translation
+WITH = "with."                                                      # keys of what a clause says under a choice
 ENGINE = "ludoglot"                                                 # gettext domain of what players read of the engine
 DIAGNOSTICS = "diagnostics"                                         # and of what authors of rules read: loaded only when it is needed
 MESSAGES_FILE = Path(__file__).resolve().parent / "messages.yaml"
-SHIPPED = Path(__file__).resolve().parents[2] / "locale"            # beside engine/, in a checkout and in a wheel
+SHIPPED = LOCALE                                                    # what the house says; a language of a package has its own place for it
 
 
 def catalogue_path(locale: Path, lang: str, domain: str) -> Path:
-    return locale / lang / "LC_MESSAGES" / f"{domain}.po"
+    return locale_of(locale, lang) / lang / "LC_MESSAGES" / f"{domain}.po"
 
 
 def lexicon_path(locale: Path, lang: str, domain: str) -> Path:
-    return locale / lang / "lexicon" / f"{domain}.yaml"
+    return locale_of(locale, lang) / lang / "lexicon" / f"{domain}.yaml"
+
+
+def locale_of(locale: Path, lang: str) -> Path:
+    """The locale folder of a language: what a package's language says of the engine and the games of the house lies in the package."""
+    found = language(lang) if locale == SHIPPED else None
+    return locale if found is None else found.locale
 
 
 def read_catalogue(path: Path) -> dict[str, Entry]:
@@ -44,8 +53,18 @@ def read_messages(path: Path) -> dict[str, Text]:
 
 
 def read_clauses(path: Path) -> dict[str, Text]:
-    """`clause.ID` → sentence of a `clauses.yaml`; those without one are left out."""
-    return {f"clause.{key}": text for key, value in remembered(path, _mapping).items() if (text := clause_text(value)) is not None}
+    """`clause.ID` → sentence of a `clauses.yaml`, and `with.ID.option.value`, what it says under that choice; the others are left out."""
+    found: dict[str, Text] = {}
+    for clause, value in remembered(path, _mapping).items():
+        if (text := clause_text(value)) is not None:
+            found[f"clause.{clause}"] = text
+        found |= {choice_key(clause, option, chosen): said for option, chosen, said in under_choices(value) if said is not None}
+    return found
+
+
+def choice_key(clause: str, option: str, value: object) -> str:
+    """The key of what a clause says where an option has this value."""
+    return f"{WITH}{clause}.{option}.{str(value).lower() if isinstance(value, bool) else value}"
 
 
 def read_codes(path: Path = CODES_FILE) -> dict[str, Text]:
@@ -84,7 +103,7 @@ def clause_text(value: Any) -> str | None:
 
 
 def _text(value: Any) -> Text:
-    return value if isinstance(value, str) else (value[0], value[1])
+    return value if isinstance(value, str) else tuple(value)
 
 
 def _mapping(path: Path) -> dict[str, Any]:

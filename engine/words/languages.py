@@ -1,18 +1,22 @@
-"""The languages there are, and how the wanted one is found."""
+"""How the wanted language is found, and the names by which people ask for one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
 
-LANGUAGES = ("it", "es", "hu", "en")
+from ...dsl.languages.found import HOUSE, PLURALS, codes, language
+
+LANGUAGES = HOUSE                                                   # those that every text of the project is said in
 PSEUDO = "xx"                                                       # English with accents in brackets: shows what no catalogue holds
 SOURCE = "en"                                                       # the language in which texts are first written
 
 
 def known_language(wanted: str) -> str | None:
-    """The language code meant by `wanted` (`hu`, `hu_HU.UTF-8`, `es-MX`), or None when it is not one of ours."""
+    """The language code meant by `wanted` (`hu`, `hu_HU.UTF-8`, `es-MX`), or None when it is not one of those that are here."""
     code = wanted.strip().replace("-", "_").split(".")[0].split("@")[0].split("_")[0].lower()
-    return code if code in (*LANGUAGES, PSEUDO) else None
+    return code if code == PSEUDO or language(code) is not None else None
 
 
 def pick_language(option: str | None, environ: Mapping[str, str]) -> str:
@@ -26,3 +30,35 @@ def pick_language(option: str | None, environ: Mapping[str, str]) -> str:
         if environ.get(variable):
             return known_language(environ[variable]) or SOURCE
     return SOURCE
+
+
+@cache
+def plural(rule: str) -> tuple[int, Callable[[int], int]]:
+    """How many forms a sentence that turns on a number has by such a rule (gettext's own), and which of them is for n; two where the rule
+    cannot be read."""
+    found = re.fullmatch(r"\s*nplurals\s*=\s*([1-6])\s*;\s*plural\s*=([^;]+);?\s*", rule)
+    if rule == PLURALS or found is None:
+        return 2, lambda n: int(n != 1)
+    from gettext import c2py
+    try:
+        form = c2py(found[2])                                       # knows whole numbers and operators, and nothing else
+    except ValueError:
+        return plural(PLURALS)
+    count = int(found[1])
+    return count, lambda n: min(max(0, form(abs(n))), count - 1)
+
+
+def plural_of(lang: str) -> tuple[int, Callable[[int], int]]:
+    """The same for a language; English for what is none."""
+    found = language(lang)
+    return plural(PLURALS if found is None else found.plural)
+
+
+def own_names() -> dict[str, str]:
+    """What each language that is here calls itself, by code: those of the house first."""
+    return {code: found.name for code in codes() if (found := language(code)) is not None}
+
+
+def all_names() -> dict[str, str]:
+    """Code by the names that a language is called, its own and the English one."""
+    return {name: code for code in codes() if (found := language(code)) is not None for name in (found.english, found.name)}

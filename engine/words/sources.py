@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...dsl.diagnostics import CODES_FILE, Findings, Place
-from ...dsl.reading.yamlfile import Document, read_yaml
-from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text, clause_text
+from ...dsl.files.choices import under_choices
+from ...dsl.files.yamlfile import Document, read_yaml
+from ...dsl.findings.diagnostics import CODES_FILE, Findings, Place
+from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text, choice_key, clause_text
 from .template import parse
 from .words import Layer
 
@@ -95,12 +96,15 @@ def in_messages(document: Document, findings: Findings) -> Iterator[Message]:
 
 
 def in_clauses(document: Document, findings: Findings) -> Iterator[Message]:
-    """`ID: "sentence"` or `ID: {text: "sentence", …}`; reasons are no texts of a game, the engine says them (see dsl/clauses.py)."""
+    """`ID: "sentence"` or `ID: {text: "sentence", …}`; reasons are no texts of a game, the engine says them (see dsl/files/clauses.py)."""
     for key, value in _items(document.data):
         text = clause_text(value)
         if text is not None:
             at = document.key_place(key, "text") if isinstance(value, Mapping) else document.key_place(key)
             yield Message(f"clause.{key}", text, at)
+            for option, chosen, said in under_choices(value):
+                if said is not None:
+                    yield Message(choice_key(str(key), option, chosen), said, document.key_place(key, "with", option, chosen))
         elif value is not None and not isinstance(value, Mapping):
             findings.add("T001", document.place(key), key=key)
 

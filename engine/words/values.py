@@ -18,9 +18,11 @@ class Noun:
 
 @dataclass(frozen=True)
 class Proper:
-    """A person's name or the label of a place (`d3`): no article, never changed but for a Hungarian ending."""
+    """A person's name or the label of a place (`d3`): no article, never changed but for a Hungarian ending. `seat`: the name that a seat
+    has by its number, which takes its article in some languages: az 1. játékos."""
 
     text: str
+    seat: bool = False
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from . import files
 from .files import DIAGNOSTICS, ENGINE, SHIPPED, Entry, Text
-from .grammar import GRAMMARS, Thing
-from .languages import LANGUAGES, PSEUDO, SOURCE
+from .grammar import Thing, grammar_of
+from .languages import LANGUAGES, PSEUDO, SOURCE, known_language, plural_of
 from .template import Field, capital, parse, starts_sentence
 from .values import Counted, Noun, Proper, Value
 
@@ -34,8 +34,20 @@ class PackTexts(Protocol):
 
 Layer = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
 NOT_VALUES = ("name", "text")                                       # variant.<option>.name speaks of the option, not of a value of it
+SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # of a corner, as boards name them
+NOTHING = ".none"                                                    # behind the key of a sentence: the one that is said where n is 0
 WITHIN = ("worth", "short", "then")                                 # texts that stand in the middle of a line, without a capital
 _ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
+
+
+def joined(found: Lexicon, more: Lexicon) -> dict[str, Mapping[str, str]]:
+    """What packs say of nouns: further forms of the same word join those that the game has; another word takes its place."""
+    return {key: {**found.get(key, {}), **forms} if same(found.get(key, {}), forms) else forms for key, forms in more.items()}
+
+
+def same(forms: Mapping[str, str], others: Mapping[str, str]) -> bool:
+    """Whether two entries of a lexicon are of one word."""
+    return any(form in others and others[form] == word for form, word in forms.items() if form in ("sg", "nom"))
 
 
 class Words:
@@ -47,10 +59,10 @@ class Words:
 
     def __init__(self, lang: str, domains: Sequence[Layer], english: Mapping[str, Text], lexicon: Lexicon | None = None,
                  packs: PackTexts | None = None) -> None:
-        self.lang = lang if lang in (*LANGUAGES, PSEUDO) else SOURCE
+        self.lang = known_language(lang) or SOURCE
         self.domains = tuple(domains)
         self.english = english
-        self.grammar = GRAMMARS[self.lang]
+        self.grammar = grammar_of(self.lang)
         self._given = lexicon
         self._packs = packs
         self._things: dict[str, Thing] = {}
@@ -72,7 +84,7 @@ class Words:
         for domain, locale in self.domains:
             found |= files.read_lexicon(files.lexicon_path(locale, SOURCE if self.lang == PSEUDO else self.lang, domain))
         packs = self._packs.nouns.get(SOURCE if self.lang == PSEUDO else self.lang, {}) if self._packs is not None else {}
-        return {**found, **packs, **(self._given or {})}
+        return {**found, **joined(found, packs), **(self._given or {})}
 
     @cached_property
     def _source(self) -> Words:
@@ -82,6 +94,14 @@ class Words:
     def speaking(self, lang: str) -> Words:
         """The same words in another language."""
         return self if lang == self.lang else Words(lang, self.domains, self.english, self._given if lang == PSEUDO else None, self._packs)
+
+    def coded(self, key: str, /, **args: Any) -> str:
+        """A text of the list of codes, what is said of types spelt out; one that the catalogue lacks is said in English."""
+        from ...dsl.findings.render import english
+        from ...dsl.values.types import Type
+        if not self.has(key):
+            return english(key, **args)
+        return self.text(key, **{name: str(value) if isinstance(value, Type) else value for name, value in args.items()})
 
     def has(self, key: str) -> bool:
         """Whether there is a text `key`, in English at least."""
@@ -109,19 +129,27 @@ class Words:
                 return entry[1]
         return None
 
+    def form(self, key: str, n: object) -> str:
+        """The key to say: of a sentence that has another one for nothing, `key.none`, that one where the number `n` is 0."""
+        return f"{key}{NOTHING}" if type(n) is int and n == 0 and self.has(f"{key}{NOTHING}") else key
+
     # ------------------------------------------------------------ saying
 
     def text(self, key: str, /, **args: Value) -> str:
-        """The sentence `key` with `args` in its fields; in English where this language has none; the key itself where nobody has."""
+        """The sentence `key` with `args` in its fields; in English where this language has none, the key itself where nobody has. A
+        language of a package may lag behind, so an English sentence in it says what it is; single words are typed or head a column."""
+        key = self.form(key, args.get("n"))
         found = self._translation(key)
         if found is None:
             if self._source is not self:
-                return self._source.text(key, **args)
+                said = self._source.text(key, **args)
+                return said if self.lang in LANGUAGES or " " not in said else f"{said} [{SOURCE}]"
             found = self.english.get(key)
         if found is None:
             return key
         if not isinstance(found, str):
-            found = found[0] if args.get("n") == 1 else found[1]
+            n = args.get("n")
+            found = found[min(plural_of(self.lang)[1](n if isinstance(n, int) else 0), len(found) - 1)]
         said = self._accent(found) if files.is_prose(key) else self._fill(found, args, key.partition(".")[0] in WITHIN)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
 
@@ -130,7 +158,7 @@ class Words:
         found = self._translation(key)
         if found is None:
             found = self.english.get(key, "") if self._source is self else self._source.template(key)
-        return found if isinstance(found, str) else found[1]
+        return found if isinstance(found, str) else found[-1]
 
     def render(self, template: str, /, **args: Value) -> str:
         """A sentence that no catalogue holds, in this language's grammar."""
@@ -148,7 +176,17 @@ class Words:
         key = f"variant.{option}.{typed}"
         if typed not in NOT_VALUES and self.has(key):
             return self.text(key)
-        return value.replace("_", " ") if isinstance(value, str) else self.value(value)
+        return self.unnamed(value) if isinstance(value, str) else self.value(value)
+
+    def corner(self, label: str) -> str:
+        """The label of a corner, with the side it is on as this language abbreviates it: d4.se, d4.dk."""
+        cell, _, side = label.rpartition(".")
+        return f"{cell}.{self._plain(f'corner.{side}')}" if cell and side in SIDES else label
+
+    def corner_meant(self, typed: str) -> str:
+        """The label of a corner that is typed as this language writes it, as the rules write it: d4.dk, d4.se."""
+        cell, _, side = typed.rpartition(".")
+        return next((f"{cell}.{each}" for each in SIDES if cell and self._plain(f"corner.{each}") == side), typed)
 
     def number(self, n: int | float, digits: int | None = None) -> str:
         """A number as it is written here: grouped, with the language's own point; `digits` after the point."""
@@ -185,7 +223,7 @@ class Words:
             case Noun():
                 return self._noun(value, markers)
             case Proper():
-                return self.grammar.proper(value.text, markers)
+                return self.grammar.seat(value.text, markers) if value.seat else self.grammar.proper(value.text, markers)
             case Counted():
                 return self._counted(value.n, value.noun, markers)
             case Sequence():
@@ -200,7 +238,7 @@ class Words:
 
     def _plain(self, key: str) -> str:
         found = self._translation(key) or self.english.get(key, key)
-        return self._accent(found if isinstance(found, str) else found[1])
+        return self._accent(found if isinstance(found, str) else found[-1])
 
     def _accent(self, text: str) -> str:
         return text.translate(_ACCENTED) if self.lang == PSEUDO else text
@@ -227,6 +265,9 @@ class Words:
         return self._accent(self.grammar.noun(self.thing(noun.key), markers))
 
     def _counted(self, n: int, noun: Noun, markers: Sequence[str]) -> str:
+        nothing = self.thing(noun.key).forms.get("none") if n == 0 else None
+        if nothing is not None and self.grammar.case(markers) is None:
+            return self._accent(nothing)
         return self._accent(self.grammar.counted(self.number(n), n, self.thing(noun.key), markers))
 
     def thing(self, key: str) -> Thing:
@@ -242,10 +283,16 @@ class Words:
             found = self._things[key] = Thing(key, self._name(key), self.lexicon.get(key, {}), kind)
         return found
 
+    @staticmethod
+    def unnamed(name: str) -> str:
+        """What has no name for people, as they are shown it for want of a better one: its name in the rules."""
+        return name.replace("_", " ")
+
     def _name(self, key: str) -> str:
         name = self._translation(f"{key}.name") or self.english.get(f"{key}.name")
         if name is None:
-            return key.rpartition(".")[2].replace("_", " ")
+            owner, _, word = key.rpartition(".")
+            return self.lexicon.get(key, {}).get(self.grammar.base) or (word.replace("_", " ") if owner == "n" else self.unnamed(word))
         return name if isinstance(name, str) else name[0]
 
 
@@ -255,7 +302,9 @@ def _may_rise(value: Value) -> bool:
         return True
     if isinstance(value, int):
         return True                                                 # az 5: its article
-    return not isinstance(value, str | Proper) and (not value or _may_rise(value[0]))
+    if isinstance(value, Proper):
+        return value.seat
+    return not isinstance(value, str) and (not value or _may_rise(value[0]))
 
 
 def engine_words(lang: str) -> Words:

@@ -248,7 +248,7 @@ LAW = "always nobody_has_nine: apples[ann] != 9 and apples[bea] != 9\n"
 
 @pytest.mark.parametrize("given, expect, code, words", [
     ("{ann: 6}", "{}", 1, "the law “nobody_has_nine” is broken"),
-    ("{ann: 6, bea: 9}", "{}", 0, "x: broken from the beginning, and not watched: nobody_has_nine"),
+    ("{ann: 6, bea: 9}", "{}", 0, "“x” does not watch what is broken from the beginning: nobody_has_nine"),
     ("{ann: 5, bea: 9}", "{law: [nobody_has_nine]}", 1, "the law “nobody_has_nine” is broken"),
     ("{ann: 5}", "{law: all}", 0, "1 test passed"),
 ])
@@ -301,3 +301,9 @@ def test_corners_by_any_of_their_names_and_who_is_who(ludoglot, tmp_path, look, 
     path.write_text(CORNERS.format(look=look, who=who), encoding="utf-8")
     said = ludoglot("test", path, "--game", "dominant-species")
     assert said.code == (1 if words else 0) and (words or "1 test passed") in said.out, said.out
+
+
+@pytest.mark.parametrize("text", ["a harvst", "NOSUCH-01", "nothing like that"])
+def test_a_filter_that_fits_nothing_is_a_mistake(ludoglot, orchard, text):
+    said = ludoglot("test", orchard, "-k", text)
+    assert said.code == 1 and said.out == "" and f"“{text}”" in said.err, "who misspells a name must not read that all is well"

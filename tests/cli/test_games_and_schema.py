@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from jsonschema import Draft202012Validator
-from ludoglot.dsl.reading.schema import FOLDER as SCHEMAS
+from ludoglot.dsl.files.schema import FOLDER as SCHEMAS
 
 from .conftest import LANGUAGES
 
@@ -24,13 +24,14 @@ def test_games_as_data_are_the_same_in_every_language(ludoglot):
     pages = {ludoglot("games", "--json", "--lang", lang).out for lang in LANGUAGES}
     assert len(pages) == 1
     found = {game["id"]: game for game in json.loads(pages.pop())}
-    assert found["dominant-species"]["players"] == [2, 6] and found["hex"] == {"id": "hex", "name": "Hex", "players": [2, 2], "options": {}}
+    assert found["dominant-species"]["players"] == [2, 6]
+    assert found["hex"] == {"id": "hex", "version": 1, "name": "Hex", "players": [2, 2], "options": {}}
     assert found["dominant-species"]["options"]["dealing"] == {"values": ["lot", "choice"], "default": "lot"}
 
 
 def test_listing_games_imports_no_parser():
     program = ("import sys\nfrom ludoglot.engine.cli.main import main\nmain(['games'])\n"
-               "late = {'lark', 'jsonschema', 'rich', 'prompt_toolkit', 'ludoglot.dsl.ruleset'}\n"
+               "late = {'lark', 'jsonschema', 'rich', 'prompt_toolkit', 'ludoglot.dsl.rulesets.ruleset'}\n"
                "print(sorted(late & set(sys.modules)), file=sys.stderr)")
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stderr.strip() == "[]"

@@ -64,9 +64,9 @@ def test_what_is_different_is_told_in_words(ludoglot, rules, lang):
 def test_scenarios_of_the_game_are_told_apart(ludoglot, rules):
     pack = rules.parent / "docs/examples/packs/connect-five.yaml"
     said = ludoglot("test", "connect-four", "--house", pack)
-    assert said.code == 0 and "2 tests of the game go otherwise" in said.out and "4 tests passed" in said.out
+    assert said.code == 0 and "3 tests of the game turn out otherwise" in said.out and "4 tests passed" in said.out
     data = json.loads(ludoglot("test", "connect-four", "--house", pack, "--json").out)
-    assert [(one["state"], one["because"], one["place"]["line"]) for one in data["otherwise"]] == [("changed", "line", 12)] * 2
+    assert [(one["state"], one["because"], one["place"]["line"]) for one in data["otherwise"]] == [("changed", "line", 12)] * 3
 
 
 def test_a_scenario_that_no_change_explains_is_a_failure(ludoglot, rules, tmp_path):
@@ -109,7 +109,7 @@ def test_a_copy_is_a_game_with_its_words(ludoglot, tmp_path, game):
 def test_the_menu_offers_packs(ludoglot, shelf, own_folders, monkeypatch):
     from .test_menu import typed
     (shelf / "nine.yaml").write_text("house: nine\nfor: tic-tac-toe\ntext: A game of its own.\nset: {name: Nine}\n", encoding="utf-8")
-    said = typed(monkeypatch, "1\ntic\nAnna\n\n1\n\na1\nquit\nquit\n")
+    said = typed(monkeypatch, "1\ntic\nAnna\n\n\n1\n\na1\nquit\nquit\n")
     assert "A game of its own." in said and "+ nine" in said and "Nine" in said
 
 

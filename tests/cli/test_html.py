@@ -122,6 +122,7 @@ def test_a_step_for_each_decision_and_all_that_was_told(ludoglot, saved, page_of
     assert items == list(range(len(lines) + 1))                     # in this game every decision is told
 
 
+@pytest.mark.heavy_long
 @pytest.mark.parametrize("name", ["breakthrough", "trias", "evolution"])
 def test_the_table_of_a_step_is_the_one_of_that_position(rules, saved, page_of, name):
     save = saved(name, lines=60)

@@ -30,6 +30,7 @@ ODD = [
 ]
 
 
+@pytest.mark.long
 def test_no_line_that_is_typed_ends_a_session(ludoglot, own_folders, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for line in ODD:
@@ -105,6 +106,7 @@ def saves_in(folder):
     return list(Path(folder).rglob("*.ludoglot"))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="streams of a shell")
 def test_streams_that_are_closed_or_full(tmp_path):
     cases = [
@@ -125,6 +127,7 @@ def test_streams_that_are_closed_or_full(tmp_path):
         read_record(path)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="streams of a shell")
 def test_letters_that_a_stream_does_not_know(tmp_path):
     for encoding, typed in (("ascii", "á1\na1\nsave é.ludoglot\n".encode()), ("utf-8", b"\xff\xfe\na1\nsave \xff.ludoglot\n"),
@@ -134,6 +137,7 @@ def test_letters_that_a_stream_does_not_know(tmp_path):
     assert (tmp_path / "é.ludoglot").exists()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="folders of Unix")
 def test_settings_of_the_environment(tmp_path):
     home = {"HOME": str(tmp_path / "home")}

@@ -23,39 +23,77 @@ def typed(monkeypatch, text: str) -> str:
 
 
 def test_a_language_a_game_and_away(monkeypatch, ludoglot):
-    said = typed(monkeypatch, "4\nmagyar\njáték\nnégy\n\n\nd1\nkilépés\n5\n")
-    assert "hova ejted a korongodat" in said and "Mentett játék folytatása" in said
+    said = typed(monkeypatch, "4\nmagyar\njáték\nnégy\n\n\n\nd1\nkilépés\n5\n")
+    assert "hová ejted a korongodat" in said and "Mentett játék folytatása" in said
 
 
 def test_the_rules_and_the_last_game(monkeypatch, ludoglot):
-    said = typed(monkeypatch, "read\nhex\n\nplay\ntic\n\n\nquit\n2\nquit\nx\n\n")
+    said = typed(monkeypatch, "read\nhex\n\nplay\ntic\n\n\n\nquit\n2\nquit\nx\n\n")
     assert "2 players" in said and said.count("where do you put your mark?") == 2
 
 
 def test_people_with_names_and_languages_sit_down(monkeypatch, ludoglot):
     said = typed(monkeypatch, "1\ntic\nAnna\nPiero\nhu\nitaliano\na1\nquit\nquit\n")
-    assert "Anna: hova teszed a jeledet?" in said and "Piero: dove metti" in said
+    assert "Anna: hová teszed a jeledet?" in said and "Piero: dove metti" in said
 
 
 def test_a_bot_sits_where_nobody_gave_a_name(monkeypatch, ludoglot):
-    said = typed(monkeypatch, "play\nconnect\nAnna\n\na1\nquit\nquit\n")
+    said = typed(monkeypatch, "play\nconnect\nAnna\n\n\na1\nquit\nquit\n")
     assert said.count("Anna: ") >= 2 and "Type “help”" in said
 
 
+def test_how_the_computer_plays_is_chosen_and_told(monkeypatch, ludoglot, own_folders):
+    said = typed(monkeypatch, "play\ntrias\n4\nAnna\n\n\n\n6\n5\n1\n\n\nquit\nquit\n")
+    (path,) = own_folders.glob("*.ludoglot")
+    assert '"seats":["human","bot:random","bot:greedy","bot:greedy"]' in path.read_text(encoding="utf-8").splitlines()[0], said
+    assert "The computer plays Player 3 and Player 4 and looks ahead (bot:greedy)." in " ".join(said.split())
+    assert "The computer plays Player 2 and chooses at random (bot:random)." in " ".join(said.split())
+
+
+def test_a_single_bot_can_play_at_random(monkeypatch, ludoglot, own_folders):
+    typed(monkeypatch, "play\nconnect\nAnna\n\n5\nquit\nquit\n")
+    (path,) = own_folders.glob("*.ludoglot")
+    assert '"seats":["human","bot:random"]' in path.read_text(encoding="utf-8").splitlines()[0]
+
+
 def test_a_variant_is_chosen_and_played(monkeypatch, ludoglot, own_folders):
-    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\nwho\nwhoever\n\nquit\nquit\n")
+    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\n\nwho\nwhoever\n\nquit\nquit\n")
     (path,) = own_folders.glob("*.ludoglot")
     assert '"starter":"first_seat"' in path.read_text(encoding="utf-8").splitlines()[0], said
 
 
 def test_a_range_of_players_is_asked_again_until_it_fits(monkeypatch, ludoglot):
-    said = typed(monkeypatch, "1\ntrias\n9\nzwei\n2\nAnna\n\n\nquit\nquit\n")
-    assert "“9” is not here" in said and "“zwei” is not here" in said and "Anna" in said
+    said = typed(monkeypatch, "1\ntrias\n9\nzwei\n2\nAnna\n\n\n\nquit\nquit\n")
+    assert "“9” is none of these" in said and "“zwei” is none of these" in said and "Anna" in said
 
 
-def test_things_are_read_one_after_another_until_an_empty_line(monkeypatch, ludoglot):
-    said = typed(monkeypatch, "read\ndominant\nGlaciation\nxyzzy\n\nquit\n")
-    assert "glaciation" in said.casefold() and said.rstrip().endswith("Your choice>")
+@pytest.mark.parametrize("lang, game, chapters, sentence, back", [
+    ("en", "tic", "1 What you play with 2 Setup 3 The course of the game 4 The end of the game 5 Examples 6 Index",
+     "In turn, each player puts one mark on a free square. [TTT-TURN-01]", "go back> "),
+    ("it", "tris", "1 Con che cosa si gioca 2 Preparazione 3 Lo svolgimento della partita 4 La fine della partita 5 Esempi",
+     "A turno ogni giocatore mette un segno in una casella libera. [TTT-TURN-01]", "indietro> "),
+    ("es", "tres", "1 Con qué se juega 2 Preparación 3 El desarrollo de la partida 4 El final de la partida 5 Ejemplos 6 Índice alfabético",
+     "Por turnos, cada jugador pone una marca en una casilla libre. [TTT-TURN-01]", "volver> "),
+    ("hu", "tic", "1 Mivel játszunk 2 Előkészületek 3 A játék menete 4 A játék vége 5 Példák",
+     "A játékosok felváltva egy-egy jelet tesznek egy szabad mezőre. [TTT-TURN-01]", "Entert> ")])
+def test_the_rules_are_the_rulebook_in_the_language_of_the_menu(monkeypatch, ludoglot, lang, game, chapters, sentence, back):
+    monkeypatch.setenv("LC_ALL", lang)
+    listed, chapter, again, _ = (" ".join(part.split()) for part in typed(monkeypatch, f"3\n{game}\n3\n\n\n6\n").split(back))
+    assert chapters in listed
+    assert sentence in chapter and "TTT-END" not in chapter
+    assert chapters in again, "an empty line leads back to the chapters"
+
+
+def test_chapters_are_read_by_title_until_an_empty_line(monkeypatch, ludoglot):
+    said = typed(monkeypatch, "read\ndominant\nGlaciation\nxyzzy\n\n\nquit\n")
+    assert "Glaciation\n\n" in said and "No chapter of the rulebook is called “xyzzy”." in said and said.rstrip().endswith("Your choice>")
+
+
+def test_a_chapter_higher_than_the_screen_names_its_parts(monkeypatch, ludoglot):
+    said = typed(monkeypatch, "read\ntrias\n4\n4.1\n\n\nquit\n")
+    chapter, part = said.split("go back> ")[1:3]
+    assert " ".join(chapter.split()).startswith("4 The end of the game 4.1 Last turn 4.2 Final scoring 4.3 Who wins Which chapter")
+    assert part.splitlines()[1] == "4.1  Last turn" and len(part.splitlines()) > 5
 
 
 def test_elsewhere_it_is_the_help_page(ludoglot):
@@ -84,7 +122,7 @@ def test_with_no_saved_game_there_is_a_sentence(monkeypatch, ludoglot, capsys):
 def test_the_values_of_variants_are_said_in_the_language_of_the_menu(monkeypatch, ludoglot, lang, beginning, named):
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("LC_ALL", lang)
-    said = typed(monkeypatch, f"1\ntrias\n2\nAnna\n\n{beginning}\n2\n\n")
+    said = typed(monkeypatch, f"1\ntrias\n2\nAnna\n\n\n{beginning}\n2\n\n")
     assert [words for words in named if words not in said] == []
     assert f"{named[0].split(': ')[0]}: {named[1]}" in said         # beside the name of the variant, once it has been chosen
     assert [value for value in (": lot", ": same", ": own", "true", "first_seat  ", "first_seat\n") if value in said] == []

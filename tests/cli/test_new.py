@@ -45,6 +45,19 @@ def test_a_slip_in_it_is_found(ludoglot, begun):
     assert said.code == 1 and 'did you mean "player"' in said.out
 
 
+def test_translations_that_lag_bury_nothing(ludoglot, begun):
+    messages = begun / "messages.yaml"
+    messages.write_text(messages.read_text(encoding="utf-8").replace("{who}: where", "{player}: where"), encoding="utf-8")
+    said = ludoglot("check", begun)
+    assert said.code == 0 and said.err == "", "a translation of what the game no longer says is no error"
+    lines = said.out.splitlines()
+    assert [line.split(" is missing")[0] for line in lines] == [
+        f"1 text of the translation ({name})" for name in ("italiano", "español", "magyar")]
+    assert all(f"“ludoglot words update {begun}”" in line for line in lines)
+    assert "W203" in {found["code"] for found in json.loads(ludoglot("check", begun, "--json").out)}
+    assert ludoglot("words", "check", begun).err.count("[W203]") == 4, "listed one by one where translators look"
+
+
 def test_nothing_is_written_over(ludoglot, begun):
     before = (begun / "game.yaml").read_text(encoding="utf-8")
     assert ludoglot("new", begun).code == 1 and (begun / "game.yaml").read_text(encoding="utf-8") == before

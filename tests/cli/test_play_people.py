@@ -52,7 +52,7 @@ def test_words_of_the_language_and_english_ones(ludoglot, lang, words, wins):
 
 def test_the_language_can_be_changed_at_the_prompt_and_differ_by_seat(ludoglot):
     said = ludoglot("play", "tic-tac-toe", *ALONE, "--langs", "it,es", typed="lang hu\na1\n")
-    assert "dove metti" in said.out and "hova teszed" in said.out and "¿dónde pones" in said.out
+    assert "dove metti" in said.out and "hová teszed" in said.out and "¿dónde pones" in said.out
 
 
 def test_undo_takes_back_the_own_choice(ludoglot, own_folders, toys):
@@ -153,3 +153,37 @@ def test_cards_in_sight_are_read_out(ludoglot, translated):
 def test_a_hidden_hand_is_not_drawn_for_the_other(ludoglot, toys):
     said = ludoglot("play", toys / "parry", "--seats", "human,bot:random", "--seed", "2", typed="board\n")
     assert "3 hidden" in said.out
+
+
+RESCUE = {
+    "game.yaml": """
+game: rescue
+name: Rescue
+players: 1
+rules: [rescue.rules]
+enums:
+  Player: {members: {anna: {name: Anna}}}
+  Deed: {name: deed, members: {stone: {name: save a stone}, leaf: {name: save a leaf}, rest: {name: help}}}
+""",
+    "rescue.rules": """
+state done[Deed]: bool
+phase game:
+    rounds of player in Player until all(deed in Deed: done[deed]):
+        choose deed in Deed where not done[deed] by player or stop
+        done[deed] = true
+standing player: 1
+"""}
+
+
+def test_where_options_begin_with_a_command_they_come_first(ludoglot, tmp_path, monkeypatch):
+    """In Hungarian, rescuing a herd of Trias begins with the word for saving the game."""
+    for name, text in RESCUE.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    said = ludoglot("play", tmp_path, "--seats", "human", typed="save\n/save\nsave a l\nsave\nhelp\nquit\n").out
+    answers = [part.strip() for part in said.split("Your choice>")[1:]]
+    assert "Options begin with “save”" in answers[0] and "“/save”" in answers[0] and "save a leaf" in answers[0]
+    assert "Game saved in" in answers[1]
+    assert "save a leaf" in answers[2] and not (tmp_path / "a l").exists(), "more of an option is the option"
+    assert "Options begin with “save”" in answers[3]                # of one option: still nothing is done
+    assert "What you can type" not in said                          # `help` was the whole of an option

@@ -85,6 +85,26 @@ def test_what_means_the_same_goes_on(ludoglot, orchard, own_folders, mended):
     assert ludoglot("replay", save_of(own_folders), "--verify").code == 0
 
 
+@pytest.mark.parametrize("lang", ["en", "it", "es", "hu"])
+def test_another_version_of_the_game_is_named(ludoglot, orchard, own_folders, lang):
+    change(orchard / "game.yaml", "players:", "version: 4\nplayers:")
+    ludoglot("play", orchard, *ALONE, typed="1\n")
+    assert read_save(save_of(own_folders))[0].version == 4
+    change(orchard / "game.yaml", "version: 4", "version: 5")
+    said = ludoglot("play", "--resume", "--lang", lang, typed="1\n")
+    assert said.code == 0 and re.search(r"\b4\b.*\b5\b", said.err, re.S), "the rules mean the same: it goes on, and says that"
+    a_number(orchard)
+    before = save_of(own_folders).read_bytes()
+    said = ludoglot("play", "--resume", "--lang", lang, typed="1\n")
+    assert said.code == 1 and re.search(r"\b4\b.*\b5\b", said.err, re.S) and save_of(own_folders).read_bytes() == before
+
+
+def test_versions_are_shown(ludoglot, orchard):
+    change(orchard / "game.yaml", "players:", "version: 4\nplayers:")
+    assert "Version 4" in ludoglot("show", orchard).out
+    assert all(entry["version"] == 1 for entry in json.loads(ludoglot("games", "--json").out))
+
+
 # ------------------------------------------------------------ other rules
 
 
@@ -360,6 +380,7 @@ def test_a_bot_that_is_not_there_is_named(ludoglot, own_folders):
 # ------------------------------------------------------------ one program at a time
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="kills a process")
 def test_two_programs_do_not_write_one_save_and_a_kill_leaves_no_lock(ludoglot, tmp_path):
     path = tmp_path / "one.save"
@@ -422,14 +443,14 @@ def test_the_language_of_each_person_is_kept(ludoglot, own_folders):
     ludoglot("play", "tic-tac-toe", "--seats", "human,bot:random", "--seed", "1", "--lang", "hu", typed="")
     assert langs_of(save_of(own_folders)) == ["hu", ""]
     said = ludoglot("play", "--resume", typed="")
-    assert "hova teszed" in said.out and "Resuming" in said.err
+    assert "hová teszed" in said.out and "Resuming" in said.err
 
 
 def test_lang_on_resuming_is_for_those_who_read_what_the_program_spoke(ludoglot, own_folders):
     ludoglot(*TIC, "--langs", ",es", "--lang", "it", typed="")
     path = save_of(own_folders)
     assert langs_of(path) == ["it", "es"]
-    for options, langs, question in ((("--lang", "hu"), ["hu", "es"], "hova teszed"), ((), ["hu", "es"], "hova teszed"),
+    for options, langs, question in ((("--lang", "hu"), ["hu", "es"], "hová teszed"), ((), ["hu", "es"], "hová teszed"),
                                      (("--lang", "en"), ["en", "es"], "where do you put"), (("--langs", "it"), ["it", "es"], "dove metti")):
         said = ludoglot("play", "--resume", *options, typed="")
         assert question in said.out and langs_of(path) == langs
@@ -439,7 +460,7 @@ def test_lang_on_resuming_is_for_those_who_read_what_the_program_spoke(ludoglot,
 
 def test_an_unknown_language_in_a_save_is_no_obstacle(ludoglot, own_folders):
     ludoglot(*TIC, typed="a1\n")
-    edited(save_of(own_folders), langs=["de", "fr"])
+    edited(save_of(own_folders), langs=["qq", "fr"])
     assert "where do you put" in ludoglot("play", "--resume", typed="").out
 
 

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from chained import chained, unchained
-from ludoglot.dsl.visible import exact, visible
+from ludoglot.dsl.findings.visible import exact, visible
 
 TITLE, CLEAR, TURN, C1 = "\x1b]0;owned\x07", "\x1b[2J\x1b[3J", "\u202elive\u2066", "\x9b31m\x90"
 EVIL = f"{TITLE}x{CLEAR}{TURN}{C1}\x7f\r\x08"
@@ -45,6 +45,7 @@ def evil(orchard):
     return orchard
 
 
+@pytest.mark.long
 def test_every_command_shows_it_and_does_nothing_of_it(ludoglot, evil, own_folders, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = f"Anna{EVIL},B\u200fela"
@@ -109,7 +110,7 @@ def test_json_is_exact(ludoglot, evil, tmp_path):
 
 def test_on_a_terminal_too(evil, tmp_path):
     """Drawn with colours: only styles of our own."""
-    from ludoglot.dsl.ruleset import load
+    from ludoglot.dsl.rulesets.ruleset import load
     from ludoglot.engine.drawing.build import build
     from ludoglot.engine.drawing.look import look_of
     from ludoglot.engine.drawing.screen import screen_lines

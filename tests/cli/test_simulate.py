@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 
 import pytest
-from ludoglot.engine.testing.simulate import interval
+from ludoglot.engine import lab
+from ludoglot.engine.lab.figures import interval
 
 from .conftest import LANGUAGES
 
@@ -77,6 +79,42 @@ def test_no_such_bot(ludoglot, orchard):
     assert said.code == 2 and "greedy" in said.err
 
 
+def test_a_bot_for_each_seat(ludoglot, orchard):
+    said = ludoglot("simulate", orchard, "--bots", "random,random,random")
+    assert said.code == 2 and "3" in said.err
+    code, found = report(ludoglot, orchard, "--games", "3", "--bots", "bot:greedy,random")
+    assert code == 0 and found["bots"] == ["greedy", "random"] and found["seats"][0]["won"] == 3
+
+
+def test_house_rules_are_compared_pair_by_pair(ludoglot, orchard, richer):
+    code, found = report(ludoglot, orchard, "--house", richer, "--against", "base", "--games", "30")
+    assert code == 0 and found["compared"]["planned"] == 30 and found["house"]["house"] == ["richer"] and found["against"]["house"] == []
+    by = {one["measure"]: one for one in found["compared"]["measures"]}
+    assert by["points"]["clear"] and by["points"]["after"] > by["points"]["before"] and not by["length"]["clear"]
+    for lang in LANGUAGES:
+        said = ludoglot("simulate", orchard, "--house", richer, "--against", "base", "--games", "30", "--lang", lang)
+        assert said.code == 0 and len(said.out.splitlines()) >= 2
+    assert "That is more than chance." in said.out
+    assert ludoglot("simulate", orchard, "--against", "base").code == 2
+
+
+def test_a_pack_against_itself_changes_nothing(ludoglot, orchard, richer):
+    said = ludoglot("simulate", orchard, "--house", richer, "--against", richer, "--games", "8", "--lang", "en")
+    assert said.out == "The house rules changed nothing: all 8 pairs of games went alike.\n"
+
+
+def test_games_lie_in_a_folder(ludoglot, orchard, tmp_path):
+    out = tmp_path / "out"
+    first = ludoglot("simulate", orchard, "--games", "4", "--out", out, "--lang", "it")
+    assert first.code == 0 and len((out / "games.jsonl").read_text().splitlines()) == 4
+    assert '<html lang="it">' in (out / "report.html").read_text() and "report.html" in first.err
+    assert {path.name for path in out.iterdir()} >= {"games.csv", "games.parquet", "things.csv", "things.parquet", "plan.json"}
+    more = ludoglot("simulate", orchard, "--games", "6", "--out", out)
+    assert more.out == ludoglot("simulate", orchard, "--games", "6").out
+    refused = ludoglot("simulate", orchard, "--games", "6", "--seed", "9", "--out", out)
+    assert refused.code == 1 and "plan.json" in refused.err
+
+
 def test_check_plays_each_variant(ludoglot, orchard):
     game = orchard / "game.yaml"
     text = game.read_text(encoding="utf-8") + "options: {dear: {values: [false, true], default: false}}\n"
@@ -91,3 +129,11 @@ def test_check_plays_each_variant(ludoglot, orchard):
 @pytest.mark.parametrize("hits, tries, low, high", [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (0, 0, 0.0, 1.0)])
 def test_wilson_intervals(hits, tries, low, high):
     assert interval(hits, tries) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_a_report_that_cannot_be_written_is_told_before_the_first_game(ludoglot, orchard, tmp_path, monkeypatch):
+    monkeypatch.delattr(lab, "spreadsheet", raising=False)         # as if nobody had asked for it yet
+    monkeypatch.delitem(sys.modules, "ludoglot.engine.lab.spreadsheet", raising=False)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    said = ludoglot("simulate", orchard, "--games", "2", "--out", str(tmp_path / "games"))
+    assert said.code == 1 and "ludoglot[lab]" in said.err and not (tmp_path / "games").exists()

@@ -18,36 +18,54 @@ from ludoglot.engine.telling.teller import Teller
 
 from .conftest import LANGUAGES
 
-GAMES = ["hex", "breakthrough", "connect-four", "tic-tac-toe", "trias", "evolution", "dominant-species"]
+GAMES = ["hex", "breakthrough", "connect-four", "tic-tac-toe", "trias", "evolution", "dominant-species", "amazons",
+         "english-draughts", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi"]
 TAKEN = {
     "en": """\
 Cannot be chosen now: d4.
+  Red is already at d4.
   This does not hold:
     stone[cell] == none                 {path}:10
     Now: stone[cell] = red
+  [HEX-TURN-01] In turn, each player puts one stone on a free hexagon; Red
+    begins.
+  [HEX-TURN-02] A stone stays where it lies to the end.
 """,
     "it": """\
 Ora non si può scegliere: d4.
+  Su d4 c'è già il rosso.
   Questo non vale:
     stone[cell] == none                 {path}:10
     Ora: stone[cell] = rosso
+  [HEX-TURN-01] A turno ogni giocatore mette una pietra su un esagono libero;
+    comincia Rosso.
+  [HEX-TURN-02] Una pietra resta dov'è fino alla fine.
 """,
     "es": """\
 Ahora no se puede elegir: d4.
+  En d4 ya está el rojo.
   Esto no se cumple:
     stone[cell] == none                 {path}:10
     Ahora: stone[cell] = rojo
+  [HEX-TURN-01] Por turnos, cada jugador pone una piedra en un hexágono libre;
+    empieza Rojo.
+  [HEX-TURN-02] Una piedra se queda donde está hasta el final.
 """,
     "hu": """\
 Most nem választható: d4.
+  A d4 helyen már piros van.
   Ez nem teljesül:
     stone[cell] == none                 {path}:10
     Most: stone[cell] = piros
+  [HEX-TURN-01] A játékosok felváltva egy-egy követ tesznek egy szabad
+    hatszögre; Piros kezd.
+  [HEX-TURN-02] A kő a játszma végéig ott marad, ahol van.
 """,
 }
 SPACE = {
     "en": """\
 Cannot be chosen now: Glaciation 1.
+  A pawn of the reptile stands on Glaciation 1.
   This does not hold:
     pawn[space] == none                 {path}:21
     Now: pawn[space] = reptile
@@ -56,18 +74,21 @@ Cannot be chosen now: Glaciation 1.
 """,
     "it": """\
 Ora non si può scegliere: Glaciazione 1.
+  Su Glaciazione 1 c'è una pedina del rettile.
   Questo non vale:
     pawn[space] == none                 {path}:21
     Ora: pawn[space] = rettile
 """,
     "es": """\
 Ahora no se puede elegir: Glaciación 1.
+  En Glaciación 1 hay un peón del reptil.
   Esto no se cumple:
     pawn[space] == none                 {path}:21
     Ahora: pawn[space] = reptil
 """,
     "hu": """\
 Most nem választható: Eljegesedés 1.
+  Az Eljegesedés 1 mezőn hüllő bábuja áll.
   Ez nem teljesül:
     pawn[space] == none                 {path}:21
     Most: pawn[space] = hüllő
@@ -119,7 +140,7 @@ def test_a_taken_space_with_its_clauses_in_every_language(rules):
 
 def test_what_is_offered_is_said_to_be(ludoglot, saved):
     said = ludoglot("why", saved("hex", "cell=d4"), "cell=d5")
-    assert said.code == 0 and said.out.startswith("This can be chosen now:\n  d5\n  Rule: ")
+    assert said.code == 0 and said.out.startswith("This can be chosen now:\n  d5\n  [HEX-TURN-01] ")
 
 
 def test_a_new_game_and_its_first_decision(ludoglot):

@@ -9,9 +9,10 @@ from typing import Any
 from ludoglot.dsl.check.checker import check
 from ludoglot.dsl.core.lower import lower
 from ludoglot.dsl.core.program import Program
-from ludoglot.dsl.diagnostics import Findings
-from ludoglot.dsl.reading.load import Source, make_model, read_game
-from ludoglot.dsl.ruleset import settings_of
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.packs.source import Source, read_game
+from ludoglot.dsl.reading.load import make_model
+from ludoglot.dsl.rulesets.ruleset import settings_of
 from ludoglot.dsl.syntax.parse import parse_file
 
 

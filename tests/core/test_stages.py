@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from compiled import shared
 from ludoglot.dsl.compile import exprs
+from ludoglot.dsl.printing.stages import STAGES
 from ludoglot.dsl.python.runtime import RuleFault
-from ludoglot.dsl.ruleset import load
-from ludoglot.dsl.stages import STAGES
+from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game
 
 HERE = Path(__file__).parent / "stages"
@@ -58,7 +58,7 @@ def test_tracebacks_and_profiles_speak_of_the_rules(tmp_path: Path):
 def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
     (tmp_path / "game.yaml").write_text("game: g\nname: G\nplayers: 2\nrules: [g.rules]\n", encoding="utf-8")
     (tmp_path / "g.rules").write_text("state n: 0..9\nphase game:\n    n = 4\n    n += 2\nstanding player: n\n", encoding="utf-8")
-    program = (f"from ludoglot.dsl.ruleset import load\nfrom ludoglot.engine.position.position import Game\n"
+    program = (f"from ludoglot.dsl.rulesets.ruleset import load\nfrom ludoglot.engine.position.position import Game\n"
                f"game = Game(load({str(tmp_path)!r}))\nimport pdb\n"
                f"pdb.Pdb(nosigint=True, readrc=False).runcall(game.new().step, 0)\n")
     typed = f"tbreak {(tmp_path / 'g.rules').resolve()}:4\ncontinue\nlist 4, 4\nquit\n"

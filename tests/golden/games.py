@@ -7,10 +7,10 @@ import shutil
 from pathlib import Path
 
 import yaml
-from ludoglot.dsl.diagnostics import Diagnostic, Findings
-from ludoglot.dsl.panels import check_panels, read_panels
-from ludoglot.dsl.render import render_all
-from ludoglot.dsl.ruleset import Ruleset, try_load
+from ludoglot.dsl.findings.diagnostics import Diagnostic, Findings
+from ludoglot.dsl.findings.render import render_all
+from ludoglot.dsl.rulesets.panels import check_panels, read_panels
+from ludoglot.dsl.rulesets.ruleset import Ruleset, try_load
 from ludoglot.engine.position.position import Game, RuleError
 from ludoglot.engine.shelf.find import Found
 from ludoglot.engine.testing.trace import check_clauses, scenarios_of
@@ -20,7 +20,7 @@ BAD = HERE / "bad"
 # The folders of the gallery, by what is broken, and how the codes begin that belong there. The first that fits is the right one.
 SORTS: dict[str, tuple[str, ...]] = {
     "yaml": ("Y00",),                                              # no YAML as it is used here
-    "schema": ("Y01",),                                            # keys and values that the form of a file does not have
+    "schema": ("Y01", "Y02"),                                       # keys and values that the form of a file does not have
     "data": ("G",),                                                # a form that is right, with data that do not fit together
     "house": ("H", "W4", "T"),
     "table": ("B",),

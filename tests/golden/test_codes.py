@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ludoglot.dsl import diagnostics
-from ludoglot.dsl.diagnostics import codes, fill, hints
+from ludoglot.dsl.findings import diagnostics
+from ludoglot.dsl.findings.diagnostics import codes, fill, hints
 
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = sorted([*ROOT.glob("dsl/**/*.py"), *ROOT.glob("engine/**/*.py")])
@@ -82,7 +82,7 @@ def test_hints():
             assert key in hints(), key
     assert used == set(hints())
     known = {"did_you_mean": {"meant"}, "known_keys": {"known"}, "unwrap": set(), "over": {"name", "other"}, "written_so": {"meant"},
-             "seen_in_play": {"number", "key", "option", "command"}, "seen_in_set_up": {"command"}}
+             "seen_in_play": {"number", "key", "option", "command"}, "seen_in_set_up": {"command"}, "fits": {"names"}}
     for key, text in hints().items():
         assert set(FIELD.findall(text)) <= known.get(key, {"wanted"})
 

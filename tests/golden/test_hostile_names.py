@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.diagnostics import Findings
-from ludoglot.dsl.ruleset import try_load
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.rulesets.ruleset import try_load
 from ludoglot.engine.position.position import Game
 
 from golden import hostile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.diagnostics import Diagnostic, Findings
+from ludoglot.dsl.findings.diagnostics import Diagnostic, Findings
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.shelf.find import find
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ludoglot.dsl.diagnostics import Findings
-from ludoglot.dsl.render import render_all
-from ludoglot.dsl.ruleset import try_load
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.findings.render import render_all
+from ludoglot.dsl.rulesets.ruleset import try_load
 
 RULES = Path(__file__).parent.parent.parent / "rules"
 TOKEN = re.compile(r"\n[ \t]*|#[^\n]*|@[\w-]+|\w+|[^\w\s]|[ \t]+")

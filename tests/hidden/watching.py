@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from compiled import shared
-from ludoglot.dsl.diagnostics import Refused
-from ludoglot.engine.bots.bots import BOTS, generator
+from ludoglot.dsl.findings.diagnostics import Refused
+from ludoglot.engine.bots.bots import BOTS
+from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.cli.describe import texts_in_sight
 from ludoglot.engine.cli.page import Tale, page
 from ludoglot.engine.drawing.display import table
 from ludoglot.engine.drawing.film import Film
+from ludoglot.engine.explaining.reasoned import sentences
 from ludoglot.engine.explaining.refusals import Asked
 from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.playing.saves import Setup
@@ -32,6 +34,8 @@ from ludoglot.engine.words import game_words
 TESTS = Path(__file__).parent.parent
 RANDOM = 4                                                          # the entry of a position with its generator
 LANGUAGES = ("en", "hu")
+
+THINKERS = {name: bot for name, bot in BOTS.items() if name not in ("medium", "hard")}            # these think as easy does, only longer
 
 
 class Leak(AssertionError):
@@ -167,12 +171,12 @@ class Watch:
                 shown = [[teller.option(decision, option) for option in decision.options] for decision in (first, second)]
                 self.expect(seat, "the options in words", *shown)
         if first.seat == seat:
-            self.expect(seat, "why something is not offered", *(refusals(position) for position in (one, two)))
+            self.expect(seat, "why something is not offered", *(refusals(position, self.tellers[0]) for position in (one, two)))
             hints = [Hints(decision, self.tellers[0]).all() for decision in (first, second)]
             self.expect(seat, "what options would change", *hints)
         imagined = [sample(position, seat, random.Random(1)).canonical() for position in (one, two)]
         self.expect(seat, "what can be imagined", *imagined)
-        for name, bot in BOTS.items() if first.seat == seat and self.bots else ():
+        for name, bot in THINKERS.items() if first.seat == seat and self.bots else ():
             self.expect(seat, f"the choice of the bot {name}", *(bot(position, seat, generator(7, seat, 1)) for position in (one, two)))
 
     def expect(self, seat: int, what: str, one: Any, two: Any) -> None:
@@ -180,7 +184,7 @@ class Watch:
             raise Leak(f"{what} of seat {seat} differs: {difference(one, two)}\n  " + "\n  ".join(self.path))
 
 
-def refusals(position: Position) -> list[Any]:
+def refusals(position: Position, teller: Teller) -> list[Any]:
     """What the one who decides is told of things that may not be offered: at most a dozen of each kind, and the nearest options."""
     asked = Asked(position)
     told = []
@@ -191,7 +195,8 @@ def refusals(position: Position) -> list[Any]:
         wishes = [{n: frozenset([value])} for n, values in enumerate(ranges) for value in values[:3]]
         answers += [found for wish in wishes if (found := asked.about(number, wish)) is not None]
         for answer in answers:
-            open_ = None if answer.closed else (str(answer.option), [id(test) for test in answer.tests], [raw for _, raw in answer.sides])
+            open_ = None if answer.closed else (str(answer.option), [id(test) for test in answer.tests], [raw for _, raw in answer.sides],
+                                                sentences(teller, asked.decision, answer))
             told.append((answer.kind, [str(option) for option in answer.options], open_))
     return told
 

@@ -1,4 +1,4 @@
-"""Documents that run: the fenced blocks of docs/language.md as games, what is played in them, and what is expected."""
+"""Documents that run: the fenced blocks of docs/language.md and docs/cookbook.md as games, what is played in them, and what is expected."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from ludoglot.dsl.diagnostics import Refused
+from ludoglot.dsl.findings.diagnostics import Refused
 from ludoglot.engine.position.position import Game, Position, RuleError
 
 from .toys import make
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "language.md"
+COOKBOOK = REFERENCE.parent / "cookbook.md"
 FENCE = re.compile(r"^```(\w+)(?: ([^\n]*))?\n(.*?)^```$", re.M | re.S)
 DECLARED = re.compile(r"^(state|def|proc|phase|standing|estimate|always)\b")
 

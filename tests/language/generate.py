@@ -44,6 +44,14 @@ class Rules(Words):
         self.phase, self.by = True, False
         lines += ["phase game:", "    setup()", *self.block(1, [])]
         lines += [
+            "proc swing(colour: Colour, cell: Cell):",
+            "    m[colour] = min(9, m[colour] + 1)",
+            "    n += 1",
+            "    lit[cell] = not lit[cell]",
+            "    if mark[cell] == colour: mark[cell] = none",
+            "    else: mark[cell] = colour",
+            "    tell spoke(colour=colour, much=n)",
+            "",
             "proc setup():",
             "    b[red] = 2",
             "    b[blue] = 1",

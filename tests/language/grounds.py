@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludoglot.dsl.boards import Board
-from ludoglot.dsl.model import Model
-from ludoglot.dsl.types import ListOf, SetOf
+from ludoglot.dsl.model.model import Model
+from ludoglot.dsl.values.boards import Board
+from ludoglot.dsl.values.types import ListOf, SetOf
 
 
 def on_board(model: Model, name: str, args: list, values: list) -> Any:
@@ -69,6 +69,20 @@ def on_board(model: Model, name: str, args: list, values: list) -> Any:
         case "step":
             (x, y), (dx, dy) = at(values[0]), list(board.directions.values())[values[1]]
             return back((x + dx, y + dy))
+        case "ray":
+            (x, y), (dx, dy), found = at(values[0]), list(board.directions.values())[values[1]], []
+            while (x + dx, y + dy) in board.cells:
+                x, y = x + dx, y + dy
+                found.append(back((x, y)))
+            return tuple(found)
+        case "between":
+            (ax, ay), (bx, by) = at(values[0]), at(values[1])
+            for dx, dy in board.directions.values():
+                run = [(ax + k * dx, ay + k * dy) for k in range(1, len(board.cells))]
+                if (bx, by) in run and (ax, ay) != (bx, by):
+                    inside = run[: run.index((bx, by))]
+                    return frozenset(map(back, inside)) if all(cell in board.cells for cell in inside) else frozenset()
+            return frozenset()
         case "row":
             return at(values[0])[1] - min(y for _, y in board.cells) + 1
     assert name == "column"

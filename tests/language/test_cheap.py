@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.python.runtime import RuleFault
-from ludoglot.dsl.ruleset import try_load
+from ludoglot.dsl.rulesets.ruleset import try_load
 from ludoglot.engine.position.position import Game, RuleError
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"

@@ -1,4 +1,5 @@
-"""Every example of the reference compiles, plays as it says, and walks as it runs; together they show the whole language."""
+"""Every example of the reference and of the cookbook compiles, plays as it says, and walks as it runs; together those of the reference show
+the whole language."""
 
 from __future__ import annotations
 
@@ -8,26 +9,31 @@ from functools import cache
 import pytest
 import yaml
 from ludoglot.dsl.check.builtins import BUILTINS
-from ludoglot.dsl.clauses import check_register, read_register, reasons
-from ludoglot.dsl.diagnostics import Findings
-from ludoglot.dsl.reading import schema
+from ludoglot.dsl.files import schema
+from ludoglot.dsl.files.clauses import check_register, read_register, reasons
+from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.syntax.parse import keywords, parser
 from ludoglot.engine.words.fields import clause_values
 from ludoglot.engine.words.template import parse
 
-from .documents import Example, blocks, examples, perform
+from .documents import COOKBOOK, Example, blocks, examples, perform
 from .second import duel
 
 EXAMPLES = examples()
-GOOD = [example for example in EXAMPLES if not example.refused]
+RECIPES = examples(COOKBOOK)
+GOOD = [example for example in EXAMPLES if not example.refused] + RECIPES
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"line-{e.line}")
+def named(example: Example) -> str:
+    return f"{example.toy}-{example.line}"
+
+
+@pytest.mark.parametrize("example", EXAMPLES + RECIPES, ids=named)
 def test_example(example: Example):
     perform(example)
 
 
-@pytest.mark.parametrize("example", GOOD, ids=lambda e: f"line-{e.line}")
+@pytest.mark.parametrize("example", GOOD, ids=named)
 def test_example_walks_as_it_runs(example: Example):
     game = example.game()
     for seed in range(4):
@@ -36,7 +42,7 @@ def test_example_walks_as_it_runs(example: Example):
 
 def test_the_register_of_clauses_fits_the_example_before_it(tmp_path):
     text = reference()
-    ((line, _, _, content),) = [block for block in blocks(text) if block[1] == "clauses"]
+    (line, _, _, content), *further = [block for block in blocks(text) if block[1] == "clauses"]
     example = [example for example in EXAMPLES if example.line < line][-1]
     (tmp_path / "clauses.yaml").write_text(content, encoding="utf-8")
     findings = Findings()
@@ -45,6 +51,9 @@ def test_the_register_of_clauses_fits_the_example_before_it(tmp_path):
     program = example.game().ruleset.program
     check_register(register, program.cited, findings)
     assert not findings.items, "\n".join(map(str, findings.items))
+    for *_, alone in further:                                      # entries that no rule of the example cites
+        (tmp_path / "clauses.yaml").write_text(alone, encoding="utf-8")
+        assert read_register(tmp_path, findings) is not None and not findings.items, "\n".join(map(str, findings.items))
     named = {field for clause in register.clauses.values() for field in parse(clause.text or "").names}
     assert named and named <= set(clause_values(program.model))
 
@@ -81,7 +90,7 @@ def test_each_rule_of_the_grammar_has_an_example(name: str):
 
 @pytest.mark.parametrize("name", sorted(keywords()["words"] | keywords()["soft"]))
 def test_each_keyword_has_an_example(name: str):
-    spelling = (keywords()["words"] | keywords()["soft"])[name]["en"]
+    spelling = (keywords()["words"] | keywords()["soft"])[name]
     assert re.search(rf"(?<!\w){spelling.replace(' ', ' +')}(?!\w)", shown()[0])
 
 
@@ -90,7 +99,7 @@ def test_each_built_in_has_an_example(name: str):
     assert re.search(rf"(?<!\w){name}\(", shown()[0])
 
 
-@pytest.mark.parametrize("name", keywords()["folds"]["en"])
+@pytest.mark.parametrize("name", keywords()["folds"])
 def test_each_fold_has_an_example(name: str):
     assert re.search(rf"(?<!\w){name}\([^)]*\bin\b", shown()[0])
 
@@ -124,9 +133,9 @@ def test_the_contents_lead_to_headings():
 
 def test_the_reserved_words_are_those_of_the_language():
     found = re.search(r"The\s+words\s+of\s+the\s+language\s+cannot\s+be\s+names:\s+`(.*?)`", reference(), re.S)
-    assert found and set(found[1].split()) == {row["en"] for row in keywords()["words"].values() if " " not in row["en"]}
+    assert found and set(found[1].split()) == {word for word in keywords()["words"].values() if " " not in word}
     soft = re.search(r"The\s+words\s+`(.*?)`,\s+and\s+those\s+of\s+folds", reference(), re.S)
-    assert soft and set(soft[1].split()) == {row["en"] for row in keywords()["soft"].values()}
+    assert soft and set(soft[1].split()) == set(keywords()["soft"].values())
 
 
 def test_every_fault_is_in_the_table():

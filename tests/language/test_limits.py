@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.diagnostics import Refused
-from ludoglot.dsl.ruleset import load
+from ludoglot.dsl.findings.diagnostics import Refused
+from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {members: {anna: {}, bela: {}}}\n  Good: [spice, silk]\n"

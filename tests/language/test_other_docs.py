@@ -20,17 +20,18 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import pytest
-from ludoglot.dsl.reading import schema
+from ludoglot.dsl.files import schema
 from ludoglot.engine.cli import main as entry
 from ludoglot.engine.playing import savelist
 from ludoglot.engine.words import LANGUAGES
-from ludoglot.engine.words.grammar import GRAMMARS
+from ludoglot.engine.words.grammar import grammar_of
 
 from .documents import blocks
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = ("words.md", "scores.md", "scenarios.md", "house-rules.md", "table.md", "playing.md", "why.md")
+PAGES = ("words.md", "scores.md", "scenarios.md", "house-rules.md", "table.md", "playing.md", "why.md", "rulebook.md", "workbench.md",
+         "tutorial.md")
 TYPED = re.compile(r"^[^\W\d][\w ]*> (.*)$", re.M)                 # `Your choice> 3`, in any language
 FILES = ("yaml", "rules", "po")
 ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}
@@ -150,9 +151,10 @@ def looked_up() -> set[str]:
 
 
 # Keys of the engine's own words and of what authors are told, not of a game's texts.
-NOT_OF_GAMES = r"(cli|command|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|usage|test|why)\."
+NOT_OF_GAMES = (r"(start|seats|cli|corner|command|full|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|"
+                r"usage|test|why|refused)\.")
 KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "label", "phase", "attribute", "variant", "clause",
-         "score", "game", "worth", "short", "then", "look")
+         "score", "game", "worth", "short", "then", "look", "line", "because")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -170,7 +172,7 @@ def test_each_key_that_the_engine_makes_is_on_the_page():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_marker_and_form_is_on_the_page(lang: str):
-    grammar = GRAMMARS[lang]
+    grammar = grammar_of(lang)
     named = set(re.findall(r"`~?([a-z.]+)(?:: [^`]*)?`", page("words.md")))
     assert grammar.markers | grammar.stored <= named
 

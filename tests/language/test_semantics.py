@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
+from ludoglot.dsl.compile import holders
 from ludoglot.dsl.core.program import Routine
 from ludoglot.dsl.storage.control import RANDOM
-from ludoglot.dsl.types import Of
+from ludoglot.dsl.values.types import Of
 from ludoglot.engine.position.position import Game, random_playout
 
 from .generate import Rules
@@ -89,6 +90,12 @@ def _function(game: Game, routine: Routine) -> str:
 CORNERS = Path(__file__).with_name("corners.txt").read_text(encoding="utf-8")
 STATES = CORNERS.split("\n== ")[0]
 BODIES = dict(part.split("\n", 1) for part in CORNERS.split("\n== ")[1:])
+
+
+@pytest.fixture(autouse=True)
+def small_boards_are_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy board has six cells; what holds what is kept of it as of a large one."""
+    monkeypatch.setattr(holders, "FEWEST", 1)
 
 
 @pytest.mark.parametrize("name", BODIES)

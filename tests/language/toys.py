@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.ruleset import load
+from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game
 
 TOYS = Path(__file__).parent / "toys"

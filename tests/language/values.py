@@ -7,12 +7,13 @@ a frozenset, a list or pile a tuple, a bag a tuple of counts, nothing is None.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from typing import Any
 
-from ludoglot.dsl.boards import open_cell
 from ludoglot.dsl.core.nodes import Expr, Gen, Local, Nothing
 from ludoglot.dsl.core.program import Family, Program, Routine, State
-from ludoglot.dsl.types import CONTAINERS, BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ludoglot.dsl.values.boards import open_cell
+from ludoglot.dsl.values.types import CONTAINERS, BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 
 from .grounds import on_board
 
@@ -34,7 +35,12 @@ class Values:
     def __init__(self, program: Program) -> None:
         self.program, self.model = program, program.model
         self.state: dict[str, dict[tuple, Any]] = {name: {} for name in program.states}
+        self.told: list[tuple[str, dict[str, str]]] = []
         self.firsts: dict[str, dict[tuple, Any]] = {name: {} for name in program.states}
+
+    def perform(self, name: str, case: int | None, values: list) -> None:
+        """A procedure that never asks: see Walker."""
+        raise NotImplementedError
 
     # ------------------------------------------------------------ types
 
@@ -190,6 +196,15 @@ class Values:
 
     def _cond(self, node: Any, env: Env) -> Any:
         return self.fitted(node.value if self.of(node.test, env) else node.other, node.type, env)
+
+    def _after(self, node: Any, env: Env) -> Any:
+        """The procedure runs, the value is looked up, and everything is put back as it was."""
+        call, states, told = node.call, deepcopy(self.state), list(self.told)
+        case = None if call.case is None else self.of(call.case, env)
+        self.perform(call.family, case, self.arguments(self.program.families[call.family], call.args, env))
+        value = self.of(node.value, env)
+        self.state, self.told[:] = states, told
+        return value
 
     def _orelse(self, node: Any, env: Env) -> Any:
         value = self.of(node.value, env)

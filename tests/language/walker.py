@@ -13,7 +13,7 @@ from typing import Any
 
 from ludoglot.dsl.core.nodes import Block, Gen, Local
 from ludoglot.dsl.core.program import Program, Routine
-from ludoglot.dsl.types import Int, PileOf, SetOf
+from ludoglot.dsl.values.types import Int, PileOf, SetOf
 
 from .spots import Frame, Spot
 from .values import Env, Fault, Values, without
@@ -40,7 +40,6 @@ class Walker(Values):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self.random = 0
-        self.told: list[tuple[str, dict[str, str]]] = []
 
     def play(self) -> Play:
         """The whole game."""

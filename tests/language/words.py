@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 MEMBERS = {
     "Colour": ["red", "green", "blue"],
@@ -73,6 +74,28 @@ class Words:
             lambda: f"size(regions({self.cells(scope, d)}))",
             lambda: f"distance({self.member('Cell', scope, d)}, {self.member('Cell', scope, d)})",
             lambda: f"z[{self.spot(scope)}]",
+            lambda: self.after(self.int, scope, d),
+            lambda: self.holding(scope, d),
+        )
+
+    def after(self, make: Callable[[list, int], str], scope: list, d: int) -> str:
+        """What would be after a procedure, in brackets, since it reaches as far as it can."""
+        return f"(after swing({self.member('Colour', scope, d)}, {self.member('Cell', scope, d)}): {make(scope, d)})"
+
+    def holding(self, scope: list, d: int) -> str:
+        """How many cells hold something, in all the ways in which one may ask."""
+        cell, thing = self.new("q"), self.new("x")
+        wanted, sign = self.pick(self.member("Colour", scope, d), "none", "c"), self.pick("==", "!=")
+        return self.one(
+            lambda: f"count({cell} in Cell where mark[{cell}] {sign} {wanted})",
+            lambda: f"count({cell} in Cell where mark[{cell}] == {wanted} and {self.bool([*scope, (cell, 'Cell')], d)})",
+            lambda: f"count({cell} in Cell, {thing} in mark[{cell}] where {thing} {sign} {self.member('Colour', scope, d)})",
+            lambda: f"size(set({cell} in Cell, {thing} in mark[{cell}] where {thing} in {self.pick('apple', 'pear')}.likes: {cell}))",
+            lambda: f"sum({cell} in Cell, {thing} in mark[{cell}]: position({thing}))",
+            lambda: f"size(set({cell} in "
+                    f"step({self.member('Cell', scope, d)}, {self.pick('north', 'west')}) where mark[{cell}] == {wanted}: {cell}))",
+            lambda: f"size(between({self.member('Cell', scope, d)}, {self.member('Cell', scope, d)}))",
+            lambda: f"count({cell} in ray({self.member('Cell', scope, d)}, {self.pick('east', 'northeast', 'south')}) where lit[{cell}])",
         )
 
     def spot(self, scope: list) -> str:
@@ -107,6 +130,7 @@ class Words:
             lambda: self.fold_bool(scope, d),
             lambda: self.called("bool", scope, d) or "f",
             lambda: f"{self.member('Fruit', scope, d)}.after_rain",
+            lambda: self.after(self.bool, scope, d),
         )
 
     def fold_bool(self, scope: list, d: int) -> str:
@@ -181,6 +205,8 @@ class Words:
             lambda: f"within({self.member('Cell', scope, d)}, {self.int(scope, 0)}, {self.cells(scope, d)})",
             lambda: f"{self.pick('rim', 'coast')}({self.cells(scope, d)})",
             lambda: f"region({self.member('Cell', scope, d)}, {self.cells(scope, d)})",
+            lambda: f"set({cell} in Cell where mark[{cell}] {self.pick('==', '!=')} {self.pick('red', 'none', 'c')})",
+            lambda: f"set({cell} in ray({self.member('Cell', scope, d)}, east) where mark[{cell}] != {self.member('Colour', scope, d)})",
         )
 
     def colours(self, scope: list, depth: int = 1) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.packs import Bundle
-from ludoglot.dsl.ruleset import try_load
+from ludoglot.dsl.rulesets.ruleset import try_load
 from ludoglot.engine.position.position import Game
 
 DATA = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.render import render
-from ludoglot.dsl.ruleset import load
+from ludoglot.dsl.findings.render import render
+from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
 
 YAML = """game: g

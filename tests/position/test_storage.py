@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from language.second import duel
-from ludoglot.dsl.boards import OPEN_SPAN
-from ludoglot.dsl.diagnostics import Refused
-from ludoglot.dsl.ruleset import load
-from ludoglot.dsl.types import BOOL, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ludoglot.dsl.findings.diagnostics import Refused
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.values.boards import OPEN_SPAN
+from ludoglot.dsl.values.types import BOOL, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ludoglot.engine.explaining.refusals import reasons_of
 from ludoglot.engine.position.entries import Reader, clear
 from ludoglot.engine.position.position import Game, Position

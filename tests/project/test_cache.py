@@ -6,9 +6,8 @@ import pickle
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl import cache
-from ludoglot.dsl.diagnostics import Findings, Place
-from ludoglot.dsl.syntax import kept
+from ludoglot.dsl.findings.diagnostics import Findings, Place
+from ludoglot.dsl.syntax import cache, kept
 from ludoglot.dsl.syntax.parse import parse, parse_file
 from ludoglot.engine.words.cache import remembered
 

@@ -33,6 +33,13 @@ def test_the_language_never_imports_the_engine():
         assert not any("engine" in name for name in imports(path)), path
 
 
+def test_what_is_for_programs_is_needed_by_nobody_else():
+    for path in PYTHON:
+        if "api" in path.relative_to(ROOT).parts:
+            continue
+        assert not any(re.search(r"(^|\.)api(\.|$)", name) for name in imports(path)), path
+
+
 def test_passes_follow_each_other():
     order = ["syntax", "check", "core", "analysis", "storage", "machine", "compile", "python"]
     for n, folder in enumerate(order):
@@ -64,6 +71,7 @@ def test_packaging_lists_every_folder():
         f"ludoglot.{path.parent.relative_to(ROOT).as_posix().replace('/', '.')}"
         for top in ("dsl", "engine")
         for path in ROOT.glob(f"{top}/**/__init__.py")
+        if path.parent.name != "front"                             # it is installed as ludoglot.api
     }
     assert folders == {name for name in listed if name.split(".")[1] in ("dsl", "engine")}
 
@@ -95,3 +103,7 @@ def test_the_engine_knows_no_game(folder):
             continue
         used = set(re.findall(r"[a-z_][a-z0-9_]+", path.read_text(encoding="utf-8").lower()))
         assert not used & names, f"{path.relative_to(ROOT)}: {sorted(used & names)}"
+
+
+def test_the_first_page_shows_rules_as_they_are():
+    assert (ROOT / "rules" / "hex" / "hex.rules").read_text(encoding="utf-8").strip() in (ROOT / "README.md").read_text(encoding="utf-8")

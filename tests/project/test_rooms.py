@@ -18,6 +18,27 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 # By folder at the top: its rooms, those that need nothing first, and what each of them may see.
 ROOMS: dict[str, dict[str, set[str]]] = {
+    "dsl": {
+        "values": set(),
+        "findings": {"values"},
+        "languages": set(),
+        "syntax": {"findings", "languages"},
+        "files": {"values", "findings"},
+        "packs": {"values", "findings", "languages", "syntax", "files"},
+        "model": {"values", "findings"},
+        "reading": {"values", "findings", "model", "packs"},
+        "check": {"values", "findings", "syntax", "model"},
+        "core": {"values", "findings", "syntax", "model", "check"},
+        "analysis": {"values", "findings", "core"},
+        "storage": {"values", "findings", "model", "core"},
+        "machine": {"values", "core", "storage"},
+        "compile": {"values", "model", "check", "core", "analysis", "storage", "machine"},
+        "python": {"model", "core", "analysis", "storage", "machine", "compile"},
+        "c": {"storage", "machine", "syntax"},
+        "rulesets": {"values", "findings", "syntax", "files", "packs", "model", "reading", "check", "core", "analysis", "storage",
+                     "python"},
+        "printing": {"findings", "syntax", "check", "core", "machine", "c", "rulesets"},
+    },
     "engine": {
         "position": set(),
         "words": set(),
@@ -28,8 +49,13 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "drawing": {"position", "words", "telling"},
         "foreseeing": {"position", "words", "telling", "drawing"},
         "explaining": {"position", "words", "shelf", "playing", "telling", "drawing"},
-        "testing": {"position", "shelf", "bots"},
-        "cli": {"position", "words", "shelf", "bots", "playing", "telling", "drawing", "foreseeing", "explaining", "testing"},
+        "testing": {"position", "shelf"},
+        "rulebook": {"position", "words", "shelf", "playing", "telling", "drawing", "testing"},
+        "editor": {"words", "shelf"},
+        "lab": {"position", "words", "bots", "playing", "telling", "drawing", "explaining"},
+        "cli": {"position", "words", "shelf", "bots", "playing", "telling", "drawing", "foreseeing", "explaining", "testing",
+                "rulebook", "editor", "lab"},
+        "api": {"position", "words", "shelf", "playing", "telling", "drawing", "explaining"},
     },
 }
 # What mypy's own `strict` turns on and takes module by module.
@@ -118,12 +144,12 @@ def test_a_room_is_allowed_no_more_than_it_needs(top: str):
         assert seen <= used[name], f"{name} does not need {sorted(seen - used[name])}"
 
 
-@pytest.mark.parametrize("top", ["dsl", *ROOMS])
+@pytest.mark.parametrize("top", ROOMS)
 def test_no_module_needs_itself(top: str):
     assert not circle(edges(top))
 
 
-@pytest.mark.parametrize("top", ROOMS)
+@pytest.mark.parametrize("top", sorted(set(ROOMS) - {"dsl"}))      # each pass has its nodes, its printer and its verifier
 def test_no_two_modules_have_one_name(top: str):
     names = Counter(path.stem for path in modules(top).values() if path.name != "__init__.py")
     assert [name for name, many in names.items() if many > 1] == []

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from ludoglot.dsl.boards import HEX_FLAT, HEX_POINTY, SQUARE_DIRECTIONS
 from ludoglot.dsl.check.builtins import BUILTINS
-from ludoglot.dsl.diagnostics import Findings
-from ludoglot.dsl.reading.load import make_model, read_game
-from ludoglot.dsl.ruleset import settings_of
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.packs.source import read_game
+from ludoglot.dsl.reading.load import make_model
+from ludoglot.dsl.rulesets.ruleset import settings_of
 from ludoglot.dsl.syntax.parse import keywords, parser
+from ludoglot.dsl.values.boards import HEX_FLAT, HEX_POINTY, SQUARE_DIRECTIONS
 
 KEPT_TYPES = {"Player", "Direction"}
 KEPT = {"game", "player", "direction", "int", "bool", *BUILTINS, *SQUARE_DIRECTIONS, *HEX_FLAT, *HEX_POINTY}
@@ -78,7 +79,7 @@ def rename_game(source: Path, target: Path) -> Renamer:
     main = yaml.safe_load((source / "game.yaml").read_text(encoding="utf-8"))
     files = [source / "game.yaml", *(source / name for name in main.get("data", []))]
     data = {path: yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader) for path in files}
-    reserved = {row["en"] for table in ("words", "soft") for row in keywords()[table].values()} | set(keywords()["folds"]["en"])
+    reserved = {word for table in ("words", "soft") for word in keywords()[table].values()} | set(keywords()["folds"])
     renamer = Renamer(reserved)
     for tree in data.values():
         for group in ("enums", "pieces", "boards"):
@@ -112,9 +113,9 @@ def cell_labels(source: Path) -> set[str]:
 
 
 def plain(value: Any) -> Any:
-    """BaseLoader reads all as text: numbers and truth back to what they are."""
+    """BaseLoader reads all as text: numbers and truth back to what they are; what people read stays text, a place called "24" too."""
     if isinstance(value, dict):
-        return {plain(key): plain(found) for key, found in value.items()}
+        return {plain(key): found if key in ("name", "text") and isinstance(found, str) else plain(found) for key, found in value.items()}
     if isinstance(value, list):
         return [plain(found) for found in value]
     if isinstance(value, str) and re.fullmatch(r"-?\d+", value):
@@ -138,6 +139,9 @@ def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
         if isinstance(found, dict):
             if "edge" in found:
                 return found
+            if set(found) <= {"count", "sum"}:                     # a number that follows from others: of a type, or of its attribute
+                parts = {key: v.split(".") for key, v in found.items()}
+                return {key: ".".join([r.type(of), *map(word, rest)]) for key, (of, *rest) in parts.items()}
             if "by" in found:
                 return {key if key == "by" else word(key): deep(v) for key, v in found.items()}
             return {word(key): deep(v) for key, v in found.items()}
@@ -152,6 +156,7 @@ def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
         out = {}
         for name, board in value.items():
             board = {key: (r.type(v) if key in ("cells", "corners") else v) for key, v in board.items()}
+            board = {key: deep(v) if isinstance(v, dict) and "by" in v else v for key, v in board.items()}
             if "names" in board:
                 board["names"] = {word(key): v for key, v in board["names"].items()}
             out[word(name)] = board

@@ -92,7 +92,8 @@ def test_a_save_of_the_first_format_goes_on_in_it(game, tmp_path, name):
     assert b'"sum"' not in path.read_bytes() and len(read_record(path).lines) == len(again.steps)
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [pytest.param(path, marks=[pytest.mark.long] if path.stem == "dominant-species" else [])
+                                  for path in SAMPLES], ids=lambda path: path.stem)
 def test_a_save_of_an_earlier_version_is_played_again_and_written_anew(ludoglot, tmp_path, path):
     """The very file: that version called the meaning of the rules otherwise."""
     mine = tmp_path / path.name
@@ -119,6 +120,7 @@ def test_rules_that_no_version_knew_are_refused(ludoglot, tmp_path):
 # ------------------------------------------------------------ damage by accident
 
 
+@pytest.mark.long
 def test_a_flipped_byte_is_found_and_put_right(saved):
     """Every byte of a game, each changed to another one."""
     raw, whole, rng, repaired = saved.read_bytes(), read_record(saved), random.Random(5), 0
@@ -137,10 +139,11 @@ def numbers(raw):
     return raw.splitlines(keepends=True)
 
 
-def test_lines_that_went_or_came_or_moved_are_found(saved):
+@pytest.mark.parametrize("seed, times", [(6, 2), pytest.param(7, 8, marks=pytest.mark.long)])
+def test_lines_that_went_or_came_or_moved_are_found(saved, seed, times):
     parts, whole = numbers(saved.read_bytes()), read_record(saved)
-    rng = random.Random(7)
-    for _ in range(8):
+    rng = random.Random(seed)
+    for _ in range(times):
         n, m = sorted(rng.sample(range(2, len(parts)), 2))
         for hurt, place in ((parts[:n] + parts[n + 1 :], n), (parts[: n + 1] + parts[n:], n + 1),
                             (parts[:n] + [parts[m]] + parts[n + 1 : m] + [parts[n]] + parts[m + 1 :], n),
@@ -215,7 +218,7 @@ def test_at_a_terminal_its_people_are_asked(ludoglot, hurt, monkeypatch, answer,
     before = hurt.read_bytes()
     monkeypatch.setattr(io, "StringIO", Screen)
     said = ludoglot("play", "--resume", hurt, typed=answer)
-    assert said.code == code and "line 5" in said.err and "--mend" not in said.err and "Go on with what is sound" in said.out
+    assert said.code == code and "line 5" in said.err and "--mend" not in said.err and "Go on with the sound part of it" in said.out
     assert (hurt.read_bytes() == before) is (decisions is None)
     assert decisions is None or len(read_record(hurt).lines) == decisions
 

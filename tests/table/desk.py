@@ -136,7 +136,8 @@ def at_random(desk: Callable[[], Desk], rng: Any, asked: int) -> Callable[[Scree
             return ""
         left[0] -= 1
         decision = desk().table.position.decision
-        assert decision is not None
+        if decision is None:                                       # the game is over, and whoever looks back leaves
+            return None
         question = desk().session.question
         option = rng.choice(decision.options)                       # in the order of the game, whatever their numbers are
         return next(one.token for one in question.choices if one.option.code == option.code) if left[0] >= 0 else None

@@ -50,23 +50,23 @@ def test_a_cell_tells_what_lay_there_and_what_lies_there(told):
     red, blue = Span("red", amount=2), Span("blue")
     before = chart(cell("d4", [("Cubes", [red, blue])]), cell("d5", ground="sea"), cell("d6", marks=[("Crowded", [Span("Crowded")])]))
     after = chart(cell("d4", [("Cubes", [blue])]), cell("d5", [("Cubes", [blue])], ground="tundra"), cell("d6"), cell("e1", ground="sea"))
-    assert told([before], [after]) == ["Earth: d4: red 2, blue -> blue", "Earth: d5: new: blue; sea -> tundra", "Earth: d6: gone: Crowded",
-                                       "Earth: e1: new: sea"]
+    assert told([before], [after]) == ["Earth: d4: red 2, blue -> blue", "Earth: d5: now blue; sea -> tundra",
+                                       "Earth: d6: no longer Crowded", "Earth: e1: now sea"]
     assert told([after], [after]) == []
 
 
 def test_where_several_things_lie_or_something_is_true_of_a_cell_it_is_named(told):
     before = chart(cell("a1", [("Cubes", [Span("red")]), ("Tired", [Span("", amount=1)])]))
     after = chart(cell("a1", [("Cubes", [Span("red")]), ("Tired", [Span("", amount=3)])], [("Dominant", [Span("insect")])]))
-    assert told([before], [after]) == ["Earth: a1: Tired 1 -> 3; Dominant: new: insect"]
+    assert told([before], [after]) == ["Earth: a1: Tired 1 -> 3; Dominant: now insect"]
     corner = [("Lamps", [("a1.ne", Span("wax"))])]
-    assert told([chart(cell("a1"), corners=corner)], [chart(cell("a1"))]) == ["Earth: a1.ne: gone: wax"]
+    assert told([chart(cell("a1"), corners=corner)], [chart(cell("a1"))]) == ["Earth: a1.ne: no longer wax"]
 
 
 def test_a_table_tells_rows_and_columns_whatever_columns_are_shown(told):
     before = grid(row("insects", 3, 40), row("birds", 1, 9))
     after = grid(row("insects", 5, 39, "yes"), row("birds", 1, 9), row("fish", 2, ""), heads=("Points", "Pool", "Out"))
-    assert told([before], [after]) == ["Animals: insects: Points 3 -> 5; Pool 40 -> 39; Out: new: yes", "Animals: fish: Points 0 -> 2"]
+    assert told([before], [after]) == ["Animals: insects: Points 3 -> 5; Pool 40 -> 39; Out: now yes", "Animals: fish: Points 0 -> 2"]
 
 
 def test_rows_of_a_list_come_and_go_and_move(told):
@@ -74,7 +74,7 @@ def test_rows_of_a_list_come_and_go_and_move(told):
         return {first: [Span("Anna")], second: [Span("Bela")]}
     before = grid(row("animal 1", 1), row("animal 2", 1), row("animal 3", 1), heads=("Food",), bands=heads(0, 2), listed=True)
     after = grid(row("animal 2", 2), row("animal 3", 1), row("animal 4", 0), heads=("Food",), bands=heads(0, 1), listed=True)
-    assert told([before], [after]) == ["Animals: Anna: gone: animal 1", "Animals: Bela: new: animal 4", "Animals: animal 2: Food 1 -> 2"]
+    assert told([before], [after]) == ["Animals: Anna: no longer animal 1", "Animals: Bela: now animal 4", "Animals: animal 2: Food 1 -> 2"]
     line = [row("birds", 1), row("fish", 1)]
     assert told([grid(*line, heads=("Food",), listed=True)], [grid(*line[::-1], heads=("Food",), listed=True)]) == [
         "Animals: new order: fish, birds"]
@@ -94,8 +94,8 @@ def test_a_track_is_told_as_its_new_order_and_once(told):
 def test_cards_come_and_go(told):
     def hand(*cards):
         return Entries("Hand", [Listed([Span(name, amount=many)], []) for name, many in cards])
-    assert told([hand(("Piracy", 1), ("Running", 1))], [hand(("Piracy", 3))]) == ["Hand: new: Piracy 2; gone: Running"]
-    assert told([hand(("Piracy", 1))], []) == ["Hand: gone: Piracy"]
+    assert told([hand(("Piracy", 1), ("Running", 1))], [hand(("Piracy", 3))]) == ["Hand: now Piracy 2; no longer Running"]
+    assert told([hand(("Piracy", 1))], []) == ["Hand: no longer Piracy"]
 
 
 def test_counters_and_places_tell_their_own(told):
@@ -105,7 +105,8 @@ def test_counters_and_places_tell_their_own(told):
     def places(*who):
         return Entries("Display", [Listed([Span("Adaptation"), Span("grass")], [
             [Span(str(n)), Span(":"), Span(name) if name else Span("free", "dim", "-", "·")] for n, name in enumerate(who, 1)])], "lists")
-    assert told([places("", "ants")], [places("birds", "")]) == ["Display: Adaptation 1: new: birds", "Display: Adaptation 2: gone: ants"]
+    assert told([places("", "ants")], [places("birds", "")]) == [
+        "Display: Adaptation 1: now birds", "Display: Adaptation 2: no longer ants"]
 
 
 def test_of_long_lists_only_what_differs_is_told(told):
@@ -128,7 +129,7 @@ def test_a_move_is_told_in_every_language(game):
     played = game("hex")
     before, after = played.start(1), played.start(1)
     after.play(0, "cell=c3")
-    for lang, said in {"en": "c3: new: Red", "it": "c3: in più: Rosso", "es": "c3: aparece: Rojo", "hu": "c3: új: Piros"}.items():
+    for lang, said in {"en": "c3: now Red", "it": "c3: ora Rosso", "es": "c3: ahora Rojo", "hu": "c3: most Piros"}.items():
         tables = [build(position, teller(played, lang), 0) for position in (before, after)]
         assert lines(*tables, lang=lang, game=played) == [said]
     assert changes(*[build(position, teller(played), 0) for position in (before, after)]) == [Change("", "c3", "", "new", "", "Red")]

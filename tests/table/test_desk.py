@@ -44,19 +44,19 @@ def test_answers_that_do_not_fit_what_comes_are_told_and_not_used():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1 x3; b1", None])
     desk.run()
     assert [step.option.spelling for step in desk.table.steps] == ["spot=a1"] * 2
-    assert "Not used, since things went otherwise: a1 and b1." in desk.text
+    assert "Your other answers were not used, since things went otherwise: a1 and b1." in desk.text
 
 
 def test_answers_typed_ahead_stop_at_the_next_person():
     desk = Desk("tic-tac-toe", TWO, typed=["a1, b1", None])
     desk.run()
-    assert len(desk.table.steps) == 1 and "Not used" in desk.text and ": b1." in desk.text
+    assert len(desk.table.steps) == 1 and "were not used" in desk.text and ": b1." in desk.text
 
 
 def test_answers_typed_ahead_stop_where_a_die_falls():
     desk = Desk("orchard-floor", [HUMAN], typed=["1 2 3 4", "roll, 5, 6", None])
     desk.run()
-    assert desk.table.steps[-1].option.spelling == "roll" and "Not used" in desk.text
+    assert desk.table.steps[-1].option.spelling == "roll" and "were not used" in desk.text
 
 
 def test_a_part_of_a_text_shows_what_it_fits_with_the_same_numbers():
@@ -99,9 +99,10 @@ def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
 
 
 @pytest.mark.parametrize("lang, words", [
-    ("en", "help board cards options log news why undo save"), ("it", "aiuto tabellone carte opzioni cronaca novità perché annulla salva"),
-    ("es", "ayuda tablero cartas opciones crónica novedades por+qué deshacer guardar"),
-    ("hu", "súgó tábla kártyák lehetőségek napló hírek miért vissza mentés")])
+    ("en", "help board cards rules options log news why undo save"),
+    ("it", "aiuto tabellone carte regole opzioni cronaca novità perché annulla salva"),
+    ("es", "ayuda tablero cartas reglas opciones crónica novedades por+qué deshacer guardar"),
+    ("hu", "súgó tábla kártyák szabályok lehetőségek napló hírek miért vissza mentés")])
 def test_every_word_works_in_every_language_and_in_english_without_accents_too(lang, words):
     desk = Desk("tic-tac-toe", TWO, lang=lang)
     own = [word.replace("+", " ") for word in words.split()]
@@ -126,9 +127,9 @@ def test_each_person_hears_and_reads_in_their_own_language():
     desk = Desk("tic-tac-toe", TWO, names=["Anna", "Bea"], langs=["hu", "it"], typed=["a1", "b2", None])
     desk.run()
     first, second, third = (screen.text for screen in desk.screens)
-    assert "hova teszed" in first and "dove metti" not in first
-    assert "dove metti" in second.removeprefix(first) and "hova teszed" not in second.removeprefix(first)
-    assert "Bea" in third.removeprefix(second) and "hova teszed" in third.removeprefix(second)
+    assert "hová teszed" in first and "dove metti" not in first
+    assert "dove metti" in second.removeprefix(first) and "hová teszed" not in second.removeprefix(first)
+    assert "Bea" in third.removeprefix(second) and "hová teszed" in third.removeprefix(second)
 
 
 def test_what_the_others_did_since_is_told_once_and_again_as_news():
@@ -157,7 +158,12 @@ def test_a_long_round_is_announced():
     assert any("Turn 2" in screen.text for screen in desk.screens)
     small = Desk("tic-tac-toe", TWO, typed=["a1", "a2", "b1", "b2", None])
     small.run()
-    assert "Round 2" not in small.text
+    assert "Round 2" not in announced(small)
+
+
+def announced(desk: Desk) -> str:
+    """What was shown without the line on top, which names the round each time."""
+    return "\n".join(line for line in desk.text.split("\n") if not line.startswith("── "))
 
 
 # ---------------------------------------------------------------- whose eyes
@@ -264,8 +270,8 @@ def test_a_round_is_announced_before_its_first_question_with_the_table():
         return answer(screen)
     desk.script.answer = noted
     desk.run()
-    told = first[0].text[first[0].text.rindex("Turn 2"):]
-    assert "─ Earth" in told and "where do you put a pawn?" in told and desk.text.count("Turn 2") == 1
+    told = first[0].text[first[0].text.index("Turn 2"):]
+    assert "─ Earth" in told and "where do you put a pawn?" in told and announced(desk).count("Turn 2") == 1
 
 
 def test_coming_back_shows_the_table():
@@ -297,6 +303,17 @@ def test_the_beginning_of_a_name_is_enough_for_a_card():
     assert "Fertile" in desk.text and "Dominant Species has nothing called “xyzzy”" in desk.text
 
 
+def test_the_rulebook_can_be_read_at_the_table_by_each_in_their_language():
+    desk = Desk("tic-tac-toe", TWO, langs=["it", "en"], typed=["regole", "regole 3", "regole zzz", "1", "rules", "rules the end", None])
+    desk.run()
+    said = " ".join(desk.text.split())
+    assert "3 Lo svolgimento della partita 4 La fine della partita" in said and "numero o il suo titolo: «regole 1»" in said
+    assert "A turno ogni giocatore mette un segno in una casella libera. [TTT-TURN-01]" in said
+    assert "Nessun capitolo del regolamento si chiama «zzz»." in said
+    assert "4 The end of the game Whoever has 3 marks in a row first, upright, across or slantwise, wins. [TTT-END-01]" in said
+    assert len(desk.table.steps) == 1, "reading decides nothing"
+
+
 def test_a_long_question_breaks_where_words_do():
     desk = Desk("orchard-floor", [HUMAN], columns=40, typed=[None])
     desk.session.loaded = desk.loaded
@@ -308,6 +325,7 @@ def test_a_long_question_breaks_where_words_do():
     assert "\x1b[1mone two three four five six seven eight\x1b[0m" in desk.voice.written
 
 
+@pytest.mark.long
 def test_each_person_with_a_hand_hears_of_each_new_round_once():
     desk = Desk("evolution", TWO, max_rounds=3)
     desk.script.answer = at_random(lambda: desk, random.Random(2), 400)
@@ -321,3 +339,37 @@ def new_lines(screen, desk):  # type: ignore[no-untyped-def]
     n = next(k for k, other in enumerate(desk.screens) if other is screen)
     before = desk.screens[n - 1].lines if n and screen.lines[: len(desk.screens[n - 1].lines)] == desk.screens[n - 1].lines else ()
     return screen.lines[len(before):]
+
+
+# ---------------------------------------------------------------- after the end
+
+
+def test_after_the_end_one_stays_at_the_table_until_one_leaves():
+    desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "b1", "a2", "b2", "a3", "log 1", "board", "zzz", "quit", "log 1"])
+    assert desk.run() == 0 and desk.table.over
+    last = desk.voice.written
+    stays = [n for n, line in enumerate(last) if line.startswith("The table stays as it is")]
+    assert len(stays) == 2, "said at first, and to what is no word"
+    assert any("a3" in line for line in last[stays[0]:stays[1]]) and any("X" in line or "✕" in line for line in last[stays[0]:stays[1]])
+    assert desk.typed == ["log 1"], "who leaves is asked no more"
+
+
+@pytest.mark.parametrize("lang", ["en", "it", "es", "hu"])
+def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
+    desk = Desk("kalah", [HUMAN, HUMAN], lang=lang)
+    rng = random.Random(1)
+    ended = {"en": "/why score", "it": "/perché punti", "es": "/por qué puntos", "hu": "/miért pont"}
+    asked: list[int] = []                                           # how many lines there were when it was asked
+
+    def answer(screen):
+        if desk.table.position.decision is not None:
+            return rng.choice(desk.session.question.choices).token
+        asked.append(len(desk.voice.written))
+        return ended[lang] if len(asked) == 1 else None
+
+    desk.script.answer = answer
+    desk.run()
+    told = "\n".join(desk.voice.written[asked[0]:])
+    assert desk.table.over and ".rules" not in told and "KAL-" not in told
+    sentence = desk.session.teller.clause("KAL-SOW-02")
+    assert " ".join(told.split()).count(sentence) == 1, "the rule stands where it first gave points"

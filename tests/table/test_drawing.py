@@ -8,13 +8,13 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.ruleset import load
+from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.display import table, table_svg
 from ludoglot.engine.drawing.look import COLOURS, look_of
 from ludoglot.engine.drawing.screen import screen_lines
 from ludoglot.engine.drawing.shapes import Chart
-from ludoglot.engine.position.position import Game
+from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.position.view import sample
 from rich.cells import cell_len
 from rich.style import Style
@@ -23,17 +23,24 @@ from .test_display import later, teller
 
 HERE = Path(__file__).parent / "drawn"
 SHOWN = [("dominant-species", 4, 120), ("evolution", 4, 130), ("trias", 4, 60), ("hex", 2, 30), ("connect-four", 2, 20),
-         ("breakthrough", 2, 20),
-         ("tic-tac-toe", 2, 4)]
+         ("breakthrough", 2, 20), ("reversi", 2, 20), ("amazons", 2, 40), ("chess", 2, 30), ("english-draughts", 2, 40),
+         ("lines-of-action", 2, 30), ("nine-mens-morris", 2, 30), ("kalah", 2, 20), ("oware", 2, 20), ("go", 2, 60),
+         ("tic-tac-toe", 2, 4), ("yacht", 3, 60), ("hearts", 4, 42), ("liars-dice", 3, 20), ("brisca", 2, 9), ("scopa", 2, 9),
+         ("backgammon", 2, 40), ("snapszer", 2, 9)]
 WIDTHS = (80, 100, 140)
 LANGUAGES = ("en", "it", "es", "hu")
+
+
+PLAYED: dict[tuple[str, int, int], Position] = {}                  # to the middle of a game once for all tests
 
 
 @pytest.fixture(params=SHOWN, ids=lambda shown: shown[0])
 def shown(request, game):
     """A game and a position in the middle of it."""
     name, players, decisions = request.param
-    return game(name, players), later(game(name, players), 3, decisions)
+    if request.param not in PLAYED:
+        PLAYED[request.param] = later(game(name, players), 3, decisions)
+    return game(name, players), PLAYED[request.param].copy()
 
 
 def screen(position, lang="en", width=100, seat=0, colour=None, utf=True):
@@ -60,6 +67,7 @@ def test_plain_text_in_every_language(shown, record):
     kept(f"{played.ruleset.id}.txt", "\n".join(parts), record)
 
 
+@pytest.mark.heavy_long
 def test_terminals_of_three_widths(shown, record):
     played, position = shown
     parts = [f"# {width}\n\n" + "\n".join(screen(position, width=width)) + "\n" for width in WIDTHS]
@@ -72,6 +80,7 @@ def test_colours(shown, record):
     kept(f"{played.ruleset.id}.ansi", "\n".join(screen(position, colour="truecolor")) + "\n", record)
 
 
+@pytest.mark.heavy_long
 @pytest.mark.parametrize("width", [40, 80, 100, 140])
 def test_nothing_is_wider_than_the_terminal(shown, width):
     for lang in LANGUAGES:
@@ -87,7 +96,7 @@ def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
     lines = [line.strip("│") for line in screen_lines(panels, look_of(played), 80, None, high=30)]
     assert 0 < len(lines) <= 30 and "╲" not in "".join(lines)
     said = " ".join(lines).split()
-    assert "-1,0: Tired herds" in [line.strip() for line in lines]
+    assert "-1,0: Herds that have reproduced" in [line.strip() for line in lines]
     assert all(spot.label in said for spot in spots)
     for spot in spots:                                             # what lies on a cell stands below its label
         if spot.pieces:
@@ -137,7 +146,7 @@ def test_two_positions_that_a_seat_cannot_tell_apart_are_drawn_alike(game, name,
 
 
 def test_colours_have_the_names_of_the_schema():
-    from ludoglot.dsl.reading.schema import schema
+    from ludoglot.dsl.files.schema import schema
     assert schema("table")["$defs"]["colour"]["pattern"] == f"^({'|'.join(COLOURS)}|#[0-9a-fA-F]{{6}})$"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from ludoglot.engine.foreseeing import saying
 from ludoglot.engine.foreseeing.ahead import Foresight
 from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.foreseeing.worth import Worth
@@ -30,6 +31,7 @@ def played(position: Position, code: int, foresight: Foresight) -> tuple[list, P
     return told, after
 
 
+@pytest.mark.heavy_long
 @pytest.mark.parametrize("name, players", GAMES)
 def test_what_is_foreseen_happens(game, name, players):
     """Over random games: what was told comes in this order, what was to change has changed, who was to decide decides."""
@@ -77,7 +79,7 @@ def hints_at(game, name: str, players: int, seed: int, key: str) -> tuple[Hints,
 def test_a_tile_says_who_gets_points_and_who_the_card(game):
     hints, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].tile")
     told = {option: hint.line for option, hint in found.items()}
-    assert told["tile=d2"] == "the amphibian +8, the insect +4, the amphibian takes a Dominance card"
+    assert told["tile=d2"] == "the amphibian +8 points, the insect +4 points, the amphibian takes a Dominance card"
 
 
 def test_a_card_stands_with_its_text(game):
@@ -99,7 +101,7 @@ def test_a_winning_move_says_so():
 def test_trying_tells_and_takes_nothing():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2", "hints off", "try a3", "try c1"])
     desk.run()
-    text = desk.text[desk.text.index("no longer tell"):]
+    text = desk.text[desk.text.index("no longer say"):]
     assert "→" not in text
     assert "  Anna wins" in text and "Nothing that could be told beforehand" in text
     assert len(desk.table.steps) == 4
@@ -112,3 +114,17 @@ def test_in_each_language_by_its_own_words():
         desk.run()
         assert f"  {says}" in desk.text[-300:]
         assert not desk.session.hinting
+
+
+def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
+    """Counted in steps, not timed: the same each time."""
+    position = game("connect-four").start(1)
+    teller = Teller(game("connect-four"), game_words("en", "connect-four", game("connect-four").ruleset.folder, {}))
+    hints = Hints(position.decision, teller)
+    assert len(hints.all()[0]) == 7
+    needed = hints.foresight.work
+    monkeypatch.setattr(saying, "WORK", needed)
+    assert len(Hints(position.decision, teller).all()[0]) == 7
+    monkeypatch.setattr(saying, "WORK", needed - 1)
+    short = Hints(position.decision, teller)
+    assert short.all() == ({}, []) and short.of(position.decision.codes[0]) == hints.of(position.decision.codes[0])

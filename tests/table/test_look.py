@@ -29,6 +29,15 @@ def test_a_tile_says_what_lies_there_who_leads_and_what_is_beside_it():
     assert "[DS-ERT-01]" in said
 
 
+@pytest.mark.parametrize("typed", ["look e3", "look amphibian"])
+def test_in_the_middle_of_a_game_nobody_reads_how_it_is_set_up(typed):
+    assert "[DS-SET-" not in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), typed)
+
+
+def test_while_a_game_is_set_up_its_clauses_are_told():
+    assert "[TRI-SETUP-01]" in told(Desk("trias", [HUMAN, "bot:random"], seed=7), "look 0,1")
+
+
 def test_a_corner_says_which_tiles_meet_there():
     said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look d3.e")
     assert "On d3.e lies a grass disc." in said
@@ -40,7 +49,7 @@ def test_a_space_of_the_display_says_who_stands_there_and_its_option():
     assert "has to do with it" in told(desk, "look Adaptation 2")
     desk.typed = ["Adaptation 2", "look Adaptation 2"]
     desk.run()
-    assert "A pawn of the arachnid stands there." in desk.text
+    assert "A pawn of the arachnid stands on Adaptation 2." in desk.text
 
 
 def test_a_card_says_its_text():

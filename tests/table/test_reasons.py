@@ -7,17 +7,19 @@ import itertools
 import random
 
 import pytest
-from ludoglot.dsl.boards import OPEN_SPAN
 from ludoglot.dsl.python.module import write_module
 from ludoglot.dsl.python.reasons import write_reasons
-from ludoglot.dsl.ruleset import load
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.values.boards import OPEN_SPAN
 from ludoglot.engine.explaining.behind import written
 from ludoglot.engine.explaining.refusals import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
 from ludoglot.engine.position.entries import Reader, clear, forget
 from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.position.view import view
 
-GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias"]
+GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias", "amazons", "chess",
+         "english-draughts", "go", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi", "backgammon"]
+HEAVY = ["dominant-species", "evolution", "trias"]                  # fewer tries at every commit; whole games where CI runs
 TOYS = ["drift", "flower-stall", "food-chain", "masquerade", "parry"]
 NOTHING_ASKED = ("drift", "food-chain")                             # before a test sets it up
 OUT_OF_TURN = (CHOSEN, PASSED, FEW)
@@ -74,9 +76,11 @@ def play(game: Game, seed: int, turns: int, most: int = 60) -> int:
     return refused
 
 
+@pytest.mark.heavy_long
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
 def test_whatever_is_not_offered_fails_a_condition(game, name):
-    assert sum(play(game(name), seed, 12, 30) for seed in range(2)) or name in NOTHING_ASKED
+    seeds, turns = (1, 6) if name in HEAVY else (2, 12)
+    assert sum(play(game(name), seed, turns, 30) for seed in range(seeds)) or name in NOTHING_ASKED
 
 
 @pytest.mark.long
@@ -87,6 +91,7 @@ def test_the_same_in_whole_games(game, name, players):
     assert sum(play(game(name, low if players == "fewest" else high), seed, 300) for seed in range(3)) or name in NOTHING_ASKED
 
 
+@pytest.mark.heavy_long
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
 def test_the_explaining_form_lies_where_the_ordinary_one_lies(game, name):
     one, two = game(name).module, write_reasons(game(name).ruleset.facts).module

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.compile.sums import Sums
 from ludoglot.dsl.python.module import write_module
-from ludoglot.dsl.ruleset import load
+from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.explaining.scoring import Gained, Ledger, Part, breakdown, gains, ledger, scored
 from ludoglot.engine.explaining.standing import breakdown_lines, score_lines, standing_lines
 from ludoglot.engine.playing.saves import Setup
@@ -21,7 +21,8 @@ from ludoglot.engine.words import LANGUAGES
 
 HERE = Path(__file__).parent / "scores"
 SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),
-           ("connect-four", 2), ("breakthrough", 2)]
+           ("connect-four", 2), ("breakthrough", 2), ("amazons", 2), ("english-draughts", 2), ("kalah", 2), ("lines-of-action", 2),
+           ("nine-mens-morris", 2), ("oware", 2), ("go", 2), ("reversi", 2)]
 TOYS = [("masquerade", 3), ("flower-stall", None), ("food-chain", None), ("drift", None), ("parry", None)]
 
 
@@ -313,4 +314,4 @@ def test_the_rounds_played_are_said_not_those_asked_for(game):
     list(table.settle(4))
     for asked in (4, 2):                                           # a game that went on from a save may be past its last round
         assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds: the game is not over."
-    assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "Megállítva 4 kör után: a játék nem ért véget."
+    assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "Megállítva 4 forduló után: a játék nem ért véget."

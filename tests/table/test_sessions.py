@@ -39,6 +39,7 @@ def shown(desk: Desk, rounds: int = 2) -> str:
     return "\n".join(f"{'=' * 20} {key}\n{text}" for key, text in [*list(kept.items())[:MOST], ("the end", ends)]) + "\n"
 
 
+@pytest.mark.heavy_long
 @pytest.mark.parametrize("lang, columns, lines", [pytest.param(*one, marks=[] if one == QUICK else pytest.mark.long) for one in TERMINALS])
 @pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
 def test_screens_while_playing(game, seats, lang, columns, lines, record):  # noqa: F811
@@ -53,6 +54,7 @@ def test_screens_in_colour(game, seats, record):  # noqa: F811
     compare(f"{game}.ansi", shown(desk), record)
 
 
+@pytest.mark.heavy_long
 @pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
 def test_plain_lines(game, seats, record):  # noqa: F811
     desk = Desk(game, seats, lang="it", columns=80, lines=24, plain=True, names=NAMES[: seats.count(HUMAN)], seed=4)

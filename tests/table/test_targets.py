@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -49,6 +50,21 @@ def test_empty_water_has_its_numbers():
     assert [f"[{one.token}]" in screen for one in desk.session.question.choices] == [True] * len(desk.session.question.choices)
 
 
+def test_every_place_that_an_action_leads_to_has_a_number():
+    """Where several options lead, that of the first, with a plus; the place by its name shows all."""
+    desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60), "act.action", ["help"])
+    question, model = desk.session.question, desk.table.game.model
+    leads = {}
+    for one in question.choices:
+        cells = [raw for _, kind, raw in one.option.values if getattr(kind, "name", "") == "Cell"]
+        if cells:
+            leads.setdefault(cells[-1], []).append(one.token)
+    assert any(len(tokens) > 1 for tokens in leads.values()) and model.boards
+    screen = desk.screens[-1].text.rpartition("─ Map ─")[2].partition("Land:")[0]
+    for tokens in leads.values():
+        assert f"[{tokens[0]}{'+' * (len(tokens) > 1)}]" in screen
+
+
 def test_the_same_thing_keeps_its_number():
     desk = Desk("connect-four", [HUMAN, HUMAN], typed=["d1", "g1"])
     desk.run()
@@ -61,7 +77,15 @@ def test_a_number_that_was_taken_says_so():
     desk.run()
     said = desk.text.rpartition("> Adaptation 2")[2]
     assert "none of the options" not in said
-    assert "pawn" in said and "none" in said                        # the condition that does not hold
+    assert "A pawn of the arachnid stands on Adaptation 2." in said
+
+
+def test_a_refusal_ends_with_a_whole_sentence():
+    desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["Adaptation 2", "", "Adaptation 2", "4"], seed=7)
+    desk.run()
+    said = re.split(r"\n\S", desk.text.rpartition("> Adaptation 2")[2].strip())[0]
+    clauses = said.split("[DS-")[1:]
+    assert clauses and all(clause.strip().endswith(".") for clause in clauses)
 
 
 @pytest.mark.parametrize("typed", ["1,1", "1,2"])

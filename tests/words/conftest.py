@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl import cache
+from ludoglot.dsl.syntax import cache
 from ludoglot.engine.words import Words
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.pofile import read_po
-from ludoglot.dsl.diagnostics import Findings
+from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.engine.words import LANGUAGES, catalogue, extractors
+from ludoglot.engine.words.files import SHIPPED
 from ludoglot.engine.words.sources import game_domain
 
 from words.test_words import translate
@@ -87,3 +89,23 @@ def test_babel_extracts_the_same(game, domain):
             for line, message, _, context in extract(extractor, source, DEFAULT_KEYWORDS):
                 found.add((context, line, message))
     assert found == {(message.key, message.place.line, message.english) for message in domain.messages}
+
+
+CREDITS = '"Last-Translator: Eva Example <eva@example.org>\\n"\n"X-Generator: Poedit 3.4\\n"\n'
+
+
+def test_a_header_has_what_msgfmt_asks_for_and_keeps_what_an_editor_wrote(game, domain):
+    catalogue.update(domain)
+    path = catalogue.catalogue_path(game / "locale", "hu", "pond")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r'"Last-Translator: .*\n', lambda _: CREDITS, text), encoding="utf-8")
+    catalogue.update(domain)
+    assert "Eva Example <eva@example.org>" in path.read_text(encoding="utf-8") and "Poedit 3.4" in path.read_text(encoding="utf-8")
+    assert catalogue.update(domain) == []
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*/LC_MESSAGES/*.po")), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_each_shipped_catalogue_has_a_whole_header(path):
+    head = path.read_text(encoding="utf-8").partition("\n\n")[0]
+    for field in ("Project-Id-Version", "PO-Revision-Date", "Last-Translator", "Language-Team", "Language", "Content-Type"):
+        assert re.search(rf'^"{field}: \S.*\\n"$', head, re.M), f"msgfmt -c warns of {field}; `ludoglot words update` writes it"

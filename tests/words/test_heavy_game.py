@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.diagnostics import Findings
-from ludoglot.dsl.types import Int, ListOf, Maybe, Of, SetOf
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.values.types import Int, ListOf, Maybe, Of, SetOf
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import Noun, files, game_words
 from ludoglot.engine.words.catalogue import status
@@ -85,6 +85,13 @@ def keys_of(kind) -> dict[str, list]:
     return found
 
 
+def nothing_of(kind) -> set[str]:
+    """The messages of a decision that say how nothing is chosen: where its number may be 0."""
+    numbers = [slot.type for choice in kind.choices for slot in choice.slots if slot.name == "n"]
+    low = any(isinstance(number, Int) and (number.low is None or number.low <= 0) for number in numbers)
+    return {f"{word}.{kind.key}.none" for word in ("option", "did")} if low else set()
+
+
 def values(game, kind) -> list:
     """What may stand in a field of this type."""
     if isinstance(kind, Maybe):
@@ -134,8 +141,13 @@ def test_every_decision_is_asked_offered_declined_and_told(decisions, domain):
     assert sorted(wanted - set(domain.english)) == []
 
 
+def test_a_number_that_may_be_nothing_has_words_for_nothing(decisions, domain):
+    wanted = {key for kind in decisions.values() for key in nothing_of(kind)}
+    assert wanted and sorted(wanted - set(domain.english)) == []
+
+
 def test_no_message_speaks_of_a_decision_or_an_event_that_is_not_there(decisions, events, domain):
-    known = {key for kind in decisions.values() for key in keys_of(kind)} | {f"event.{key}" for key in events}
+    known = {key for kind in decisions.values() for key in {*keys_of(kind), *nothing_of(kind)}} | {f"event.{key}" for key in events}
     kinds = ("ask.", "option.", "decline.", "did.", "event.")
     assert sorted(key for key in domain.english if key not in domain.below and key.startswith(kinds) and key not in known) == []
 
@@ -192,10 +204,10 @@ def test_whatever_stands_in_an_event_it_comes_out_whole(strict, games, events):
 
 
 def test_names_headings_and_texts_come_out_whole(strict, games, domain):
-    said_somewhere = ("ask.", "option.", "decline.", "did.", "event.", "short.", "then.", "worth.", "look.")
+    said_somewhere = ("ask.", "option.", "decline.", "did.", "event.", "short.", "then.", "worth.", "look.", "line.")
     for message in domain.messages:
         if not message.key.startswith(said_somewhere):
-            numbered = {"number": 3} if message.key == "play.round" else {}     # a word of the engine's that the game says otherwise
+            numbered = {"number": 3, "n": 3} if message.key.startswith("play.") else {}  # of the engine, said otherwise by the game
             said = strict.text(message.key, **printed(games[0], message.key), **numbered)
             assert whole(said), f"{strict.lang} {message.key}: {said}"
 
@@ -311,7 +323,7 @@ def test_fertile_with_one_point_and_with_two(lang, one, two, domain, games, rule
             {"stack": "Stack.third_stack"},
             "Anna (mamífero) toma la loseta descubierta de la tercera pila.",
         ),
-        ("es", "option.perform[initiative].forward", {"rival": "Animal.insect"}, "Ponte delante del insecto"),
+        ("es", "option.perform[initiative].forward", {"rival": "Animal.insect"}, "Adelantar al insecto"),
         (
             "en",
             "did.effect[evolution].tile",

@@ -46,7 +46,8 @@ def test_the_article_before_a_label_follows_its_letter(hu, label, article):
 
 
 @pytest.mark.parametrize("name, case, said", [
-    ("ANNA", "dat", "ANNÁNAK"), ("PIERO", "dat", "PIERÓNAK"), ("Anna", "acc", "Annát"), ("Anna", "ins", "Annával"),
+    ("ANNA", "dat", "ANNÁNAK"), ("3. játékos", "dat", "3. játékosnak"),
+    ("PIERO", "dat", "PIERÓNAK"), ("Anna", "acc", "Annát"), ("Anna", "ins", "Annával"),
     ("Imre", "sub", "Imrére"),
     ("Péter", "acc", "Pétert"), ("Péter", "ins", "Péterrel"), ("Tamás", "acc", "Tamást"), ("Tamás", "ins", "Tamással"),
     ("Balázs", "ins", "Balázzsal"), ("György", "ins", "Györggyel"), ("György", "all", "Györgyhöz"), ("Márk", "acc", "Márkot"),

@@ -6,9 +6,9 @@ import json
 import pickle
 
 import pytest
-from ludoglot.dsl import cache
-from ludoglot.dsl.diagnostics import Findings, Place
+from ludoglot.dsl.findings.diagnostics import Findings, Place
 from ludoglot.dsl.packs.words import Texts
+from ludoglot.dsl.syntax import cache
 from ludoglot.engine.words import LANGUAGES, Counted, Noun, Proper, engine_words, files, game_words, pick_language
 from ludoglot.engine.words.catalogue import catalogue_path, update
 from ludoglot.engine.words.sources import game_domain

@@ -31,6 +31,7 @@ class Grammar:
     base = "sg"                                                    # the form without markers, in the lexicon
     cases: frozenset[str] = frozenset()                            # cases or prepositions, as markers
     stored: frozenset[str] = frozenset({"sg", "pl"})               # words a lexicon entry may have, besides markers
+    genders: tuple[str, ...] = ("m", "f")                          # what `g` may be in a lexicon
     ordinals = False                                               # a point after a digit makes an ordinal number
 
     @property
@@ -67,6 +68,10 @@ class Grammar:
     def proper(self, text: str, markers: Collection[str]) -> str:
         """A person's name or a label with a case or preposition; never with an article."""
         return text
+
+    def seat(self, text: str, markers: Collection[str]) -> str:
+        """What a seat is called that has no name but its number."""
+        return self.proper(text, markers)
 
     def joint(self, last: str, style: str) -> str | None:
         """The word between the last two of a list where the usual one sounds wrong before `last`; None: the usual one."""
@@ -109,7 +114,7 @@ class Grammar:
 
     def known_form(self, name: str) -> bool:
         """Whether `name` may stand in a lexicon entry of this language."""
-        return name in self.stored or name in ("article", "members") or all(m in self.markers for m in name.split("."))
+        return name in self.stored or name in ("article", "members", "none") or all(m in self.markers for m in name.split("."))
 
     def case(self, markers: Collection[str]) -> str | None:
         """The one case or preposition among `markers`."""

@@ -111,7 +111,7 @@ def _spoken_end(name: str) -> str | None:
     if not word:
         inner = re.search(r"[^\W\d_]+(?=\W+$)", name)                # Anna (2): nothing sensible, Anna (bot): as "bot"
         return inner.group().lower() if inner else ""
-    if _spelled(word.group(), "") or any(c.isdigit() for c in name):
+    if _spelled(word.group(), "") or any(c.isdigit() for c in name.split()[-1]):      # d3.k, but not the word in: 3. játékos
         return _SPOKEN_LETTERS.get(_plain(name[-1]), "é")
     return None
 

@@ -1,0 +1,1 @@
+"""Ludoglot in German: grammar.py, and in de/ the language as data."""

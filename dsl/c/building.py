@@ -1,0 +1,117 @@
+"""C text to a library, by the C compiler of the machine. What was built is kept by the content of all that it was made from.
+
+Nobody hears of what does not work: no compiler, one that refuses, a folder that others may write to. There is None then, and the game is
+played in Python.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from ..syntax.cache import fetch, folder, keep, key_of
+
+KIND = "c"                                                         # the room in the cache folder
+FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-fvisibility=hidden", "-w")
+LONG = 120                                                         # seconds that a compiler may take
+OFF = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
+
+
+@cache
+def compiler() -> str | None:
+    """The path of the C compiler; None where there is none, or none is wanted."""
+    if os.name != "posix" or os.environ.get(OFF) == "off":
+        return None
+    return shutil.which("cc")
+
+
+@cache
+def version() -> str:
+    """What the compiler says that it is."""
+    path = compiler()
+    if path is None:
+        return ""
+    try:
+        said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=LONG, check=False).stdout
+        return said.partition("\n")[0].strip()
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+@cache
+def processor() -> str:
+    """What this processor can do, where that can be read: then code is made for it alone."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    return next((line for line in lines if line.startswith(("flags", "Features"))), "")
+
+
+class Building:
+    """A library that is made of a C text, in a thread of its own if that is wanted: `stop` ends it from another."""
+
+    def __init__(self, text: str, flags: tuple[str, ...] = FLAGS) -> None:
+        self.text = text
+        self.flags = (*flags, "-march=native") if processor() else flags
+        self.process: subprocess.Popen[bytes] | None = None
+        self.stopped = False
+
+    def library(self) -> bytes | None:
+        """The library, made now or before; None where there is no way to it."""
+        path = compiler()
+        if path is None:
+            return None
+        key = key_of(self.text, *self.flags, version(), processor(), os.uname().machine)
+        kept = fetch(KIND, key, ()) if private() else None
+        if isinstance(kept, bytes):
+            return kept
+        made = self.compiled(path)
+        if made is not None:
+            keep(KIND, key, made)
+        return made
+
+    def compiled(self, path: str) -> bytes | None:
+        """The library as this compiler makes it; None where it cannot."""
+        try:
+            with tempfile.TemporaryDirectory(prefix="ludoglot-") as room:
+                source, out = Path(room) / "game.c", Path(room) / "game.so"
+                source.write_text(self.text, encoding="utf-8")
+                with subprocess.Popen([path, *self.flags, "-o", str(out), str(source)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.DEVNULL) as self.process:
+                    if self.stopped:
+                        self.process.terminate()
+                    try:
+                        done = self.process.wait(LONG)
+                    except subprocess.TimeoutExpired:
+                        self.process.kill()
+                        return None
+                return out.read_bytes() if done == 0 else None
+        except OSError:
+            return None
+
+    def stop(self) -> None:
+        """Nobody wants it any more."""
+        self.stopped = True
+        if self.process is not None:
+            self.process.terminate()
+
+
+def private() -> bool:
+    """Whether nobody else may write what lies in the cache folder: code is read from there."""
+    place = folder()
+    if place is None:
+        return False
+    for one in (place, place / KIND):
+        try:
+            found = one.stat()
+        except OSError:
+            return False
+        if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o022:
+            return False
+    return True

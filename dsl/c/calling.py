@@ -1,0 +1,202 @@
+"""A compiled game in use. The library has no state of its own: a Player is one context, and threads with one each need no lock (ctypes
+gives the interpreter's lock away while C runs)."""
+
+from __future__ import annotations
+
+import ctypes
+import tempfile
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .building import Building
+from .module import Program
+from .words import Words
+
+FULL = -1                                                          # see support.h
+FIRST, MOST = 1 << 20, 1 << 28                                     # bytes of a context to begin with, and at most
+FOREVER = 1 << 62
+NOTED = 512                                                        # decisions of bots that there is room for to begin with
+
+
+class Failed(Exception):
+    """The rules failed, or C could not go on: whoever wants to know more plays it in Python."""
+
+
+@dataclass
+class Batch:
+    """Random games: for each its decisions, how it ended (1 by its rules, 0 cut off, else something went wrong), and for each seat of each
+    the values of the standing, one after the other."""
+
+    decisions: array[int]
+    ended: array[int]
+    standing: array[int]
+    seats: int
+    goals: int
+
+    def values(self, game: int) -> list[tuple[int, ...]]:
+        """The standing of each seat in a game."""
+        first = game * self.seats * self.goals
+        return [tuple(self.standing[n : n + self.goals]) for n in range(first, first + self.seats * self.goals, self.goals)]
+
+
+def loaded(code: bytes) -> ctypes.CDLL:
+    """A library from its bytes. Raises OSError."""
+    with tempfile.TemporaryDirectory(prefix="ludoglot-") as room:      # once it is loaded, its file may go
+        path = Path(room) / "game.so"
+        path.write_bytes(code)
+        return ctypes.CDLL(str(path))
+
+
+class Library:
+    """The functions of one compiled game."""
+
+    def __init__(self, code: bytes, program: Program) -> None:
+        self.c = loaded(code)
+        self.players, self.goals = program.players, len(program.machine.goals["standing"])
+        self.words = Words(program.spaces(), program.wide, program.machine.waits)
+        long, words, point = ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
+        for name, result, arguments in (
+            ("lg_size", long, []),
+            ("lg_load", long, [point, long, words, long]),
+            ("lg_again", None, [point]),
+            ("lg_save", long, [point, words, long, words]),
+            ("lg_step", long, [point, long]),
+            ("lg_playout", long, [point, ctypes.c_uint64, long, long, words]),
+            ("lg_values", long, [point, long, words]),
+            ("lg_games", None, [point, long, words, words, long, long, words, words, words]),
+            ("lg_bots", long, [point, long, long, words, long, words]),
+        ):
+            function = getattr(self.c, name)
+            function.restype, function.argtypes = result, arguments
+        self.size: int = self.c.lg_size()
+
+
+class Player:
+    """One context: a position that is played on in C."""
+
+    def __init__(self, library: Library) -> None:
+        self.library, self.c = library, library.c
+        self.given: array[int] = array("q")
+        self.notes = array("q", bytes(8 * 4 * NOTED))
+        self.grow(FIRST)
+
+    def grow(self, room: int) -> None:
+        """Take so much room for lists."""
+        self.room = room
+        self.memory = ctypes.create_string_buffer(self.library.size + room + 16)
+        self.at = (ctypes.addressof(self.memory) + 15) & ~15
+
+    def load(self, s: Sequence[Any]) -> None:
+        """Take a position over. Raises Failed, Unfit."""
+        self.given = self.library.words.encoded(s)
+        self.again()
+
+    def again(self) -> None:
+        """Back to what was loaded, in a context as good as new."""
+        while True:
+            why = self.c.lg_load(self.at, len(self.memory) - 16, lies(self.given), len(self.given))
+            if why != FULL:
+                break
+            self.larger()
+        if why:
+            raise Failed(f"loading: {why}")
+
+    def larger(self) -> None:
+        if self.room >= MOST:
+            raise Failed("no room")
+        self.grow(8 * self.room)
+
+    def save(self, s: list[Any]) -> None:
+        """Write the position into a list. Raises Failed."""
+        room = 4 * len(self.given) + 4096
+        count = array("q", [0])
+        while True:
+            words = array("q", bytes(8 * room))
+            why = self.c.lg_save(self.at, lies(words), len(words), lies(count))
+            if why != FULL:
+                break
+            room *= 4
+        if why:
+            raise Failed(f"saving: {why}")
+        self.library.words.decoded(words[: count[0]], s)
+
+    def step(self, code: int) -> None:
+        """Answer the pending decision. Raises Failed."""
+        why = self.c.lg_step(self.at, code)
+        if why:
+            raise Failed(str(why))
+
+    def playout(self, source: int, most: int = FOREVER, rounds: int = FOREVER) -> int:
+        """Random choices by the generator that begins with `source`, until the game is over or `most` were made: how many. The position
+        that was loaded is played on. Raises Failed."""
+        count = array("q", [0])
+        while True:
+            why = self.c.lg_playout(self.at, source, most, rounds, lies(count))
+            if why != FULL:
+                break
+            self.larger()
+            self.again()
+        if why:
+            raise Failed(str(why))
+        return count[0]
+
+    def values(self, which: int = 0) -> list[tuple[int, ...]]:
+        """For each seat the values of the standing, or (1) its estimate. Raises Failed."""
+        goals = 1 if which else self.library.goals
+        out = array("q", bytes(8 * goals * self.library.players))
+        why = self.c.lg_values(self.at, which, lies(out))
+        if why:
+            raise Failed(str(why))
+        return [tuple(out[n : n + goals]) for n in range(0, len(out), goals)]
+
+    def games(self, randoms: Sequence[int], sources: Sequence[int], most: int = FOREVER, rounds: int = FOREVER) -> Batch:
+        """Whole random games from the position that was loaded, with these generators of chance and of choices; once more with more room
+        where there was too little."""
+        given, chosen = array("Q", randoms), array("Q", sources)
+        count, size = len(given), self.library.players * self.library.goals
+        found = Batch(array("q", bytes(8 * count)), array("q", bytes(8 * count)), array("q", bytes(8 * count * size)), self.library.players,
+                      self.library.goals)
+        while True:
+            self.c.lg_games(self.at, count, lies(given), lies(chosen), most, rounds, lies(found.decisions), lies(found.ended),
+                            lies(found.standing))
+            if FULL not in found.ended or self.room >= MOST:
+                return found
+            self.larger()
+            self.again()
+
+    def bots(self, seed: int, most: int) -> tuple[bool, list[int]]:
+        """The bot `random` plays the position on, in the game named by `seed`: whether it came to its end, and four numbers for each
+        decision (see driver.h). Raises Failed."""
+        count = array("q", [0])
+        while True:
+            room = len(self.notes) // 4
+            why = self.c.lg_bots(self.at, seed, min(most, FOREVER), lies(self.notes), room, lies(count))
+            if why != FULL:
+                break
+            if count[0] >= room:
+                self.notes = array("q", bytes(8 * 4 * 4 * room))
+            else:
+                self.larger()
+            self.again()
+        if why not in (0, 1):
+            raise Failed(str(why))
+        return bool(why), self.notes[: 4 * count[0]].tolist()
+
+
+def lies(words: array[int]) -> int:
+    """Where an array lies."""
+    return words.buffer_info()[0]
+
+
+def player(building: Building, program: Program) -> Player | None:
+    """A context for a program that is built now or was before; None where that cannot be."""
+    code = building.library()
+    if code is None:
+        return None
+    try:
+        return Player(Library(code, program))
+    except (OSError, AttributeError):                              # not a library, or not this one
+        return None

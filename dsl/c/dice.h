@@ -1,0 +1,90 @@
+/* The chances of a bot at one decision, as engine/bots/chance.py has them: a hash of the game's seed, the seat and the number of the decision
+   (BLAKE2b, RFC 7693, of less than one block) begins a Mersenne Twister (Matsumoto and Nishimura 1998), as Python's does. */
+
+static const u64 lg_b2_iv[8] = {
+    0x6a09e667f3bcc908ULL, 0xbb67ae8584caa73bULL, 0x3c6ef372fe94f82bULL, 0xa54ff53a5f1d36f1ULL,
+    0x510e527fade682d1ULL, 0x9b05688c2b3e6c1fULL, 0x1f83d9abfb41bd6bULL, 0x5be0cd19137e2179ULL,
+};
+static const unsigned char lg_b2_order[10][16] = {
+    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 }, { 14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3 },
+    { 11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4 }, { 7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8 },
+    { 9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13 }, { 2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9 },
+    { 12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11 }, { 13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10 },
+    { 6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5 }, { 10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0 },
+};
+static inline u64 lg_turned(u64 v, int n) { return v >> n | v << (64 - n); }
+
+/* The first 8 bytes of a hash of that length, as a number with its first byte on top. */
+static u64 lg_hashed(const char *text, int length) {
+    u64 h[8], v[16], m[16];
+    unsigned char block[128] = { 0 };
+    memcpy(block, text, length);
+    for (int n = 0; n < 16; n++) {
+        m[n] = 0;
+        for (int k = 7; k >= 0; k--) m[n] = m[n] << 8 | block[8 * n + k];
+    }
+    for (int n = 0; n < 8; n++) h[n] = v[n] = lg_b2_iv[n], v[n + 8] = lg_b2_iv[n];
+    h[0] = v[0] ^= 0x01010000 ^ 8;
+    v[12] ^= (u64)length;
+    v[14] = ~v[14];
+    for (int round = 0; round < 12; round++) {
+        const unsigned char *order = lg_b2_order[round % 10];
+        for (int n = 0; n < 8; n++) {
+            u64 *a = v + n % 4, *b = v + 4 + (n < 4 ? n : (n + 1) % 4), *c = v + 8 + (n < 4 ? n : (n + 2) % 4), *d = v + 12 + (n < 4 ? n : (n + 3) % 4);
+            *a += *b + m[order[2 * n]], *d = lg_turned(*d ^ *a, 32), *c += *d, *b = lg_turned(*b ^ *c, 24);
+            *a += *b + m[order[2 * n + 1]], *d = lg_turned(*d ^ *a, 16), *c += *d, *b = lg_turned(*b ^ *c, 63);
+        }
+    }
+    return __builtin_bswap64(h[0] ^ v[0] ^ v[8]);
+}
+
+/* The state that every generator begins with. */
+static void lg_shaken(uint32_t *mt) {
+    mt[0] = 19650218;
+    for (int n = 1; n < 624; n++) mt[n] = 1812433253u * (mt[n - 1] ^ mt[n - 1] >> 30) + n;
+}
+
+/* The first number in 0..1 of the generator that begins with `seed`. */
+static double lg_rolled(const uint32_t *shaken, u64 seed) {
+    uint32_t mt[624], key[2] = { (uint32_t)seed, (uint32_t)(seed >> 32) };
+    int keys = key[1] ? 2 : 1, i = 1, j = 0;
+    memcpy(mt, shaken, sizeof mt);
+    for (int n = 0; n < 624; n++) {
+        mt[i] = (mt[i] ^ (mt[i - 1] ^ mt[i - 1] >> 30) * 1664525u) + key[j] + j;
+        if (++i == 624) mt[0] = mt[623], i = 1;
+        if (++j == keys) j = 0;
+    }
+    for (int n = 0; n < 623; n++) {
+        mt[i] = (mt[i] ^ (mt[i - 1] ^ mt[i - 1] >> 30) * 1566083941u) - i;
+        if (++i == 624) mt[0] = mt[623], i = 1;
+    }
+    mt[0] = 0x80000000u;
+    uint32_t out[2];
+    for (int n = 0; n < 2; n++) {
+        uint32_t y = (mt[n] & 0x80000000u) | (mt[n + 1] & 0x7fffffffu);
+        y = mt[n + 397] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
+        y ^= y >> 11, y ^= y << 7 & 0x9d2c5680u, y ^= y << 15 & 0xefc60000u;
+        out[n] = y ^ y >> 18;
+    }
+    return ((out[0] >> 5) * 67108864.0 + (out[1] >> 6)) / 9007199254740992.0;
+}
+
+static int lg_written(char *to, i64 value) {
+    char digits[24];
+    int n = 0, length = 0;
+    if (value < 0) to[length++] = '-', value = -value;
+    do digits[n++] = (char)('0' + value % 10); while (value /= 10);
+    while (n) to[length++] = digits[--n];
+    return length;
+}
+
+/* What `chance.generator(seed, seat, number).random()` gives. */
+static double lg_chance(const uint32_t *shaken, i64 seed, i64 seat, i64 number) {
+    char text[80];
+    int n = lg_written(text, seed);
+    text[n++] = '/';
+    n += lg_written(text + n, seat);
+    text[n++] = '/';
+    n += lg_written(text + n, number);
+    return lg_rolled(shaken, lg_hashed(text, n));
+}

@@ -1,0 +1,142 @@
+/* What other programs call. A number above 0 is a fault of the rules (its number among those of the game), one below what support.h says;
+   after either the position means nothing. */
+
+#define LG_EXPORT __attribute__((visibility("default")))
+
+static void lg_open(lg_context *g, i64 bytes) {
+    g->x.room = (char *)(((uintptr_t)(g + 1) + 15) & ~(uintptr_t)15);
+    g->x.end = (char *)g + (bytes & ~(i64)15);
+}
+
+LG_EXPORT i64 lg_size(void) { return (i64)sizeof(lg_context) + 16; }
+
+/* Answer the pending decision, and run to the next. */
+static void lg_go(lg_context *g, i64 code) {
+    LG_ANSWER = code;
+    g->x.left = LG_BUDGET;
+    while (!k_B[lg_at(X, LG_PC, LG_BLOCKS)](g)) lg_charge(X, LG_SMALL);
+}
+
+/* Random choices until the game is over, or enough were made. */
+static void lg_play(lg_context *g, i64 most, i64 rounds) {
+    while (LG_PC && g->x.decided < most && LG_ROUND <= rounds) {
+        i64 n = lg_below(&g->x.source, LG_OFFERED);
+        lg_go(g, LG_OPTION(n));
+        g->x.decided++;
+    }
+}
+
+/* Take a position over from words; the context is new. */
+LG_EXPORT i64 lg_load(lg_context *g, i64 bytes, i64 *words, i64 count) {
+    memset(g, 0, sizeof *g);
+    lg_open(g, bytes);
+    int why = setjmp(g->x.out);
+    if (why) return why;
+    g->x.words = words, g->x.last = words + count;
+    lg_read(g);
+    if (g->x.words != g->x.last) return LG_ODD;
+    g->start = g->p;
+    g->mark = g->x.room;
+    return 0;
+}
+
+/* Back to the position that was loaded. */
+LG_EXPORT void lg_again(lg_context *g) { g->p = g->start; g->x.room = g->mark; }
+
+/* Write the position as words: how many are written to `count`. */
+LG_EXPORT i64 lg_save(lg_context *g, i64 *words, i64 room, i64 *count) {
+    int why = setjmp(g->x.out);
+    if (why) return why;
+    g->x.words = words, g->x.last = words + room;
+    lg_write(g);
+    *count = g->x.words - words;
+    return 0;
+}
+
+LG_EXPORT i64 lg_step(lg_context *g, i64 code) {
+    int why = setjmp(g->x.out);
+    if (why) return why;
+    lg_go(g, code);
+    return 0;
+}
+
+/* Random choices from here on. How many were made is written to `decided`. */
+LG_EXPORT i64 lg_playout(lg_context *g, u64 source, i64 most, i64 rounds, i64 *decided) {
+    int why = setjmp(g->x.out);
+    if (!why) {
+        g->x.source = source, g->x.decided = 0;
+        lg_play(g, most, rounds);
+    }
+    *decided = g->x.decided;
+    return why;
+}
+
+/* The standing of all seats, or (`which` 1) the estimates: one row of values for each seat. */
+static __attribute__((noinline)) void lg_valued(lg_context *g, i64 which, i64 *out) {
+    for (i64 seat = 0; seat < LG_SEATS; seat++) {
+        g->x.left = LG_BUDGET;
+        if (which) *out++ = lg_estimate(g, seat);
+        else for (i64 n = 0; n < LG_GOALS; n++) *out++ = k_standing[n](g, seat);
+    }
+}
+LG_EXPORT i64 lg_values(lg_context *g, i64 which, i64 *out) {
+    int why = setjmp(g->x.out);
+    if (!why) lg_valued(g, which, out);
+    return why;
+}
+
+/* Whole games from the position that was loaded: for each the two generators are given, and decisions, the end and the standing come out.
+   `ended`: 1 by the rules, 0 cut off, else the number of what went wrong. */
+LG_EXPORT void lg_games(lg_context *g, i64 games, const u64 *randoms, const u64 *sources, i64 most, i64 rounds, i64 *decided, i64 *ended,
+                        i64 *standing) {
+    for (volatile i64 n = 0; n < games; n++) {
+        lg_again(g);
+        LG_RANDOM = randoms[n];
+        g->x.source = sources[n], g->x.decided = 0;
+        int why = setjmp(g->x.out);
+        if (!why) {
+            lg_go(g, 0);
+            lg_play(g, most, rounds);
+            ended[n] = !LG_PC;
+        } else ended[n] = why > 0 ? why + 1 : why;
+        decided[n] = g->x.decided;
+        if (!why && lg_values(g, 0, standing + n * LG_SEATS * LG_GOALS)) ended[n] = LG_ODD;
+    }
+}
+
+/* The bot `random` at all seats plays on as `engine/lab/playouts.py` lets it, every law looked at before each decision. Four words are noted of
+   a decision: where, who, what, and who leads alone then (-1 nobody, -2: no round has begun with it). */
+static __attribute__((noinline)) i64 lg_rolling(lg_context *g, i64 seed, i64 most, i64 *notes, i64 room) {
+    uint32_t shaken[624];
+    lg_shaken(shaken);
+    for (;; g->x.decided++) {
+        for (i64 n = 0; n < LG_LAWS; n++) {
+            g->x.left = LG_BUDGET;
+            if (!k_laws[n](g)) lg_leave(X, LG_LAW);
+        }
+        if (!LG_PC) return 1;
+        if (g->x.decided >= most) return 0;
+        if (g->x.decided >= room) lg_leave(X, LG_FULL);
+        i64 count = LG_OFFERED, round = LG_ROUND, *note = notes + 4 * g->x.decided;
+        i64 code = LG_OPTION(count == 1 ? 0 : (i64)(lg_chance(shaken, seed, LG_SEAT, g->x.decided) * (double)count));
+        note[0] = LG_PC, note[1] = LG_SEAT, note[2] = code, note[3] = -2;
+        lg_go(g, code);
+        if (LG_ROUND != round) {
+            i64 best = 0;
+            for (i64 seat = 0; seat < LG_SEATS; seat++) {
+                g->x.left = LG_BUDGET;
+                i64 value = lg_estimate(g, seat);
+                if (!seat || value > best) best = value, note[3] = seat;
+                else if (value == best) note[3] = -1;
+            }
+        }
+    }
+}
+
+LG_EXPORT i64 lg_bots(lg_context *g, i64 seed, i64 most, i64 *notes, i64 room, i64 *decided) {
+    g->x.decided = 0;
+    int why = setjmp(g->x.out);
+    i64 found = why ? (why > 0 ? why + 1 : why) : lg_rolling(g, seed, most, notes, room);
+    *decided = g->x.decided;
+    return found;
+}

@@ -1,0 +1,173 @@
+"""A machine as one C program: types, constants, the position, functions, and what other programs call (driver.h).
+
+The C form is the one with blocks, so a position can be taken over wherever it waits, played on, and given back.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from ..machine.build import plain
+from ..machine.infer import Kinds, Pass
+from ..machine.kinds import MASK, MEMBERS, WORD, Kind, Seq, Unknown
+from ..machine.limits import LONGEST, SMALL, STEPS
+from ..machine.program import Machine, Once
+from ..machine.spaces import Space
+from ..storage.control import ANSWER, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
+from .statements import Statements
+from .text import WIDEST, Constants, Types, named, tag
+
+CONTROLS = {"LG_PC": PC, "LG_SEAT": SEAT, "LG_OPTIONS": OPTIONS, "LG_ANSWER": ANSWER, "LG_ROUND": ROUND}
+
+NO_RULE = '#line 1 "driver"'                                       # what stands behind the rules
+
+
+@cache
+def part(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
+
+
+def kinds_of(machine: Machine) -> Kinds:
+    """The kinds of all that playing, the standing and the laws need. Raises Unknown."""
+    roots: dict[str, tuple[Kind, ...]] = dict.fromkeys(machine.tables["B"], ())
+    for goal in ("standing", "estimate"):
+        roots |= dict.fromkeys(machine.goals.get(goal, []), (WORD,))
+    roots |= {name: () for _, name in machine.always}
+    return Kinds(machine, roots)
+
+
+class Program:
+    """Writes a machine as C; `players` sit at the table."""
+
+    def __init__(self, machine: Machine, players: int) -> None:
+        self.machine, self.players = machine, players
+        self.kinds = kinds_of(machine)
+        self.types = Types()
+        self.constants = Constants(self.types)
+        self.faults: list[str] = []
+        self.count = 0
+        self.bodies: dict[str, str] = {}                           # of functions, when they are written
+        members = widest(machine)
+        if members > WIDEST:
+            raise Unknown(f"a set of more than {WIDEST} members")
+        self.wide = members > 64
+
+    # ------------------------------------------------------------ for the parts, see seams.py
+
+    def table(self, name: str) -> str:
+        kind = self.kinds.constant(name)
+        return self.constants.of(self.machine.values[name], kind)
+
+    def array(self, name: str) -> tuple[str, int]:
+        kind, things = self.kinds.constant(name), self.machine.values[name]
+        assert isinstance(kind, Seq)
+        things = sorted(things) if isinstance(things, frozenset) else things
+        return self.constants.array(tuple(things), kind.of), len(things)
+
+    def masks(self, name: str) -> str:
+        things = self.machine.values[name]
+        return f"{self.constants.array(tuple(things), MASK)}, {len(things)}"
+
+    def field(self, space: Space) -> str:
+        return f"{space.start}_{plain(space.name)}{'' if space.frame is None else space.frame}"
+
+    def fault(self, kind: str) -> int:
+        if kind not in self.faults:
+            self.faults.append(kind)
+        return self.faults.index(kind) + 1
+
+    def fresh(self) -> int:
+        self.count += 1
+        return self.count
+
+    # ------------------------------------------------------------ the whole
+
+    def write(self) -> str:
+        """The whole program."""
+        written = {name: Statements(self, Pass(self.kinds, function)) for name, function in self.kinds.functions.items()}
+        self.bodies = {name: one.write() for name, one in written.items()}
+        heads = [f"LG_MAYBE {one.head()};" for one in written.values()]
+        tables = self.tables()
+        position = self.position()
+        context = self.context()
+        ways = self.ways()
+        return "\n".join([
+            f"#define LG_WIDE {int(self.wide)}",
+            f"#define LG_LONGEST {LONGEST}",
+            f"#define LG_BUDGET {STEPS}",
+            f"#define LG_SMALL {SMALL}",
+            f"#define LG_SEATS {self.players}",
+            f"#define LG_BLOCKS {len(self.machine.tables['B'])}",
+            f"#define LG_LAWS {len(self.machine.always)}",
+            f"#define LG_GOALS {len(self.machine.goals['standing'])}",
+            part("support.h"),
+            self.types.text(), *self.constants.lines, position, context,
+            *(f"#define {name} (g->p.s{self.field(self.kinds.spaces.all[number])}[0])" for name, number in CONTROLS.items()),
+            "#define LG_RANDOM (g->p.random)",
+            *self.offered(),
+            *heads, *tables, *self.bodies.values(), NO_RULE, ways, self.estimate(), part("dice.h"), part("driver.h"),
+        ]) + "\n"
+
+    def spaces(self) -> list[Space]:
+        return [space for space in self.kinds.spaces.all if space.start not in (EVENTS, SCRIPT, RANDOM)]
+
+    def position(self) -> str:
+        fields = []
+        for space in self.spaces():
+            fields.append(f"{self.types.need(space.kind)} s{self.field(space)}[{space.count}];")
+            if space.lapses:
+                fields.append(f"char h{self.field(space)}[{space.count}];")
+        return "\n".join(["typedef struct {", "u64 random;", *fields, "} lg_position;"])
+
+    def context(self) -> str:
+        once = [(name, value) for name, value in self.machine.values.items() if isinstance(value, Once) and name in self.kinds.once]
+        fields = [f"{self.types.need(self.kinds.once[name])} o{name}[{value.size}]; char h{name}[{value.size}];" for name, value in once]
+        return "\n".join(["typedef struct { lg_x x; char *mark; lg_position p, start;", *fields, "} lg_context;", "#define X (&g->x)"])
+
+    def offered(self) -> list[str]:
+        """How options are counted and found, by how they lie."""
+        if self.kinds.spaces.all[OPTIONS].kind == MEMBERS:
+            return ["#define LG_OFFERED lg_count(LG_OPTIONS)", "#define LG_OPTION(which) lg_nth(X, LG_OPTIONS, which)"]
+        return ["#define LG_OFFERED (LG_OPTIONS.n)", "#define LG_OPTION(which) (LG_OPTIONS.v[lg_at(X, which, LG_OPTIONS.n)])"]
+
+    def tables(self) -> list[str]:
+        """Functions by member; all of one table look alike."""
+        found = []
+        for name, rows in self.machine.tables.items():
+            if not all(row in self.kinds.functions for row in rows):
+                continue
+            first = self.kinds.functions[rows[0]]
+            params = ", ".join(["lg_context *", *(named(first.variables[param]) for param in first.code.params[1:])])
+            entries = ", ".join(f"f_{row}" for row in rows)
+            found.append(f"static LG_MAYBE {named(first.result)} (*const k_{name}[])({params}) = {{ {entries} }};")
+        laws = ", ".join([*(f"f_{name}" for _, name in self.machine.always), "0"])
+        found.append(f"static i64 (*const k_laws[])(lg_context *) = {{ {laws} }};")
+        standing = ", ".join(f"f_{name}" for name in self.machine.goals["standing"])
+        return [*found, f"static i64 (*const k_standing[])(lg_context *, i64) = {{ {standing} }};"]
+
+    def estimate(self) -> str:
+        names = self.machine.goals.get("estimate", [])
+        name = (names or self.machine.goals["standing"])[0]
+        return f"static i64 lg_estimate(lg_context *g, i64 seat) {{ return f_{name}(g, seat); }}"
+
+    def ways(self) -> str:
+        """How a position comes in and goes out: word after word, as Python's list has them."""
+        read, write = ["g->p.random = (u64)lg_in(X);"], ["lg_put(X, (i64)g->p.random);"]
+        for space in self.spaces():
+            name, own = self.field(space), tag(space.kind)
+            one, two = f"lg_read_{own}(X, &g->p.s{name}[n]);", f"lg_write_{own}(X, g->p.s{name}[n]);"
+            if space.lapses:
+                one = f"if ((g->p.h{name}[n] = (char)lg_in(X))) {one}"
+                two = f"lg_put(X, g->p.h{name}[n]); if (g->p.h{name}[n]) {two}"
+            read.append(f"for (i64 n = 0; n < {space.count}; n++) {{ {one} }}")
+            write.append(f"for (i64 n = 0; n < {space.count}; n++) {{ {two} }}")
+        return "\n".join(["static void lg_read(lg_context *g) {", *read, "}", "static void lg_write(lg_context *g) {", *write, "}"])
+
+
+def widest(machine: Machine) -> int:
+    """How many members the largest set may have."""
+    sizes = [len(enum) for enum in machine.layout.model.enums.values() if enum.kind != "open"]
+    return max(sizes, default=0)
+
+

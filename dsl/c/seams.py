@@ -1,0 +1,32 @@
+"""What the parts of the C writer ask of the whole program that is being written."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ..machine.program import Machine
+from ..machine.spaces import Space
+from .text import Types
+
+
+class Module(Protocol):
+    machine: Machine
+    types: Types
+
+    def table(self, name: str) -> str:
+        """A constant as an expression."""
+
+    def array(self, name: str) -> tuple[str, int]:
+        """The array that a constant list lies in, and how long it is."""
+
+    def masks(self, name: str) -> str:
+        """A constant list of sets as two arguments: its array and its length."""
+
+    def field(self, space: Space) -> str:
+        """What a space is called in the C position."""
+
+    def fault(self, kind: str) -> int:
+        """The number of a fault."""
+
+    def fresh(self) -> int:
+        """A number for a temporary name."""

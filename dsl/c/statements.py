@@ -1,0 +1,194 @@
+"""Functions of the machine as C functions. Each step is led in by the line of its rule."""
+
+from __future__ import annotations
+
+from ..machine import nodes as m
+from ..machine.infer import Function, Pass, absent, never
+from ..machine.kinds import JUMP, Jump, Nothing, Seq, Unknown
+from ..machine.program import Once
+from .expressions import Expressions
+from .seams import Module
+from .text import named, tag
+
+
+class Statements:
+    """Writes one function."""
+
+    def __init__(self, module: Module, found: Pass) -> None:
+        self.module = module
+        self.function: Function = found.f
+        self.kinds = found.k
+        self.x = Expressions(module, found)
+        self.lines: list[str] = []
+        self.apart = False                                         # it runs on a copy of the position
+        self.ends: list[str | None] = []                           # for each loop around, where a break goes when it has another block
+
+    def head(self) -> str:
+        """The function as others see it."""
+        f = self.function
+        params = [f"{self.module.types.need(f.variables[param])} v_{param}" for param in f.code.params[1:]]
+        return f"static {self.result} f_{f.code.name}({', '.join(['lg_context *g', *params])})"
+
+    @property
+    def result(self) -> str:
+        return self.module.types.need(self.function.result)
+
+    def write(self) -> str:
+        """The whole function."""
+        f = self.function
+        self.block(f.code.body)
+        variables = [f"{self.module.types.need(kind)} v_{name} = {'0' if tag(kind) in ('w', 'm') else '{0}'}; (void)v_{name};"
+                     for name, kind in f.variables.items() if name not in f.code.params]
+        return "\n".join([f"LG_MAYBE {self.head()} {{", *variables, *self.lines, f"return ({self.result}){{0}};", "}"])
+
+    def emit(self, *lines: str) -> None:
+        self.lines += lines
+
+    def block(self, body: m.Body) -> None:
+        for node in body:
+            if node.origin is not None:
+                path = node.origin[0].replace("\\", "/").replace('"', "'")
+                self.emit(f'#line {max(node.origin[1], 1)} "{path}"')
+            self.step(node)
+
+    def assign(self, names: tuple[str, ...], value: m.Expr) -> None:
+        variables = self.function.variables
+        if len(names) == 1:
+            wanted = variables[names[0]]
+            self.emit(f"v_{names[0]} = {self.x.to(value, None if isinstance(wanted, Nothing) else wanted, {})};")
+            return
+        kind = self.x.kind(value, {})
+        self.emit(*self.x.unpacked([f"v_{name}" for name in names], list(names), self.x.of(value, {}), kind))
+
+    def put(self, at: m.Expr, value: m.Expr) -> None:
+        if absent(at):
+            return
+        space, _ = self.x.found.space(at)
+        if space.lapses:
+            self.emit(f"{self.x.place(at, {}, 'h')} = {int(value != m.Nil())};")
+            if value == m.Nil():
+                return
+        self.emit(f"{self.x.place(at, {})} = {self.x.to(value, space.kind, {})};")
+
+    def step(self, node: m.Stmt) -> None:
+        x = self.x
+        match node:
+            case m.Set(names=("s",)):
+                self.apart = True
+                self.emit("lg_position before = g->p;")
+            case m.Set(names=names, value=value):
+                self.assign(names, value)
+            case m.Put(at=ats, value=value):
+                for at in ats:
+                    self.put(at, value)
+            case m.PutWords(low=low, high=high, value=value):
+                count = x.offset(m.Op(high, "-", low), {})
+                things = Seq(self.x.found.space(low)[0].kind)
+                self.emit(f"{{ {named(things)} q = {x.to(value, things, {})}; if (q.n != {count}) lg_leave(X, LG_ODD);",
+                          f"memcpy(&{x.place(low, {})}, q.v, q.n * sizeof *q.v); }}")
+            case m.Change(target=target, sign=sign, value=value):
+                place = f"v_{target.name}" if isinstance(target, m.Var) else x.place(target.at, {})
+                kind = self.function.variables[target.name] if isinstance(target, m.Var) else self.x.found.space(target.at)[0].kind
+                self.emit(f"{place} = {x.to(m.Op(target, sign[:-1], value), kind, {})};")
+            case m.Recall():
+                self.recall(node)
+            case m.If(test=test, body=body, other=other):
+                self.when(test, body, other)
+            case m.For():
+                self.loop(node)
+            case m.While(test=test, body=body):
+                self.emit(f"while ({x.truth(test, {})}) {{")
+                self.ends.append(None)
+                self.block(body)
+                self.ends.pop()
+                self.emit("}")
+            case m.Break():
+                end = self.ends[-1]
+                self.emit("break;" if end is None else f"goto {end};")
+            case m.Continue():
+                self.emit("continue;")
+            case m.Return(value=value):
+                self.returned(value)
+            case m.Do(call=m.Method(thing=m.Var(name=name), name="append", args=(item,))):
+                grown = self.function.variables[name]
+                if not isinstance(grown, Seq):
+                    raise Unknown("an entry more of something that is no list")
+                self.emit(f"lg_push_{tag(grown)}(X, &v_{name}, {x.to(item, grown.of, {})});")
+            case m.Do(call=call):
+                self.emit(f"{x.of(call, {})};")
+            case _:
+                raise Unknown(type(node).__name__)
+
+    def when(self, test: m.Expr, body: m.Body, other: m.Body) -> None:
+        if never(test):
+            self.block(other)
+            return
+        self.emit(f"if ({self.x.truth(test, {})}) {{")
+        self.block(body)
+        if other:
+            self.emit("} else {")
+            self.block(other)
+        self.emit("}")
+
+    def recall(self, node: m.Recall) -> None:
+        x = self.x
+        if isinstance(node.at, m.At):
+            assert isinstance(node.at.things, m.Table)
+            name = node.at.things.name
+            once = self.module.machine.values[name]
+            assert isinstance(once, Once) and node.name is not None
+            kind = self.kinds.once[name]
+            own = tag(kind)
+            k = self.module.fresh()
+            self.emit(f"{{ i64 n{k} = lg_at(X, {x.word(node.at.index, {})}, {once.size});",
+                      f"if (!g->h{name}[n{k}]) {{ g->o{name}[n{k}] = lg_keep_{own}(X, {x.to(node.made, kind, {})}); "
+                      f"g->h{name}[n{k}] = 1; }}",
+                      f"v_{node.name} = g->o{name}[n{k}]; }}")
+            return
+        space, _ = self.x.found.space(node.at)
+        place, there = x.place(node.at, {}), x.place(node.at, {}, "h")
+        if not node.sure:
+            self.emit(f"if (!{there}) {{ {place} = {x.to(node.made, space.kind, {})}; {there} = 1; }}")
+        if node.name is not None:
+            self.emit(f"v_{node.name} = {place};")
+
+    def loop(self, node: m.For) -> None:
+        live = isinstance(node.things, m.Var) and grows(node.things.name, node.body)
+        if live and any(isinstance(step, m.Set) and node.things.name in step.names for step in m.steps(node.body)):   # type: ignore[attr-defined]
+            raise Unknown("a loop over a list that grows and is set anew meanwhile")
+        head, end = self.x.loop(list(node.names), node.things, {}, live)
+        out = f"out_{self.module.fresh()}" if node.other and leaves(node.body) else None
+        self.emit(*head)
+        self.ends.append(out)
+        self.block(node.body)
+        self.ends.pop()
+        self.emit(end)
+        self.block(node.other)
+        if out is not None:
+            self.emit(f"{out}:;")
+
+    def returned(self, value: m.Expr | None) -> None:
+        result = self.function.result
+        if isinstance(result, Jump):
+            if value is not None and self.x.kind(value, {}) == JUMP:
+                self.emit(f"return {self.x.of(value, {})};")
+            else:                                                  # the options lie in their word already
+                self.emit(f"return {int(value is not None and value != m.Nil())};")
+            return
+        if value is None or isinstance(result, Nothing):
+            self.emit(f"return ({self.result}){{0}};")
+            return
+        text = self.x.to(value, result, {})
+        self.emit(f"{{ {self.result} out = {text}; g->p = before; return out; }}" if self.apart else f"return {text};")
+
+
+def grows(name: str, body: m.Body) -> bool:
+    """Whether a list gets entries in these steps."""
+    return any(isinstance(step, m.Do) and isinstance(step.call, m.Method) and step.call.name == "append" and step.call.thing == m.Var(name)
+               for step in m.steps(body))
+
+
+def leaves(body: m.Body) -> bool:
+    """Whether a break in these steps leaves the loop that they belong to."""
+    return any(isinstance(step, m.Break) or not isinstance(step, m.For | m.While) and any(map(leaves, m.bodies(step)))
+               or isinstance(step, m.For) and leaves(step.other) for step in body)

@@ -1,0 +1,304 @@
+/* What compiled rules call while they run. One context holds a position and all that a run needs: no globals are written, nothing is
+   allocated, so threads with a context each need no lock. Whatever cannot go on leaves by longjmp with a number. */
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef int64_t i64;
+typedef uint64_t u64;
+#if LG_WIDE
+typedef unsigned __int128 lg_mask;
+#else
+typedef uint64_t lg_mask;
+#endif
+
+#define LG_MAYBE __attribute__((unused))
+#define LG_NOTHING INT64_MIN
+#define LG_FULL (-1)      /* no room: once more with a larger context */
+#define LG_ODD (-2)       /* an index out of its list, a number too large for C, nothing where something must be */
+#define LG_STEPS (-3)     /* more steps than a rule may take */
+#define LG_LAW (-4)       /* a law of the game is broken */
+
+typedef struct {
+    jmp_buf out;
+    u64 source;           /* what choices are drawn from */
+    i64 left;             /* of the steps until the next decision */
+    i64 decided;          /* how many decisions were made */
+    i64 *words, *last;    /* a position on its way in or out */
+    char *room, *end;     /* where lists grow */
+} lg_x;
+
+static LG_MAYBE __attribute__((noreturn, noinline)) void lg_leave(lg_x *x, int why) { longjmp(x->out, why); }
+
+static LG_MAYBE inline void lg_charge(lg_x *x, i64 steps) { if ((x->left -= steps) < 0) lg_leave(x, LG_STEPS); }
+static LG_MAYBE inline void lg_sized(lg_x *x, i64 n) { if (n > LG_LONGEST) lg_leave(x, LG_STEPS); lg_charge(x, n >> 2); }
+static LG_MAYBE inline i64 lg_there(lg_x *x, i64 v) { if (v == LG_NOTHING) lg_leave(x, LG_ODD); return v; }
+
+/* numbers: as wide as Python's, or else none at all */
+static LG_MAYBE inline i64 lg_add(lg_x *x, i64 a, i64 b) { i64 c; if (__builtin_add_overflow(a, b, &c)) lg_leave(x, LG_ODD); return c; }
+static LG_MAYBE inline i64 lg_sub(lg_x *x, i64 a, i64 b) { i64 c; if (__builtin_sub_overflow(a, b, &c)) lg_leave(x, LG_ODD); return c; }
+static LG_MAYBE inline i64 lg_mul(lg_x *x, i64 a, i64 b) { i64 c; if (__builtin_mul_overflow(a, b, &c)) lg_leave(x, LG_ODD); return c; }
+static LG_MAYBE inline i64 lg_div(lg_x *x, i64 a, i64 b) {
+    if (b == 0 || (b == -1 && a == INT64_MIN)) lg_leave(x, LG_ODD);
+    return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
+}
+static LG_MAYBE inline i64 lg_mod(lg_x *x, i64 a, i64 b) {
+    if (b == 0 || b == -1) { if (b == 0) lg_leave(x, LG_ODD); return 0; }
+    i64 c = a % b;
+    return c != 0 && (c < 0) != (b < 0) ? c + b : c;
+}
+
+/* one behind the last of the numbers from `low` to `high` */
+static LG_MAYBE inline i64 lg_span(lg_x *x, i64 low, i64 high) { if (lg_sub(x, high, low) >= LG_LONGEST) lg_leave(x, LG_STEPS); return high + 1; }
+
+/* an index: from the front, or from the end */
+static LG_MAYBE inline i64 lg_at(lg_x *x, i64 n, i64 count) {
+    if ((u64)n < (u64)count) return n;
+    if (n < 0 && n + count >= 0) return n + count;
+    lg_leave(x, LG_ODD);
+}
+/* the place of a word among those that belong together */
+#ifdef LG_CHECK
+static inline i64 lg_word(lg_x *x, i64 n, i64 count) { (void)x; if ((u64)n >= (u64)count) __builtin_trap(); return n; }
+#else
+#define lg_word(x, n, count) (n)
+#endif
+
+/* sets */
+#define LG_BITS ((i64)(8 * sizeof(lg_mask)))
+static LG_MAYBE inline lg_mask lg_bit(lg_x *x, i64 n) { if ((u64)n >= (u64)LG_BITS) lg_leave(x, LG_ODD); return (lg_mask)1 << n; }
+static LG_MAYBE inline lg_mask lg_left(lg_x *x, lg_mask m, i64 n) {
+    lg_mask to = m * lg_bit(x, n);
+    if (to >> n != m) lg_leave(x, LG_ODD);
+    return to;
+}
+static LG_MAYBE inline lg_mask lg_shift(lg_x *x, lg_mask m, i64 n) {
+    if ((u64)n >= (u64)LG_BITS) { if (n < 0) lg_leave(x, LG_ODD); return 0; }
+    return m >> n;
+}
+static LG_MAYBE inline i64 lg_shift_word(lg_x *x, i64 a, i64 n) { if (n < 0) lg_leave(x, LG_ODD); return a >> (n > 63 ? 63 : n); }
+static LG_MAYBE inline i64 lg_first(lg_mask m) {
+#if LG_WIDE
+    return (u64)m ? __builtin_ctzll((u64)m) : 64 + __builtin_ctzll((u64)(m >> 64));
+#else
+    return __builtin_ctzll(m);
+#endif
+}
+static LG_MAYBE inline i64 lg_count(lg_mask m) {
+#if LG_WIDE
+    return __builtin_popcountll((u64)m) + __builtin_popcountll((u64)(m >> 64));
+#else
+    return __builtin_popcountll(m);
+#endif
+}
+static LG_MAYBE inline i64 lg_length(lg_mask m) {
+#if LG_WIDE
+    if (m >> 64) return 128 - __builtin_clzll((u64)(m >> 64));
+    return (u64)m ? 64 - __builtin_clzll((u64)m) : 0;
+#else
+    return m ? 64 - __builtin_clzll(m) : 0;
+#endif
+}
+static LG_MAYBE inline i64 lg_only(lg_mask m) { return m && !(m & (m - 1)) ? lg_first(m) : -1; }
+static LG_MAYBE inline int lg_nth_word(u64 m, i64 n) {             /* n members are below: halves, then bit by bit */
+    int base = 0;
+    for (int half = 32; half > 2; half >>= 1) {
+        int low = __builtin_popcountll(m & ((1ULL << half) - 1));
+        if (n >= low) { n -= low; m >>= half; base += half; } else m &= (1ULL << half) - 1;
+    }
+    while (n--) m &= m - 1;
+    return base + __builtin_ctzll(m);
+}
+static LG_MAYBE inline i64 lg_nth(lg_x *x, lg_mask m, i64 n) {
+    n = lg_at(x, n, lg_count(m));
+#if LG_WIDE
+    i64 low = __builtin_popcountll((u64)m);
+    return n < low ? lg_nth_word((u64)m, n) : 64 + lg_nth_word((u64)(m >> 64), n - low);
+#else
+    return lg_nth_word(m, n);
+#endif
+}
+
+/* room for lists: it only grows while a position is played on */
+static LG_MAYBE void *lg_room(lg_x *x, i64 count, i64 size) {
+    i64 bytes = (count * size + 15) & ~(i64)15;
+    if (bytes > x->end - x->room) lg_leave(x, LG_FULL);
+    void *found = x->room;
+    x->room += bytes;
+    return found;
+}
+
+static LG_MAYBE inline i64 lg_in(lg_x *x) { if (x->words >= x->last) lg_leave(x, LG_ODD); return *x->words++; }
+static LG_MAYBE inline void lg_put(lg_x *x, i64 v) { if (x->words >= x->last) lg_leave(x, LG_FULL); *x->words++ = v; }
+static LG_MAYBE void lg_read_w(lg_x *x, i64 *v) { *v = lg_in(x); }
+static LG_MAYBE void lg_write_w(lg_x *x, i64 v) { lg_put(x, v); }
+static LG_MAYBE i64 lg_keep_w(lg_x *x, i64 v) { (void)x; return v; }
+static LG_MAYBE int lg_same_w(i64 a, i64 b) { return a == b; }
+static LG_MAYBE void lg_read_m(lg_x *x, lg_mask *v) {
+    *v = (u64)lg_in(x);
+#if LG_WIDE
+    *v |= (lg_mask)(u64)lg_in(x) << 64;
+#endif
+}
+static LG_MAYBE void lg_write_m(lg_x *x, lg_mask v) {
+    lg_put(x, (i64)(u64)v);
+#if LG_WIDE
+    lg_put(x, (i64)(u64)(v >> 64));
+#endif
+}
+static LG_MAYBE lg_mask lg_keep_m(lg_x *x, lg_mask v) { (void)x; return v; }
+static LG_MAYBE int lg_same_m(lg_mask a, lg_mask b) { return a == b; }
+
+/* a list of T; `I` is the short name of what is inside */
+#define LG_LIST(N, T, I) \
+typedef struct { T *v; i64 n, room; } N; \
+static LG_MAYBE N lg_new_q##I(lg_x *x, i64 n) { return (N){ n ? lg_room(x, n, sizeof(T)) : 0, n, n }; } \
+static LG_MAYBE void lg_push_q##I(lg_x *x, N *q, T v) { \
+    if (q->n == q->room) { \
+        i64 more = q->n ? 2 * q->n : 8; \
+        T *to = lg_room(x, more, sizeof(T)); \
+        if (q->n) memcpy(to, q->v, q->n * sizeof(T)); \
+        q->v = to, q->room = more; \
+    } \
+    q->v[q->n++] = v; \
+} \
+static LG_MAYBE N lg_part_q##I(lg_x *x, N q, i64 low, i64 high) { \
+    low = low < 0 ? (low + q.n < 0 ? 0 : low + q.n) : low > q.n ? q.n : low; \
+    high = high < 0 ? (high + q.n < 0 ? 0 : high + q.n) : high > q.n ? q.n : high; \
+    (void)x; \
+    if (high <= low) return (N){ 0 }; \
+    return (N){ q.v + low, high - low, high - low }; \
+} \
+static LG_MAYBE N lg_copy_q##I(lg_x *x, N q) { N to = lg_new_q##I(x, q.n); if (q.n) memcpy(to.v, q.v, q.n * sizeof(T)); return to; } \
+static LG_MAYBE N lg_back_q##I(lg_x *x, N q) { N to = lg_new_q##I(x, q.n); for (i64 n = 0; n < q.n; n++) to.v[n] = q.v[q.n - 1 - n]; return to; } \
+static LG_MAYBE N lg_both_q##I(lg_x *x, N a, N b) { \
+    N to = lg_new_q##I(x, a.n + b.n); \
+    if (a.n) memcpy(to.v, a.v, a.n * sizeof(T)); \
+    if (b.n) memcpy(to.v + a.n, b.v, b.n * sizeof(T)); \
+    return to; \
+} \
+static LG_MAYBE int lg_same_q##I(N a, N b) { \
+    if (a.n != b.n) return 0; \
+    for (i64 n = 0; n < a.n; n++) if (!lg_same_##I(a.v[n], b.v[n])) return 0; \
+    return 1; \
+} \
+static LG_MAYBE i64 lg_find_q##I(N q, T v) { for (i64 n = 0; n < q.n; n++) if (lg_same_##I(q.v[n], v)) return n; return -1; } \
+static LG_MAYBE i64 lg_index_q##I(lg_x *x, N q, T v) { i64 n = lg_find_q##I(q, v); if (n < 0) lg_leave(x, LG_ODD); return n; } \
+static LG_MAYBE N lg_unique_q##I(lg_x *x, N q) { \
+    N to = lg_new_q##I(x, q.n); \
+    to.n = 0; \
+    for (i64 n = 0; n < q.n; n++) if (lg_find_q##I(to, q.v[n]) < 0) to.v[to.n++] = q.v[n]; \
+    return to; \
+} \
+static LG_MAYBE N lg_without_q##I(lg_x *x, N a, N b) { \
+    N to = lg_copy_q##I(x, a); \
+    for (i64 k = 0; k < b.n; k++) { \
+        i64 n = lg_find_q##I(to, b.v[k]); \
+        if (n < 0) continue; \
+        memmove(to.v + n, to.v + n + 1, (--to.n - n) * sizeof(T)); \
+    } \
+    return to; \
+} \
+static LG_MAYBE N lg_keep_q##I(lg_x *x, N q) { /* at the far end of the room, where it stays from game to game */ \
+    i64 bytes = (q.n * (i64)sizeof(T) + 15) & ~(i64)15; \
+    if (bytes > x->end - x->room) lg_leave(x, LG_FULL); \
+    x->end -= bytes; \
+    N to = { (T *)x->end, q.n, q.n }; \
+    for (i64 n = 0; n < q.n; n++) to.v[n] = lg_keep_##I(x, q.v[n]); \
+    return to; \
+} \
+static LG_MAYBE void lg_read_q##I(lg_x *x, N *q) { \
+    i64 n = lg_in(x); \
+    if (n < 0 || n > x->last - x->words) lg_leave(x, LG_ODD); \
+    *q = lg_new_q##I(x, n); \
+    for (i64 k = 0; k < n; k++) lg_read_##I(x, &q->v[k]); \
+} \
+static LG_MAYBE void lg_write_q##I(lg_x *x, N q) { lg_put(x, q.n); for (i64 n = 0; n < q.n; n++) lg_write_##I(x, q.v[n]); }
+
+LG_LIST(t_qw, i64, w)
+LG_LIST(t_qm, lg_mask, m)
+
+static LG_MAYBE t_qw lg_members(lg_x *x, lg_mask m) {
+    t_qw to = lg_new_qw(x, lg_count(m));
+    for (i64 n = 0; m; m &= m - 1) to.v[n++] = lg_first(m);
+    return to;
+}
+static LG_MAYBE t_qw lg_numbers(lg_x *x, i64 low, i64 end) {
+    t_qw to = lg_new_qw(x, end > low ? end - low : 0);
+    for (i64 n = 0; n < to.n; n++) to.v[n] = low + n;
+    return to;
+}
+static LG_MAYBE t_qw lg_sorted(lg_x *x, t_qw q) {
+    t_qw to = lg_copy_qw(x, q);
+    for (i64 n = 1; n < to.n; n++) {
+        i64 v = to.v[n], k = n;
+        for (; k && to.v[k - 1] > v; k--) to.v[k] = to.v[k - 1];
+        to.v[k] = v;
+    }
+    return to;
+}
+static LG_MAYBE i64 lg_sum(lg_x *x, t_qw q) { i64 to = 0; for (i64 n = 0; n < q.n; n++) to = lg_add(x, to, q.v[n]); return to; }
+static LG_MAYBE i64 lg_least(lg_x *x, t_qw q) {
+    i64 to = q.v[lg_at(x, 0, q.n)];
+    for (i64 n = 1; n < q.n; n++) if (q.v[n] < to) to = q.v[n];
+    return to;
+}
+static LG_MAYBE i64 lg_most(lg_x *x, t_qw q) {
+    i64 to = q.v[lg_at(x, 0, q.n)];
+    for (i64 n = 1; n < q.n; n++) if (q.v[n] > to) to = q.v[n];
+    return to;
+}
+
+/* regions of bounded boards; `near` are the cells beside each cell */
+static LG_MAYBE lg_mask lg_spread(lg_x *x, lg_mask start, lg_mask cells, const lg_mask *near, i64 count) {
+    lg_mask found = start & cells, todo = found;
+    while (todo) {
+        lg_mask more = near[lg_at(x, lg_first(todo), count)] & cells & ~found;
+        todo = (todo & (todo - 1)) | more;
+        found |= more;
+    }
+    return found;
+}
+static LG_MAYBE lg_mask lg_rim(lg_x *x, lg_mask cells, const lg_mask *near, i64 count) {
+    lg_mask out = 0;
+    for (lg_mask m = cells; m; m &= m - 1) out |= near[lg_at(x, lg_first(m), count)];
+    return out & ~cells;
+}
+static LG_MAYBE lg_mask lg_within(lg_x *x, i64 start, i64 steps, lg_mask cells, const lg_mask *near, i64 count) {
+    lg_mask found = lg_bit(x, start), todo = found;
+    while (steps-- > 0 && todo) {
+        lg_mask more = 0;
+        for (lg_mask m = todo; m; m &= m - 1) more |= near[lg_at(x, lg_first(m), count)];
+        todo = more & cells & ~found;
+        found |= todo;
+    }
+    return found & ~lg_bit(x, start);
+}
+static LG_MAYBE lg_mask lg_coast(lg_x *x, lg_mask cells, const lg_mask *near, i64 count, lg_mask edge, lg_mask every) {
+    return lg_rim(x, cells, near, count) & lg_spread(x, edge & ~cells, every & ~cells, near, count);
+}
+
+/* chance: the generator of a position, and the one that choices are drawn from (splitmix64) */
+static LG_MAYBE inline u64 lg_random(u64 *state) {
+    u64 z = *state += 0x9E3779B97F4A7C15ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+}
+static LG_MAYBE inline i64 lg_below(u64 *state, i64 n) { return (i64)((unsigned __int128)lg_random(state) * (u64)n >> 64); }
+static LG_MAYBE t_qw lg_shuffled(lg_x *x, u64 *state, t_qw q) {
+    t_qw to = lg_copy_qw(x, q);
+    for (i64 n = to.n - 1; n > 0; n--) {
+        i64 k = lg_below(state, n + 1), v = to.v[n];
+        to.v[n] = to.v[k], to.v[k] = v;
+    }
+    return to;
+}
+static LG_MAYBE i64 lg_draw(u64 *state, i64 *counts, i64 size) {
+    i64 total = 0, found = 0;
+    for (i64 n = 0; n < size; n++) total += counts[n];
+    if (!total) return -1;
+    for (i64 n = lg_below(state, total); n >= counts[found]; found++) n -= counts[found];
+    counts[found]--;
+    return found;
+}

@@ -1,0 +1,257 @@
+"""Who holds what, kept up to date: for a state with one axis, `owner[Cell]: Player?`, the cells of each player as a mask and those of none.
+
+A write to an entry moves one bit from the mask of what it held to the mask of what it holds now. So `set(cell in Cell where owner[cell] ==
+player)` is read and not built, a count of such cells counts bits, and a loop with such a condition visits only the cells that meet it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from ..core import nodes as core
+from ..core.nodes import Local
+from ..core.program import State
+from ..core.walk import conjuncts, locals_of, walk
+from ..machine import build as b
+from ..machine import nodes as m
+from ..machine.build import Code
+from ..values.types import Maybe, Of
+from .once import only_data, outer, size, worked_out
+from .seams import Expressions, Writer
+
+FEWEST = 16        # members of the axis: fewer are looked at one by one
+MOST = 12          # values that are told apart
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """The members that meet some conditions, as a mask, and the conditions that are left to look at."""
+
+    mask: m.Expr
+    met: tuple[core.Expr, ...]
+    left: tuple[core.Expr, ...]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A condition `state[cell] == value` of a cell, or (not `held`) `!=`."""
+
+    condition: core.Expr
+    state: State
+    value: core.Expr
+    held: bool
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """The masks of one state: the first word is that of none, then one for each value; `build` writes them all and gives the first."""
+
+    first: int
+    values: int
+    build: str
+
+
+class Holders:
+    """The states of a module whose members are kept by what they hold."""
+
+    def __init__(self, writer: Writer, builds: list[str]) -> None:
+        self.w, self.builds = writer, builds
+        self.states: dict[State, Sorted] = {}
+        self.finished = False                                      # only those that there are may be asked any more
+        self.sought = set(self.seek())                             # asked for what they hold, not only whether they hold anything
+
+    def seek(self) -> Iterator[State]:
+        """The states that some walk over all members asks for what is held."""
+        for routine in self.w.program.routines:
+            for node in walk(*routine.parts):
+                if not isinstance(node, core.Fold | core.Each | core.Way):
+                    continue
+                last = conjuncts(node.value) if isinstance(node, core.Fold) and node.kind in ("any", "all") else []
+                for n, gen in enumerate(node.gens):
+                    asked = [self.asked(gen, condition) for condition in (*node.where, *last)] if isinstance(gen.source, core.Whole) else []
+                    yield from (found.state for found in asked if found is not None and not isinstance(found.value, core.Nothing))
+                    match node.gens[n + 1:]:
+                        case [core.Gen(source=core.Load(state=name, index=(core.Read(local=local),))), *_] if local is gen.local:
+                            yield self.w.program.states[name]
+
+    def instead(self, gen: core.Gen, conditions: Sequence[core.Expr]) -> bool:
+        """Whether these masks answer all conditions, so that no set of its own need be kept."""
+        asked = [self.asked(gen, condition) for condition in conditions]
+        return all(found is not None and self.of(found.state) is not None for found in asked)
+
+    # ------------------------------------------------------------ asking
+
+    def narrowed(self, x: Expressions, gen: core.Gen, conditions: Sequence[core.Expr], later: Collection[Local] = (),
+                 whole: bool = False) -> Narrowed | None:
+        """The members of `gen`'s domain that hold what some of `conditions` ask for; None where none of them does so, or (`whole`) not all
+        of them do. `later` are names that have no value yet."""
+        found = self.wanted(x, gen, conditions, later)
+        if not found or whole and len(found) < len(conditions):
+            return None
+        self.say(gen.at, "read from", [one.state for one, _ in found])
+        mask: m.Expr | None = None
+        held = {one.state for one, _ in found if one.held and not isinstance(one.value.type, Maybe)}
+        for one, kept in found:
+            if not one.held and one.state in held and isinstance(one.value, core.Nothing):
+                continue                                           # who holds something does not hold nothing
+            mask = self.among(x, mask if mask is not None or one.held else x.of(gen.source), one, kept)
+        met = tuple(one.condition for one, _ in found)
+        assert mask is not None
+        return Narrowed(mask, met, tuple(c for c in conditions if c not in met))
+
+    def wanted(self, x: Expressions, gen: core.Gen, conditions: Sequence[core.Expr],
+               later: Collection[Local] = ()) -> list[tuple[Asked, Sorted]]:
+        """The conditions that kept masks answer, each with the masks."""
+        if not isinstance(gen.source, core.Whole) or gen.number is not None:
+            return []
+        asked = [one for condition in conditions if (one := self.asked(gen, condition)) is not None]
+        now = [one for one in asked if not {x.aliases.get(local, local) for local in locals_of(one.value)} & {*later, gen.local}]
+        return [(one, kept) for one in now if (kept := self.of(one.state)) is not None]
+
+    def among(self, x: Expressions, mask: m.Expr | None, one: Asked, kept: Sorted) -> m.Expr:
+        """Those in `mask` (None: any) that meet a condition."""
+        value = x.of(one.value)
+        x.emit(m.Recall(None, m.Kept(kept.first), m.Function(kept.build)))
+        these = self.word(kept, value)
+        if mask is None:
+            assert one.held
+            return these
+        return b.op(mask, "&", these) if one.held else b.less(mask, these)
+
+    def say(self, at: core.Span, what: str, states: Sequence[State]) -> None:
+        self.w.tell(at, f"{what} the masks of who holds what in {', '.join(sorted({state.name for state in states}))}")
+
+    def things(self, x: Expressions, gens: Sequence[core.Gen], conditions: Sequence[core.Expr],
+               later: Collection[Local]) -> Narrowed | None:
+        """`cell in Cell, thing in held[cell] where thing.owner == player`: the cells that hold a thing of which the data say so; None where
+        the first two of `gens` are not like that. `later` are names that have no value yet, those of `gens` aside."""
+        if len(gens) < 2 or not isinstance(gens[0].source, core.Whole) or gens[0].number is not None or gens[1].number is not None:
+            return None
+        cell, thing = gens[0].local, gens[1].local
+        match gens[1].source:
+            case core.Load(state=name, index=(core.Read(local=local),)) if local is cell:
+                state = self.w.program.states[name]
+            case _:
+                return None
+        if not isinstance(state.type, Maybe):
+            return None
+        met = [c for c in conditions if self.of_data(c, thing) and not {x.aliases.get(one, one) for one in locals_of(c)} & {*later, cell}]
+        known = [one for one in outer(*met) if one is not thing]
+        kept = self.of(state) if size(self.w, known) is not None else None
+        if kept is None:
+            return None
+        self.say(gens[0].at, "read from", [state])
+        x.emit(m.Recall(None, m.Kept(kept.first), m.Function(kept.build)))
+        left = tuple(c for c in conditions if c not in met)
+        if not met:
+            return Narrowed(b.less(x.of(gens[0].source), b.get(m.Kept(kept.first))), (), left)
+        values = worked_out(x, thing.name, known, lambda inner: self.values_of(inner, kept, thing, met))
+        mask, value = self.w.fresh.temp("m"), self.w.fresh.temp("v")
+        x.set(mask, 0)
+        x.emit(m.For((value,), m.Bounded(values, kept.values), [m.Change(m.Var(mask), "|=", self.word(kept, m.Var(value)))]))
+        return Narrowed(m.Var(mask), tuple(met), left)
+
+    def of_data(self, condition: core.Expr, thing: Local) -> bool:
+        """Whether a condition speaks of the thing, and only of what data say."""
+        return thing in locals_of(condition) and only_data(self.w, condition)
+
+    def values_of(self, x: Expressions, kept: Sorted, thing: Local, met: Sequence[core.Expr]) -> m.Expr:
+        """The numbers of the things that meet conditions."""
+        x.env[thing] = m.Var("v")
+        x.set("l", m.Lst())
+        depth = x.code.depth
+        x.code.enter(m.For(("v",), b.call("range", kept.values)))
+        for condition in met:
+            x.code.enter(m.If(x.of(condition)))
+        x.emit(m.Do(b.ask("l", "append", "v")))
+        x.code.depth = depth
+        return b.call("tuple", "l")
+
+    def divided(self, x: Expressions, node: core.Fold) -> m.Expr | None:
+        """`set(d in Direction, cell in step(start, d) where held[cell] != player: cell)`: the cells that data give, from a table, and of
+        those the ones in a mask."""
+        last = node.gens[-1].local
+        value = node.value if node.value is not None else core.Read(node.at, last.type, last)
+        if not isinstance(value, core.Read) or any(gen.number is not None for gen in node.gens):
+            return None
+        taken = next((gen for gen in node.gens if gen.local is value.local), None)
+        bound = {gen.local for gen in node.gens}
+        met = [(one, kept) for c in node.where if taken is not None and (one := self.asked(taken, c)) is not None
+               and not bound & locals_of(one.value) and (kept := self.of(one.state)) is not None]
+        rest = [c for c in node.where if c not in [one.condition for one, _ in met]]
+        data = [*rest, *(gen.source for gen in node.gens)]
+        names = [local for local in outer(*data) if local not in bound]
+        if not met or not only_data(self.w, *data) or size(self.w, names) is None:
+            return None
+        self.say(node.at, "from a table and", [one.state for one, _ in met])
+        cells = core.Fold(node.at, node.type, node.kind, node.gens, tuple(rest), node.value)
+        mask = worked_out(x, value.local.name, names, lambda inner: inner.of(cells))
+        for one, kept in met:
+            mask = self.among(x, mask, one, kept)
+        return mask
+
+    def asked(self, gen: core.Gen, condition: core.Expr) -> Asked | None:
+        """What a condition asks of the cell that `gen` binds; None where it asks something else."""
+        match condition:
+            case core.Prim(op="==" | "!=" as op, args=(core.Load(state=name, index=(core.Read(local=local),)), wanted)):
+                pass
+            case core.Prim(op="==" | "!=" as op, args=(wanted, core.Load(state=name, index=(core.Read(local=local),)))):
+                pass
+            case _:
+                return None
+        state = self.w.program.states[name]
+        if local is not gen.local or isinstance(wanted.type, Maybe) and not isinstance(state.type, Maybe):
+            return None
+        return Asked(condition, state, wanted, op == "==")
+
+    def of(self, state: State) -> Sorted | None:
+        """The masks of a state; None where it is not kept so."""
+        if state in self.states or self.finished or state not in self.sought:
+            return self.states.get(state)
+        inner = state.type.of if isinstance(state.type, Maybe) else state.type
+        if self.w.layout.cells[state].form != "plain" or len(state.axes) != 1 or not isinstance(inner, Of):
+            return None
+        values = self.w.program.model.enum_of(inner.name)
+        domain = self.w.program.model.enums[state.axes[0][1]]
+        if values is None or values.kind == "open" or domain.kind == "open" or len(values) > MOST or len(domain) < FEWEST:
+            return None
+        kept = self.states[state] = Sorted(len(self.builds), len(values), self.w.fresh.function("k", f"{state.name}_holders"))
+        self.builds += [kept.build, *[""] * len(values)]
+        self.build(state, kept, len(domain))
+        return kept
+
+    def build(self, state: State, kept: Sorted, size: int) -> None:
+        code = Code(kept.build)
+        code.emit(m.Put(tuple(m.Kept(kept.first + n) for n in range(kept.values + 1)), m.Num(0)))
+        with code.inside(m.For(("c",), b.call("range", size))):
+            held = b.get(b.op(self.w.layout.cells[state].base, "+", "c"))
+            code.emit(m.Change(self.word(kept, held), "|=", b.bit("c")))
+        code.emit(m.Return(b.get(m.Kept(kept.first))))
+        self.w.functions.append(code)
+
+    def word(self, kept: Sorted, value: m.Expr) -> m.Get:
+        """The mask of the members that hold a value."""
+        if isinstance(value, m.Num):
+            return b.get(m.Kept(kept.first + 1 + value.value))
+        return b.get(b.op(m.Kept(kept.first + 1), "+", value))
+
+    # ------------------------------------------------------------ writing
+
+    def before_write(self, state: State, address: m.Expr) -> m.Body:
+        return [m.Set(("was",), b.get(address))] if state in self.states else []
+
+    def after_write(self, state: State, index: m.Expr, address: m.Expr, lasting: Collection[int]) -> m.Body:
+        """One bit goes from one mask to another; where both are the same it goes twice, and stays. `lasting`: what is always there."""
+        kept = self.states.get(state)
+        if kept is None:
+            return []
+        moved: m.Body = [m.Set(("m",), b.bit(index))]
+        moved += [m.Change(self.word(kept, value), "^=", m.Var("m")) for value in (m.Var("was"), b.get(address))]
+        if kept.first in lasting:
+            return moved
+        return [m.If(b.op(b.get(m.Kept(kept.first)), "is not", m.Nil()), moved)]
+
+    def forget(self, state: State) -> m.Body:
+        kept = self.states.get(state)
+        return [b.put(m.Kept(kept.first), m.Nil())] if kept is not None else []

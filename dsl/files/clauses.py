@@ -1,0 +1,148 @@
+"""The register of clauses: `clauses.yaml` beside a game, which says of every clause of the rulebook where it went.
+
+    EVO-DEV-07: "Play one card in each go."              a clause that rules cite: its sentence
+    EVO-COMP-03: {excuse: component}                     no rule cites it, for one of a fixed list of reasons
+    EVO-HUNGER-03: {excuse: same, as: [EVO-HUNGER-07]}   it says nothing beyond these
+    EVO-SETUP-05: {text: "…", untested: chance}          cited, but no scenario can show it
+    EVO-DEV-08: {text: "…", was: EVO-SETUP-08}           called otherwise before; packs and scenarios may still call it so
+    MKT-VAR-03: {text: "…", players: 2}                  it is about games of two
+    MKT-VAR-02: {text: "…", with: {weather: {rain: "…"}}}  what it says instead where this value of that option was chosen; null: nothing
+
+The reasons are listed in schemas/clauses.json and nowhere else. A game without the file is not asked for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..values.boards import ends
+from .choices import under_choices
+from .schema import schema, validate
+from .yamlfile import Document, read_yaml
+
+FILE = "clauses.yaml"
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One entry: `text` for what rules cite, `excuse` for what none cites, `untested` for what no scenario shows; `others` say it.
+    `silent`: the options, each with a value, under which it says nothing."""
+
+    id: str
+    place: Place
+    text: str | None = None
+    excuse: str | None = None
+    untested: str | None = None
+    others: tuple[str, ...] = ()
+    was: tuple[str, ...] = ()                                      # how it was called before
+    players: tuple[int, int] | None = None                         # the fewest and the most that it is about
+    silent: frozenset[tuple[str, str]] = frozenset()
+
+    def is_about(self, players: int | None) -> bool:
+        """Whether it says something of a game of so many; None: of any number."""
+        return players is None or self.players is None or self.players[0] <= players <= self.players[1]
+
+
+@dataclass(frozen=True)
+class Register:
+    """The clauses of a game in the order of its rulebook."""
+
+    clauses: dict[str, Clause]
+    document: Document
+
+    @cached_property
+    def now(self) -> dict[str, str]:
+        """By earlier names, what clauses are called now."""
+        return {old: clause.id for clause in self.clauses.values() for old in clause.was if old not in self.clauses}
+
+
+def reasons(word: str = "untested") -> list[str]:
+    """The kinds of reasons: of an `excuse`, of `untested` (all there are), or `leaning`, those that need `as`."""
+    return list(schema("clauses")["$defs"][word]["enum"])
+
+
+def read_register(folder: Path, findings: Findings, shown: str | None = None) -> Register | None:
+    """The register of a game folder; None when it has none, or none that can be used."""
+    path = folder / FILE
+    if not path.is_file():
+        return None
+    document = read_yaml(path, findings, f"{shown or folder}/{FILE}")
+    if document is None or not validate(document, "clauses", findings):
+        return None
+    return Register({str(key): _clause(str(key), value, document) for key, value in document.data.items()}, document)
+
+
+def _clause(key: str, value: Any, document: Document) -> Clause:
+    place = document.key_place(key)
+    if not isinstance(value, Mapping):
+        return Clause(key, place, text=value)
+    return Clause(key, place, value.get("text"), value.get("excuse"), value.get("untested"), tuple(value.get("as") or ()),
+                  _listed(value.get("was")), ends(value["players"]) if value.get("players") is not None else None,
+                  frozenset((option, said) for option, said, text in under_choices(value) if text is None))
+
+
+def _listed(value: Any) -> tuple[str, ...]:
+    return () if value is None else (value,) if isinstance(value, str) else tuple(value)
+
+
+def renamed(folder: Path) -> dict[str, str]:
+    """By earlier names, what the clauses of a game are called now. Quick for a game that has renamed none."""
+    try:
+        if "was:" not in (folder / FILE).read_text(encoding="utf-8"):
+            return {}
+    except (OSError, ValueError):
+        return {}
+    register = read_register(folder, Findings())
+    return register.now if register is not None else {}
+
+
+def check_register(register: Register, cited: Mapping[str, list[Place]], findings: Findings) -> None:
+    """Compare the register with what the rules cite (clause → places). Nothing found here stops anybody from playing."""
+    clauses, document = register.clauses, register.document
+    known = {*clauses, *families(clauses)}
+    for name, places in cited.items():
+        for place in places if name not in known else ():
+            meant = register.now.get(name) or did_you_mean(name, known)
+            findings.add("C001", place, hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+    for clause in clauses.values():
+        if clause.excuse and clause.id in cited:
+            findings.add("C002", document.place(clause.id, "excuse"), also=tuple(cited[clause.id][:1]), name=clause.id)
+        elif clause.id in cited and not clause.text:
+            findings.add("W302", clause.place, name=clause.id)
+        elif not clause.excuse and clause.id not in cited:
+            findings.add("W301", clause.place, name=clause.id)
+        for n, old in enumerate(clause.was):
+            if old in clauses or register.now[old] != clause.id:
+                findings.add("C006", document.place(clause.id, "was", n), name=old, now=clause.id,
+                             also=(clauses[old if old in clauses else register.now[old]].place,))
+        for n, other in enumerate(clause.others):
+            place = document.place(clause.id, "as", n)
+            if other not in clauses:
+                meant = did_you_mean(other, clauses)
+                findings.add("C003", place, hint="did_you_mean" if meant else None, name=other, meant=meant or "")
+            elif other not in cited:
+                findings.add("C004", place, name=other)
+
+
+def check_shown(register: Register, shown: Iterable[tuple[str, Place]], findings: Findings) -> None:
+    """Compare the register with the clauses that scenarios say they show: (clause, place) each."""
+    for name, place in shown:
+        if name in register.now:
+            findings.add("W303", place, name=name, now=register.now[name])
+        elif name not in register.clauses:
+            meant = did_you_mean(name, register.clauses)
+            findings.add("C005", place, hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+
+
+def families(clauses: Iterable[str]) -> set[str]:
+    """The families of clauses, which heads of rules may cite too: of MKT-BUY-01 these are MKT-BUY and MKT."""
+    found: set[str] = set()
+    for name in clauses:
+        parts = name.split("-")
+        found |= {"-".join(parts[:n]) for n in range(1, len(parts))}
+    return found

@@ -1,0 +1,123 @@
+"""JSON Schema over YAML with places: each violation as one diagnostic, a misspelt key as one suggestion."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from ..findings.diagnostics import Findings, did_you_mean
+from .yamlfile import Document
+
+FOLDER = Path(__file__).parent.parent / "schemas"
+REF = r'"(\w+)\.json#/'               # of one schema to another, as their files lie
+
+
+LIMITS = {"minimum": "at_least", "maximum": "at_most", "minItems": "at_least_entries", "maxItems": "at_most_entries",
+          "minProperties": "at_least_entries", "maxProperties": "at_most_entries", "maxLength": "at_most_characters"}
+
+
+def names() -> list[str]:
+    """The schemas that ship with Ludoglot."""
+    return sorted(path.stem for path in FOLDER.glob("*.json"))
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def bundled(name: str) -> dict[str, Any]:
+    """A schema that needs no other file: the neighbours that it refers to are put whole into its own `$defs`."""
+    own = json.dumps(schema(name))
+    whole: dict[str, Any] = json.loads(re.sub(REF, r'"#/$defs/\1_file/', own))
+    taken: set[str] = set()
+    left = set(re.findall(REF, own))
+    while left - taken:
+        other = min(left - taken)
+        taken.add(other)
+        text = json.dumps({key: value for key, value in schema(other).items() if key not in ("$id", "$schema")})
+        left |= set(re.findall(REF, text))
+        text = re.sub(REF, r'"#/$defs/\1_file/', text.replace('"#/', f'"#/$defs/{other}_file/'))
+        whole.setdefault("$defs", {})[f"{other}_file"] = json.loads(text)
+    return whole
+
+
+@cache
+def _validator(name: str) -> Draft202012Validator:
+    registry = Registry().with_resources([(schema(n)["$id"], Resource.from_contents(schema(n))) for n in names()])
+    return Draft202012Validator(schema(name), registry=registry)
+
+
+def validate(document: Document, name: str, findings: Findings) -> bool:
+    """Check `document` against schema `name`; True when nothing was found."""
+    return not faults(document, name, findings)
+
+
+def faults(document: Document, name: str, findings: Findings) -> list[tuple[Any, ...]]:
+    """Check `document` against schema `name`; where something is wrong in it, as paths of keys and numbers in lists."""
+    errors = sorted(_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
+    told: set[tuple[Any, ...]] = set()                                       # mappings whose missing keys have been told
+    for error in errors:
+        _tell(error, document, findings, told)
+    return [tuple(error.absolute_path) for error in errors]
+
+
+def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[Any, ...]]) -> None:
+    path = tuple(error.absolute_path)
+    value = error.instance
+    if error.validator == "additionalProperties" and isinstance(value, dict):
+        known = error.schema.get("properties", {})
+        for key in value:
+            if key in known:
+                continue
+            meant = did_you_mean(str(key), [k for k in known if k not in value])
+            findings.add("Y010", document.key_place(*path, key), hint="did_you_mean" if meant else "known_keys", name=key,
+                         meant=meant or "", known=", ".join(known))
+        return
+    if error.validator == "required":
+        if path in told:                                           # one error for each key, and all are told at once
+            return
+        told.add(path)
+        absent = [key for key in error.validator_value if key not in value]
+        unknown = [key for key in value if key not in error.schema.get("properties", {key: 1})]
+        absent = [key for key in absent if not any(did_you_mean(str(u), [key]) for u in unknown)]   # `naem` for `name` is one mistake
+        for key in absent:
+            findings.add("Y011", document.key_place(*path), name=key)
+        return
+    if "propertyNames" in error.absolute_schema_path:
+        findings.add("Y014", document.key_place(*path, value), found=_short(value))
+        return
+    place = document.place(*path)
+    if error.validator in ("type", "anyOf"):
+        wanted = error.schema.get("description", "") if error.validator == "anyOf" else _types(error.validator_value)
+        findings.add("Y012", place, found=_short(value), wanted=wanted)
+    elif error.validator in ("enum", "const"):
+        allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+        meant = did_you_mean(str(value), map(str, allowed))
+        findings.add("Y013", place, hint="did_you_mean" if meant else None, found=_short(value), wanted=", ".join(map(str, allowed)),
+                     meant=meant or "")
+    elif error.validator == "pattern":
+        findings.add("Y014", place, found=_short(value))
+    else:
+        findings.add("Y015", place, hint=LIMITS.get(str(error.validator)), found=_short(value), wanted=_short(error.validator_value))
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+WORDS = {"object": "keys with values", "array": "a list", "string": "a text", "integer": "a whole number", "boolean": "true or false",
+         "null": "nothing", "number": "a number"}
+
+
+def _types(wanted: Any) -> str:
+    """The types of JSON Schema as a reader of YAML knows them."""
+    return " / ".join(str(WORDS.get(kind, kind)) for kind in (wanted if isinstance(wanted, list) else [wanted]))

@@ -1,0 +1,262 @@
+"""YAML with the place of every value: the 1.2 core rules, no duplicate keys, no anchors, no deep nesting.
+
+YAML 1.1, which PyYAML reads by default, takes `no`, `on`, `12:30` and `1_000` for something else; a card called `no` must stay a card.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from yaml.reader import ReaderError
+
+from ..findings.diagnostics import Findings, Place
+from ..findings.lines import unified
+
+QUICK: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, where PyYAML was built with it
+UNSURE = re.compile(r"\t|(?:^|[\s,\[{])\?(?:\s|$)")                                      # where the two parsers do not agree what may stand
+SIGNED = re.compile(r"\+[0-9]+")
+BLOCKS = ("|", ">")
+BLOCK = re.compile(r"( *)(?:- +)*([^\s#][^:#]*): +[|>][-+0-9]*\s*(?:#.*)?")            # `rules: |`, with how far in its key stands
+KEY = re.compile(r"- |[^:#]+:(?:\s|$)")
+MAX_BYTES = 2_000_000
+MAX_DEPTH = 24
+Path_ = tuple[Any, ...]
+
+
+@dataclass
+class Document:
+    """Plain data and, for each path of keys and indices, where its key and its value stand."""
+
+    data: Any
+    path: str
+    keys: dict[Path_, Place] = field(default_factory=dict)
+    values: dict[Path_, Place] = field(default_factory=dict)
+
+    def place(self, *path: Any) -> Place:
+        """The place of a value, or of the nearest thing around it that has one."""
+        for n in range(len(path), -1, -1):
+            found = self.values.get(path[:n]) if n == len(path) else self.keys.get(path[:n]) or self.values.get(path[:n])
+            if found:
+                return found
+        return Place(self.path)
+
+    def key_place(self, *path: Any) -> Place:
+        return self.keys.get(path) or self.place(*path)
+
+
+class _Odd(Exception):
+    """Something that the quick parser leaves to the careful one: a mistake, an anchor, a second document."""
+
+
+def read_yaml(path: Path, findings: Findings, shown: str | None = None) -> Document | None:
+    """The document in `path`, or None with the reasons in `findings`."""
+    shown = shown or str(path)
+    try:
+        if not path.is_file():                                     # a pipe would be waited for
+            raise OSError
+        if path.stat().st_size > MAX_BYTES:
+            findings.add("Y002", Place(shown), limit=MAX_BYTES)
+            return None
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
+        findings.add("Y001", Place(shown), path=shown)
+        return None
+    return parse_yaml(text, shown, findings)
+
+
+def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
+    """As read_yaml, from text."""
+    document = Document(None, path)
+    before = len(findings.items)
+    text = unified(text)
+    for other in "\x85\u2028\u2029":                               # line ends for YAML, for no editor: places must agree
+        text = text.replace(other, " ")
+    try:
+        if QUICK is not None and not UNSURE.search(text):
+            try:
+                return _read(text, document, QUICK, findings)
+            except (_Odd, yaml.YAMLError):                         # the careful parser says what is wrong, in words that stay the same
+                document, findings.items[before:] = Document(None, path), []
+        return _read(text, document, yaml.SafeLoader, findings, careful=True)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        flat = _not_indented(text, path)
+        if flat is not None:
+            findings.add("Y020", flat[0], name=flat[1])
+            return None
+        begun = _left_open(text, error)
+        place = Place(path, mark.line + 1, mark.column + 1, mark.column + 2) if mark else Place(path)
+        if begun is not None:                                      # where it was noticed may be far from where it is
+            opened = Place(path, begun.line + 1, begun.column + 1, begun.column + 2)
+            findings.add("Y017", opened, found=text.split("\n")[begun.line][begun.column], also=() if opened == place else (place,))
+        else:
+            findings.add("Y003", place, problem=error.problem or "")
+    except ReaderError as error:
+        start = text.rfind("\n", 0, error.position) + 1
+        place = Place(path, text.count("\n", 0, error.position) + 1, error.position - start + 1, error.position - start + 2)
+        findings.add("Y003", place, problem=f"the character U+{ord(text[error.position]):04X} cannot stand in YAML")
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        findings.add("Y003", Place(path), problem=str(error).splitlines()[0] if str(error) else "")
+    return None
+
+
+def _left_open(text: str, error: yaml.MarkedYAMLError) -> Any:
+    """Where the quotation mark or the bracket stands that is never closed; None when the mistake is another one."""
+    if error.problem_mark is None:
+        return None
+    if "quoted scalar" in (error.context or ""):
+        return error.context_mark
+    long: Any = None                                               # a quotation over several lines that ends where nothing fits any more
+    try:
+        for token in yaml.scan(text, yaml.SafeLoader):
+            if token.start_mark.index >= error.problem_mark.index:
+                break
+            if isinstance(token, yaml.ScalarToken) and token.style and token.start_mark.line < token.end_mark.line:
+                long = token.start_mark if token.end_mark.line >= error.problem_mark.line - 1 else None
+    except yaml.YAMLError:
+        pass
+    if long is not None:
+        return long
+    begun: Any = error.context_mark
+    return begun if "flow" in (error.context or "") and begun is not None and begun.line < error.problem_mark.line else None
+
+
+def _not_indented(text: str, path: str) -> tuple[Place, str] | None:
+    """The line below a key such as `rules: |` that is not far enough in to belong to it, and is nothing else either; with that key."""
+    lines = text.split("\n")
+    for n, line in enumerate(lines):
+        found = BLOCK.fullmatch(line)
+        deep = 0
+        for below, other in enumerate(lines[n + 1 :] if found else [], n + 1):
+            indent = len(other) - len(other.lstrip())
+            if found is not None and other.strip() and (indent < deep or indent <= found.start(2)):
+                if indent > found.start(2) or not deep and not KEY.match(other.lstrip()):
+                    return Place(path, below + 1, indent + 1, len(other.rstrip()) + 1), found[2]
+                break
+            deep = deep or (indent if other.strip() else 0)
+    return None
+
+
+def _read(text: str, document: Document, loader: Any, findings: Findings, careful: bool = False) -> Document | None:
+    """Build a document from what a parser of PyYAML finds. Raises what that parser raises, and _Odd where it is not the careful one."""
+    before = len(findings.items)
+    if careful:
+        if _refused(text, document.path, loader, findings):
+            return None
+        parser = loader(text)
+        try:
+            parser.get_single_node()                               # a second document is a mistake, in the parser's own words
+        finally:
+            parser.dispose()
+    events = yaml.parse(text, loader)
+    document.data = {}
+    depth = 0
+    for event in events:
+        if isinstance(event, yaml.DocumentStartEvent):
+            if depth:
+                raise _Odd
+            depth = 1
+            document.data = _value(next(events), events, (), document, findings, 0)
+    return document if len(findings.items) == before else None
+
+
+def _refused(text: str, path: str, loader: Any, findings: Findings) -> bool:
+    """Whether something stands in a text that no file may have: a name for a part (an anchor), or too much in each other."""
+    depth = 0
+    for event in yaml.parse(text, loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        mark: Any = event.start_mark
+        if getattr(event, "anchor", None):
+            findings.add("Y004", Place(path, mark.line + 1, mark.column + 1))
+            return True
+        if depth > MAX_DEPTH:
+            findings.add("Y005", Place(path, mark.line + 1, mark.column + 1), limit=MAX_DEPTH)
+            return True
+    return False
+
+
+def _place(start: Any, stop: Any, path: str) -> Place:
+    """From mark to mark; what goes over several lines is marked at its start."""
+    end = stop.column + 1 if stop.line == start.line else start.column + 2
+    return Place(path, start.line + 1, start.column + 1, end)
+
+
+def _value(event: Any, events: Iterator[Any], at: Path_, document: Document, findings: Findings, depth: int) -> Any:
+    """The value that begins with an event, with all that lies in it."""
+    if getattr(event, "anchor", None) or depth > MAX_DEPTH:
+        raise _Odd
+    start = event.start_mark
+    document.values[at] = Place(document.path, start.line + 1, start.column + 1, start.column + 2)
+    if isinstance(event, yaml.ScalarEvent):
+        document.values[at] = _place(start, event.end_mark, document.path)
+        if not event.style and SIGNED.fullmatch(event.value):      # is it the number, or how much is to be added?
+            findings.add("Y019", document.values[at], found=event.value, number=event.value[1:])
+        if event.style in BLOCKS and not event.value.strip():      # its lines stand no further in than the key, so they are none of it
+            findings.add("Y020", document.values[at], name=next((part for part in reversed(at) if isinstance(part, str)), ""))
+        return scalar(event)
+    last: Any = None
+    found: Any
+    if isinstance(event, yaml.SequenceStartEvent):
+        found = []
+        for last in events:
+            if isinstance(last, yaml.SequenceEndEvent):
+                break
+            found.append(_value(last, events, (*at, len(found)), document, findings, depth + 1))
+    else:
+        found = {}
+        for last in events:
+            if isinstance(last, yaml.MappingEndEvent):
+                break
+            _entry(found, last, events, at, document, findings, depth + 1)
+    if event.flow_style:                                           # of a block the parsers do not agree where it ends
+        document.values[at] = _place(start, last.end_mark, document.path)
+    return found
+
+
+def _entry(found: dict[Any, Any], event: Any, events: Iterator[Any], at: Path_, document: Document, findings: Findings, depth: int) -> None:
+    """One key and its value."""
+    if not isinstance(event, yaml.ScalarEvent):
+        aside = Document(None, document.path)
+        _value(event, events, (), aside, findings, depth)
+        findings.add("Y003", aside.values[()], problem="a key must be one word or number")
+        _value(next(events), events, (), aside, Findings(), depth)
+        return
+    if event.anchor:
+        raise _Odd
+    key, place = key_of(event), _place(event.start_mark, event.end_mark, document.path)
+    if key in found:
+        findings.add("Y006", place, name=key, also=(document.keys[*at, key],))
+        _value(next(events), events, (), Document(None, document.path), Findings(), depth)
+        return
+    document.keys[*at, key] = place
+    found[key] = _value(next(events), events, (*at, key), document, findings, depth)
+
+
+def key_of(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:
+    """A key: `true:` and `null:` are words there."""
+    key = scalar(node)
+    return node.value if isinstance(key, bool) or key is None else key
+
+
+def scalar(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:
+    """A plain scalar by the YAML 1.2 core schema; a quoted one is always text."""
+    text = node.value
+    if node.style:
+        return text
+    if text in ("", "~", "null", "Null", "NULL"):
+        return None
+    if text in ("true", "True", "TRUE"):
+        return True
+    if text in ("false", "False", "FALSE"):
+        return False
+    if re.fullmatch(r"[-+]?[0-9]{1,18}", text):
+        return int(text)
+    return text

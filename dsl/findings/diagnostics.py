@@ -1,0 +1,131 @@
+"""What a pass has to say about a rule file: values that are collected, never the first exception.
+
+A diagnostic is a code, a place and named arguments; its words are looked up when it is shown (codes.yaml holds the English,
+the catalogues the other languages), so the same finding can be told in any language, as text or as JSON.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+CODES_FILE = Path(__file__).parent.parent / "codes.yaml"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stretch of a file; lines and columns are 1-based code points, `end` is the column after the last one."""
+
+    path: str
+    line: int = 1
+    column: int = 1
+    end: int = 0
+
+    @classmethod
+    def of(cls, path: str, thing: Any) -> Place:
+        """The place of a token or a tree node in `path`; a node of several lines is marked on its first."""
+        meta = getattr(thing, "meta", thing)
+        path = getattr(meta, "file", None) or path                 # a pack's line in a rule of the game
+        line = getattr(meta, "line", None) or 1
+        column = getattr(meta, "column", None) or 1
+        same = getattr(meta, "end_line", None) in (line, None)
+        end = getattr(meta, "end_column", None) if same else None
+        return cls(path, line, column, end or column + 1)
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One finding. `hint` is a message key of codes.yaml's `hints` with its arguments, or None."""
+
+    code: str
+    place: Place
+    args: dict[str, Any] = field(default_factory=dict)
+    hint: str | None = None
+    clause: str | None = None
+    also: tuple[Place, ...] = ()
+    calls: tuple[Place, ...] = ()                                  # of what went wrong in play: the lines that led there, innermost first
+    values: tuple[tuple[str, str], ...] = ()                       # and what the names in sight were
+
+    @property
+    def severity(self) -> str:
+        return "warning" if self.code.startswith("W") else "error"
+
+    def message(self) -> str:
+        """The English sentence; other languages come from the words layer."""
+        return fill(codes().get(self.code, {}).get("message", str(self.args)), self.args)
+
+    def hint_text(self) -> str | None:
+        return fill(hints()[self.hint], self.args) if self.hint else None
+
+    def __str__(self) -> str:
+        where = f"{self.place.path}:{self.place.line}:{self.place.column}"
+        hint = self.hint_text()
+        return f"{self.severity}[{self.code}] {where}: {self.message()}" + (f" ({hint})" if hint else "")
+
+
+class Findings:
+    """The list that the passes of one run share."""
+
+    def __init__(self) -> None:
+        self.items: list[Diagnostic] = []
+
+    def add(self, code: str, place: Place, hint: str | None = None, also: tuple[Place, ...] = (), clause: str | None = None,
+            **args: Any) -> None:
+        self.put(Diagnostic(code, place, args, hint, clause, also))
+
+    def put(self, found: Diagnostic) -> None:
+        """Add a finding; one that is there already is told once."""
+        if found not in self.items:
+            self.items.append(found)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [d for d in self.items if d.severity == "error"]
+
+    def sorted(self) -> list[Diagnostic]:
+        return sorted(self.items, key=lambda d: (d.place.path, d.place.line, d.place.column, d.code))
+
+
+class Refused(Exception):
+    """Raised by the chain of passes when a pass found errors; carries all that was found."""
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__("\n".join(map(str, findings.sorted())))
+        self.findings = findings
+
+
+@cache
+def _catalogue() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))
+    return found
+
+
+def codes() -> dict[str, dict[str, str]]:
+    """Every code with its `message`, `note` (said under the caret) and `explain` (a paragraph with the way out)."""
+    found: dict[str, dict[str, str]] = _catalogue()["codes"]
+    return found
+
+
+def hints() -> dict[str, str]:
+    found: dict[str, str] = _catalogue()["hints"]
+    return found
+
+
+def fill(template: str, args: dict[str, Any]) -> str:
+    """Put `args` into the `{names}` of a sentence; bare names only, so data can never reach an attribute."""
+    return re.sub(r"\{(\w+)\}", lambda field: str(args[field[1]]) if field[1] in args else field[0], template)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` is most likely a slip of, or None."""
+    words = sorted(set(map(str, known)) - {word})
+    near = difflib.get_close_matches(word, words, 1, 0.7)
+    swapped = [other for other in words if len(word) > 2 and sorted(other) == sorted(word)]       # `rde` for `red`
+    return near[0] if near else swapped[0] if swapped else None

@@ -1,0 +1,13 @@
+"""The lines of a text as all passes, messages and editors count them."""
+
+from __future__ import annotations
+
+
+def unified(text: str) -> str:
+    """A text with one kind of line ends."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, without the mark that some editors put before it."""
+    return unified(text.removeprefix("\ufeff")).split("\n")

@@ -1,0 +1,433 @@
+"""One codec for each type: what it is in a position, what it is in data that people write, and the ways between the two.
+
+Raw values are numbers, tuples, frozensets and None:
+
+| type                        | raw                                             | before anything is put there |
+|-----------------------------|-------------------------------------------------|------------------------------|
+| number                      | itself                                          | 0, or the nearest to 0       |
+| bool                        | 0, 1                                            | 0                            |
+| member, cell, piece         | its number; of an open board its code           | 0, the first                 |
+| `T?`                        | as T; none is -1 for members and truths, else None | none                      |
+| set of members              | a mask; over an open board a frozenset          | empty                        |
+| set of anything else        | a frozenset                                     | empty                        |
+| list, pile                  | a tuple, first or bottom first                  | empty                        |
+| bag                         | a tuple of counts by kind                       | empty                        |
+
+YAML and scenarios are read by the same codecs (`Codec.read`). What cannot be read is told to `complain`, which may raise; when it comes
+back, reading goes on with the first value of the type, so that several mistakes are found in one go.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from ..findings.diagnostics import did_you_mean
+from ..values.boards import OPEN_SPAN, open_cell, open_code
+from ..values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from .model import Enumeration, Model
+from .plain import ordered
+
+R = TypeVar("R")
+Path = tuple[Any, ...]
+COUNT = Int(0)
+_AT = re.compile(r"\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """Why written data cannot be read, and where it stands: `path`, from the outside in, leads to it, or (`of_key`) to the key that it is.
+
+    Kinds and their `args`: `value` (found, wanted), `member` (name, domain, meant), `state` (name, meant), `index`, where there is no key
+    for each axis (name, domain, found, wanted)."""
+
+    kind: str
+    path: Path
+    args: dict[str, Any] = field(default_factory=dict)
+    of_key: bool = False
+
+
+Complain = Callable[[Complaint], None]
+
+
+class Codec(ABC, Generic[R]):
+    """A type's way into a position and out of it. `default` is what a place holds before anything is put there; `none` is how none of
+    `type?` is written; `inner` reads what is inside of a container or a `T?`."""
+
+    none: int | None = None
+    inner: Codec[Any] | None = None
+    numeric = False                                                # whether every raw value is a number, also what is none
+
+    def __init__(self, type_: Type, default: R) -> None:
+        self.type, self.default = type_, default
+
+    @abstractmethod
+    def read(self, written: Any, path: Path, complain: Complain) -> R:
+        """The raw value of plain data."""
+
+    @abstractmethod
+    def write(self, raw: R) -> Any:
+        """A raw value as plain data with names: members as words, sets, lists and piles as lists, a bag as {kind: count > 0}."""
+
+    @abstractmethod
+    def fits(self, raw: Any) -> bool:
+        """Whether this is a raw value of the type at all; the range of a number is watched elsewhere."""
+
+    def spell(self, raw: R) -> str:
+        """As one word, for options and events."""
+        return as_written(self.write(raw))
+
+    def parts(self, raw: R) -> list[Any]:
+        """The raw values inside, in their order; what a bag holds twice, twice."""
+        return []
+
+    def pack(self, parts: Iterable[Any]) -> R:
+        """The container that holds these."""
+        raise TypeError(f"{self.type} holds nothing")
+
+    def size(self, raw: R) -> int | None:
+        """How many things are inside; None where the type holds none."""
+        return None
+
+    def refuse(self, written: Any, path: Path, complain: Complain, wanted: str | None = None) -> R:
+        """Say that a value does not fit; what stands in its place."""
+        complain(Complaint("value", path, {"found": as_written(written), "wanted": wanted or str(self.type)}))
+        return self.default
+
+
+class _Nothing(Codec[int]):
+    """What `none` is before a place gives it a type, and what is in place of a type that was refused."""
+
+    none = -1
+
+    def __init__(self, type_: Type) -> None:
+        super().__init__(type_, 0)
+
+    def read(self, written: Any, path: Path, complain: Complain) -> int:
+        return 0
+
+    def write(self, raw: int) -> Any:
+        return None
+
+    def fits(self, raw: Any) -> bool:
+        return True
+
+
+class _Number(Codec[int]):
+    numeric = True
+
+    def __init__(self, type_: Int) -> None:
+        self.low, self.high = type_.low, type_.high
+        super().__init__(type_, max(0, type_.low or 0) if type_.high is None else min(max(0, type_.low or 0), type_.high))
+
+    def read(self, written: Any, path: Path, complain: Complain) -> int:
+        if isinstance(written, int) and not isinstance(written, bool):
+            if (self.low is None or self.low <= written) and (self.high is None or written <= self.high):
+                return written
+        return self.refuse(written, path, complain)
+
+    def write(self, raw: int) -> Any:
+        return raw
+
+    def fits(self, raw: Any) -> bool:
+        return isinstance(raw, int)
+
+
+class _Truth(Codec[int]):
+    none = -1
+    numeric = True
+
+    def __init__(self, type_: Bool) -> None:
+        super().__init__(type_, 0)
+
+    def read(self, written: Any, path: Path, complain: Complain) -> int:
+        return int(written) if isinstance(written, bool) else self.refuse(written, path, complain)
+
+    def write(self, raw: int) -> Any:
+        return bool(raw)
+
+    def fits(self, raw: Any) -> bool:
+        return raw in (0, 1)
+
+
+class _Member(Codec[int]):
+    """A member, a cell, a corner, a piece; cells and corners by any of their names."""
+
+    none = -1
+    numeric = True
+
+    def __init__(self, type_: Of, enum: Enumeration) -> None:
+        super().__init__(type_, 0)
+        self.enum = enum
+
+    def read(self, written: Any, path: Path, complain: Complain) -> int:
+        return self.refuse(written, path, complain) if isinstance(written, dict | list) else self.number(written, path, complain)
+
+    def key(self, written: Any, path: Path, complain: Complain) -> int:
+        """As read, of what stands as the key at the end of `path`."""
+        return self.number(written, path, complain, True)
+
+    def number(self, written: Any, path: Path, complain: Complain, of_key: bool = False) -> int:
+        found = member_named(self.enum, str(written))
+        if found is None:
+            meant = did_you_mean(str(written), self.enum.members) or ""
+            complain(Complaint("member", path, {"name": str(written), "domain": self.enum.name, "meant": meant}, of_key))
+        return self.default if found is None else found
+
+    def write(self, raw: int) -> Any:
+        return "{},{}".format(*open_cell(raw)) if self.enum.kind == "open" else self.enum.members[raw]
+
+    def spell(self, raw: int) -> str:
+        return str(self.write(raw))
+
+    def fits(self, raw: Any) -> bool:
+        if self.enum.kind == "open":
+            return isinstance(raw, int) and 0 <= raw < OPEN_SPAN * OPEN_SPAN
+        return isinstance(raw, int) and 0 <= raw < max(1, len(self.enum))
+
+
+class _Maybe(Codec[Any]):
+    inner: Codec[Any]
+
+    def __init__(self, type_: Maybe, inner: Codec[Any]) -> None:
+        super().__init__(type_, inner.none)
+        self.inner = inner
+        self.numeric = inner.numeric and inner.none is not None
+
+    def read(self, written: Any, path: Path, complain: Complain) -> Any:
+        return self.default if written is None or written == "none" else self.inner.read(written, path, complain)
+
+    def write(self, raw: Any) -> Any:
+        return None if raw == self.default else self.inner.write(raw)
+
+    def spell(self, raw: Any) -> str:
+        return "none" if raw == self.default else self.inner.spell(raw)
+
+    def fits(self, raw: Any) -> bool:
+        return raw == self.default or self.inner.fits(raw)
+
+    def parts(self, raw: Any) -> list[Any]:
+        return [] if raw == self.default else [raw]
+
+    def pack(self, parts: Iterable[Any]) -> Any:
+        return next(iter(parts), self.default)
+
+    def size(self, raw: Any) -> int:
+        return int(raw != self.default)
+
+
+class _Container(Codec[R]):
+    """A set, a list, a pile, a bag."""
+
+    inner: Codec[Any]
+    brackets = "[]"
+
+    def __init__(self, type_: Type, inner: Codec[Any], default: R) -> None:
+        super().__init__(type_, default)
+        self.inner = inner
+
+    def read(self, written: Any, path: Path, complain: Complain) -> R:
+        if not isinstance(written, list):
+            return self.refuse(written, path, complain)
+        return self.pack(self.inner.read(thing, (*path, n), complain) for n, thing in enumerate(written))
+
+    def write(self, raw: R) -> Any:
+        return [self.inner.write(thing) for thing in self.parts(raw)]
+
+    def spell(self, raw: R) -> str:
+        return self.brackets[0] + " ".join(self.inner.spell(thing) for thing in self.parts(raw)) + self.brackets[1]
+
+    def size(self, raw: R) -> int:
+        return len(self.parts(raw))
+
+
+class _List(_Container[tuple[Any, ...]]):
+    def __init__(self, type_: Type, inner: Codec[Any]) -> None:
+        super().__init__(type_, inner, ())
+
+    def parts(self, raw: tuple[Any, ...]) -> list[Any]:
+        return list(raw)
+
+    def pack(self, parts: Iterable[Any]) -> tuple[Any, ...]:
+        return tuple(parts)
+
+    def fits(self, raw: Any) -> bool:
+        return isinstance(raw, tuple) and all(map(self.inner.fits, raw))
+
+
+class _Set(_Container[R]):
+    """A set; one of cells may be written as the edge of their board."""
+
+    brackets = "{}"
+
+    def read(self, written: Any, path: Path, complain: Complain) -> R:
+        enum = self.inner.enum if isinstance(self.inner, _Member) else None
+        if enum is None or enum.board is None or enum.kind != "cells" or not isinstance(written, dict) or list(written) != ["edge"]:
+            return super().read(written, path, complain)
+        cells = enum.board.edges.get(str(written["edge"]))
+        return self.refuse(written["edge"], (*path, "edge"), complain, " / ".join(enum.board.edges)) if cells is None else self.pack(cells)
+
+
+class _Mask(_Set[int]):
+    """A set of members as a mask."""
+
+    numeric = True
+
+    def __init__(self, type_: Type, inner: _Member) -> None:
+        super().__init__(type_, inner, 0)
+        self.members = len(inner.enum)
+
+    def parts(self, raw: int) -> list[Any]:
+        return [n for n in range(raw.bit_length()) if raw >> n & 1]
+
+    def pack(self, parts: Iterable[Any]) -> int:
+        return sum(1 << thing for thing in set(parts))
+
+    def size(self, raw: int) -> int:
+        return raw.bit_count()
+
+    def fits(self, raw: Any) -> bool:
+        return isinstance(raw, int) and 0 <= raw < 1 << self.members
+
+
+class _FreeSet(_Set[frozenset[Any]]):
+    """A set of anything that a mask cannot number."""
+
+    def __init__(self, type_: Type, inner: Codec[Any]) -> None:
+        super().__init__(type_, inner, frozenset())
+
+    def parts(self, raw: frozenset[Any]) -> list[Any]:
+        return ordered(raw)
+
+    def pack(self, parts: Iterable[Any]) -> frozenset[Any]:
+        return frozenset(ordered(set(parts)))                      # put together in one order, so that Python always shows it alike
+
+    def size(self, raw: frozenset[Any]) -> int:
+        return len(raw)
+
+    def fits(self, raw: Any) -> bool:
+        return isinstance(raw, frozenset) and all(map(self.inner.fits, raw))
+
+
+class _Bag(_Container[tuple[int, ...]]):
+    """How many of each kind; written as {kind: count} or as a list."""
+
+    inner: _Member
+    brackets = "{}"
+
+    def __init__(self, type_: Type, inner: _Member) -> None:
+        super().__init__(type_, inner, (0,) * len(inner.enum))
+        self.count = _Number(COUNT)
+
+    def read(self, written: Any, path: Path, complain: Complain) -> tuple[int, ...]:
+        if not isinstance(written, dict):
+            return super().read(written, path, complain)
+        counts = list(self.default)
+        for key, many in written.items():
+            kind = self.inner.key(key, (*path, key), complain)
+            counts[kind] += self.count.read(many, (*path, key), complain)
+        return tuple(counts)
+
+    def write(self, raw: tuple[int, ...]) -> Any:
+        return {self.inner.write(kind): many for kind, many in enumerate(raw) if many}
+
+    def parts(self, raw: tuple[int, ...]) -> list[Any]:
+        return [kind for kind, many in enumerate(raw) for _ in range(many)]
+
+    def pack(self, parts: Iterable[Any]) -> tuple[int, ...]:
+        counts = list(self.default)
+        for kind in parts:
+            counts[kind] += 1
+        return tuple(counts)
+
+    def size(self, raw: tuple[int, ...]) -> int:
+        return sum(raw)
+
+    def fits(self, raw: Any) -> bool:
+        return isinstance(raw, tuple) and len(raw) == len(self.default) and all(isinstance(many, int) and many >= 0 for many in raw)
+
+
+class Codecs:
+    """The codecs of one game, each made when it is first asked for."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.made: dict[Type, Codec[Any]] = {}
+
+    def of(self, found: Type) -> Codec[Any]:
+        """The codec of a type."""
+        codec = self.made.get(found)
+        if codec is None:
+            codec = self.made[found] = self.make(found)
+        return codec
+
+    def member(self, domain: str) -> _Member:
+        """The codec of the members of an enumeration, a board, pieces."""
+        codec = self.of(Of(domain))
+        assert isinstance(codec, _Member)
+        return codec
+
+    def make(self, found: Type) -> Codec[Any]:
+        match found:
+            case Int():
+                return _Number(found)
+            case Bool():
+                return _Truth(found)
+            case Of():
+                enum = self.model.enum_of(found.name)
+                assert enum is not None
+                return _Member(found, enum)
+            case Maybe():
+                return _Maybe(found, self.of(found.of))
+            case SetOf():
+                inner = self.of(found.of)
+                return _Mask(found, inner) if isinstance(inner, _Member) and self.masked(found.of) else _FreeSet(found, inner)
+            case ListOf() | PileOf():
+                return _List(found, self.of(found.of))
+            case BagOf():
+                return _Bag(found, self.member(found.of.name))
+        return _Nothing(found)
+
+    def is_open(self, found: Type) -> bool:
+        """Whether `found` is a cell of a board without an edge."""
+        enum = self.model.enum_of(found.name) if isinstance(found, Of) else None
+        return enum is not None and enum.kind == "open"
+
+    def masked(self, of: Type) -> bool:
+        """Whether a set of these is a mask: they are the members of something that has a list of them."""
+        return isinstance(of, Of) and not self.is_open(of)
+
+
+def member_named(enum: Enumeration, word: str) -> int | None:
+    """The number of a member by any of its spellings: its name; a corner as any of its cells sees it; a named cell; a cell of an open
+    board by its coordinates."""
+    if word in enum.index:
+        return enum.index[word]
+    board = enum.board
+    if board is None:
+        return None
+    if enum.kind == "corners":
+        return board.corner_names.get(word)
+    if enum.kind not in ("cells", "open"):
+        return None
+    if word in board.named:
+        return board.named[word]
+    at = _AT.fullmatch(word) if enum.kind == "open" else None
+    if at is None:
+        return None
+    q, r = int(at[1]), int(at[2])
+    return open_code(q, r) if max(abs(2 * q + 1), abs(2 * r + 1)) < OPEN_SPAN else None
+
+
+def as_written(data: Any) -> str:
+    """Plain data as YAML writes it on one line."""
+    if isinstance(data, dict):
+        return "{" + ", ".join(f"{key}: {as_written(found)}" for key, found in data.items()) + "}"
+    if isinstance(data, list):
+        return "[" + ", ".join(as_written(found) for found in data) + "]"
+    if data is None:
+        return "none"
+    return str(data).lower() if isinstance(data, bool) else str(data)

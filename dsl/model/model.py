@@ -1,0 +1,134 @@
+"""What a game declares in YAML, ready for the checker: enumerations, boards, tables, numbers, options, first placements."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ..findings.diagnostics import Place
+from ..values.boards import Board
+from ..values.types import Int, Type
+
+
+@dataclass
+class Enumeration:
+    """A finite domain in its order. A member is its index; attribute values are encoded (see storage/codec.py)."""
+
+    name: str
+    members: list[str]
+    kind: str = "enum"  # enum, player, cells, corners, direction, option, pieces, open
+    attributes: dict[str, Type] = field(default_factory=dict)
+    values: dict[str, list[Any]] = field(default_factory=dict)  # attribute -> value by member
+    own: dict[tuple[str, str], Any] = field(default_factory=dict)  # (member, key) -> number that only this member has
+    decides: str | None = None  # the state that says which player decides for a member
+    back: str | None = None  # the attribute that everybody sees, even of a member that lies where they may not look
+    board: Board | None = None
+    kinds: list[str] = field(default_factory=list)  # of pieces: the kind of each member
+    words: dict[str, dict[str, str]] = field(default_factory=dict)  # member (or "" for the type) -> name, text in English
+
+    def __post_init__(self) -> None:
+        self.index = {member: n for n, member in enumerate(self.members)}
+
+    @cached_property
+    def first(self) -> dict[str, int]:
+        """Each kind of pieces, or else each member, with the first one that is so called."""
+        found: dict[str, int] = {}
+        for n, name in enumerate(self.kinds or self.members):
+            found.setdefault(name, n)
+        return found
+
+    @cached_property
+    def alike(self) -> Counter[str]:
+        """How many pieces there are of each kind; of what are no pieces, nothing."""
+        return Counter(self.kinds)
+
+    def number(self, n: int) -> int:
+        """Which of the pieces of its kind a member is, from 1; of what are no pieces, which member."""
+        return n - (self.first[self.kinds[n]] if self.kinds else 0) + 1
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __bool__(self) -> bool:
+        return True  # an open board has no members and is there all the same
+
+
+@dataclass
+class Table:
+    """A row of numbers read by an index that starts at `first`; past the end it gives the last value or zero."""
+
+    name: str
+    values: list[int]
+    first: int = 1
+    beyond: str = "zero"
+
+
+@dataclass
+class Option:
+    name: str
+    values: list[Any]
+    default: Any
+    text: str = ""
+
+
+@dataclass
+class Model:
+    """One game, for one number of players and one setting of its options."""
+
+    game: str
+    path: str
+    players: int
+    player_range: tuple[int, int]
+    settings: dict[str, Any]
+    title: str = ""
+    clauses: str = ""
+    rule_files: list[str] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+    enums: dict[str, Enumeration] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)  # another name for the same pieces
+    boards: dict[str, Board] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    options: dict[str, Option] = field(default_factory=dict)
+    start: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)  # declared name -> where
+    texts: dict[str, tuple[str, Place]] = field(default_factory=dict)  # message key -> English, where
+
+    def enum_of(self, type_name: str) -> Enumeration | None:
+        return self.enums.get(self.aliases.get(type_name, type_name))
+
+    def member(self, name: str) -> list[tuple[str, int]]:
+        """The enumerations that have a member `name`, with its index."""
+        return [(e.name, e.index[name]) for e in self.enums.values() if name in e.index]
+
+    def names(self) -> Hashable:
+        """What names there are and what kind of thing each is: variants alike in this resolve every name alike, so that their cores differ
+        in the ranges of numbers at most. Of the players it does not matter how many there are."""
+        enums = tuple((e.name, () if e.kind == "player" else tuple(e.members), e.kind, e.decides, e.back, tuple(e.own),
+                       tuple((name, None if isinstance(kind, Int) else kind) for name, kind in e.attributes.items()))
+                      for e in self.enums.values())
+        boards = tuple((b.name, b.cell_type, b.corner_type, tuple(b.labels), tuple(b.directions), b.open, tuple(b.edges),
+                        tuple(b.named.items())) for b in self.boards.values())
+        options = tuple((o.name, tuple(map(str, o.values))) for o in self.options.values())
+        return tuple(self.numbers), enums, boards, options, tuple(self.tables), tuple(self.aliases.items()), tuple(self.start)
+
+    def shape(self) -> Hashable:
+        """All that a checker may learn of the data: names, types, sizes, the ends of what numbers may be. Variants of one shape are checked
+        alike; what is left out (values between the ends, settings that are no numbers, first placements) is looked at for each."""
+        enums = tuple(
+            (e.name, tuple(e.members), e.kind, e.decides, e.back, tuple(e.kinds), tuple(sorted(e.own.items())),
+             tuple((name, kind, ends_of(e.values[name]) if isinstance(kind, Int) else None) for name, kind in e.attributes.items()))
+            for e in self.enums.values())
+        boards = tuple((b.name, b.shape, b.cell_type, b.corner_type, tuple(b.cells), tuple(b.labels), tuple(b.directions.items()), b.open,
+                        b.flat, tuple(b.edges), tuple(b.named.items())) for b in self.boards.values())
+        options = tuple((o.name, tuple(map(str, o.values)), self.settings[o.name] if all(type(v) is int for v in o.values) else None)
+                        for o in self.options.values())
+        tables = tuple((t.name, ends_of(t.values), t.first, t.beyond) for t in self.tables.values())
+        return (tuple(self.numbers.items()), enums, boards, options, tables, tuple(self.aliases.items()), tuple(self.start), self.players)
+
+
+def ends_of(values: list[int]) -> tuple[int, int]:
+    """The least and the greatest of some numbers."""
+    return (min(values, default=0), max(values, default=0))

@@ -1,0 +1,120 @@
+"""A game's YAML as one source: read, checked against its schemas, merged; what packs lay over it goes into the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..files.schema import validate
+from ..files.yamlfile import Document, read_yaml
+from ..findings.diagnostics import Findings, Place
+from ..values.boards import ends
+
+if TYPE_CHECKING:
+    from ..syntax.tree import Node
+    from .laid import Laid
+
+SECTIONS = ("numbers", "options", "enums", "pieces", "tables", "boards", "start")
+WORDS = ("name", "text")                                           # keys of a member that are words, not values
+MAX_SEATS = 20
+
+
+@dataclass
+class Source:
+    """A game's YAML as read: one tree, with the place of each part, and the house rules laid over it. `files`: the rules with packs laid
+    over them, in pieces of one file each; None where they are as they stand in the game's folder."""
+
+    folder: Path
+    data: dict[str, Any]
+    places: dict[tuple[Any, ...], Place] = field(default_factory=dict)
+    keys: dict[tuple[Any, ...], Place] = field(default_factory=dict)
+    shown: str = ""
+    houses: list[str] = field(default_factory=list)
+    files: list[tuple[str, list[Node]]] | None = None
+    laid: Laid | None = None
+
+    def place(self, *path: Any) -> Place:
+        for n in range(len(path), -1, -1):
+            if path[:n] in self.places:
+                return self.places[path[:n]]
+        return Place(self.shown or str(self.folder))
+
+    def key_place(self, *path: Any) -> Place:
+        return self.keys.get(path) or self.place(*path)
+
+    @property
+    def player_range(self) -> tuple[int, int]:
+        return ends(self.data["players"])
+
+    @property
+    def version(self) -> int:
+        """Which version of the game this is, as its author counts."""
+        return int(self.data.get("version", 1))
+
+
+def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Source | None:
+    """The YAML of a game folder, checked against its schemas and merged; None when it cannot be used."""
+    shown = shown or str(folder)
+    main = folder / "game.yaml"
+    if not main.is_file():
+        findings.add("G001", Place(shown), path=shown)
+        return None
+    document = read_yaml(main, findings, f"{shown}/game.yaml")
+    if document is None or not validate(document, "game", findings):
+        return None
+    source = Source(folder, {key: value for key, value in document.data.items() if key not in SECTIONS}, shown=shown)
+    source.places |= document.values | document.keys
+    merged = _merge(source, document, findings)
+    low, high = source.player_range
+    if not 1 <= low <= high <= MAX_SEATS:
+        findings.add("G016", document.place("players"), found=document.data["players"], limit=MAX_SEATS)
+        merged = False
+    for section in ("rules", "data"):
+        for n, name in enumerate(document.data.get(section, [])):
+            if not _inside(folder, name):
+                findings.add("G017", document.place(section, n), name=name)
+                return None
+    for name in document.data.get("data", []):
+        part = read_yaml(folder / name, findings, f"{shown}/{name}")
+        if part is None or not validate(part, "data", findings):
+            merged = False
+        else:
+            merged = _merge(source, part, findings) and merged
+    return source if merged else None
+
+
+def _inside(folder: Path, name: str) -> bool:
+    """Whether a file named by a game lies in the game's own folder."""
+    try:
+        return (folder / name).resolve().is_relative_to(folder.resolve()) and "\\" not in name
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def _merge(source: Source, document: Document, findings: Findings) -> bool:
+    good = True
+    keys, values = _by_entry(document.keys), _by_entry(document.values)
+    for section in SECTIONS:
+        entries = document.data.get(section) or {}
+        target = source.data.setdefault(section, {})
+        for key, value in entries.items():
+            if key in target:
+                findings.add("Y006", document.key_place(section, key), name=key, also=(source.place(section, key),))
+                good = False
+                continue
+            target[key] = value
+            for path in keys.get((section, key), ()):
+                source.keys[path] = document.keys[path]
+            for path in values.get((section, key), ()):
+                source.places[path] = document.keys.get(path, document.values[path]) if len(path) == 2 else document.values[path]
+    return good
+
+
+def _by_entry(places: dict[tuple[Any, ...], Place]) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
+    """The paths that begin with each pair of a section and an entry of it."""
+    found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    for path in places:
+        if len(path) >= 2:
+            found.setdefault(path[:2], []).append(path)
+    return found

@@ -1,0 +1,240 @@
+"""How a game's table is drawn: `table.yaml` beside a game, its panels from top to bottom, colours and shapes of things.
+
+    colours: {Guest: {baron: red, cook: "#7a5230"}}
+    panels:
+      - board: map
+        ground: wood
+        here: [guests]
+      - table: Guest
+        columns: [room, coins/debt]
+    worth: [coins]
+    line: [day]
+
+What stands after the words of the format is a *value*: a state, a def that words and tables may ask (`open_defs`) or an attribute, by
+its name, about nothing or about one thing. The format is schemas/table.json; this module reads it and compares its names with the rules.
+A game without the file is drawn from its declarations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..core.program import Program, Routine
+from ..files.schema import schema, validate
+from ..files.yamlfile import Document, read_yaml
+from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..model.model import Model
+from ..storage.layout import Cell, Layout
+from ..values.types import BOOL, BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
+
+FILE = "table.yaml"
+JOINTS = re.compile(r"\s*([/+])\s*")
+
+
+class Rules(Protocol):
+    """What a table is compared with: a checked variant of a game, or a compiled one, whose defs can be asked too."""
+
+    @property
+    def model(self) -> Model: ...
+    @property
+    def program(self) -> Program: ...
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def shown(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]: ...
+
+
+@dataclass(frozen=True)
+class Value:
+    """Something that a table may show: of nothing, of a thing of `domain`, or of a thing and then another one (`domains`)."""
+
+    name: str
+    type: Type
+    domains: tuple[str, ...] = ()
+    cell: Cell | None = None                                       # of a state
+    function: Callable[..., Any] | None = None                               # of a def
+    attribute: list[Any] | None = None                             # of an attribute: its values by member
+
+
+def kinds() -> list[str]:
+    """The kinds of panels."""
+    return [one["required"][0] for one in schema("table")["$defs"]["panel"]["anyOf"]]
+
+
+def kind_of(panel: dict[str, Any]) -> str:
+    """Which of them a panel is."""
+    return next(kind for kind in kinds() if kind in panel)
+
+
+def parts(text: str) -> list[str]:
+    """The names in `coins/debt` and the signs between them, alternately."""
+    return JOINTS.split(text.strip())
+
+
+def values_named(ruleset: Rules, name: str) -> list[Value]:
+    """Every value of this name, with what it is about."""
+    found = []
+    for state, cell in ruleset.layout.cells.items():
+        if state.name == name:
+            found.append(Value(name, state.type, tuple(_real(ruleset, domain) for _, domain in state.axes), cell))
+    routine, function = ruleset.shown.get(name, (None, None))
+    if routine is not None:
+        about = tuple(_real(ruleset, p.type.name) if isinstance(p.type, Of) else "" for p in routine.params)
+        found.append(Value(name, routine.type or BOOL, about, function=function))
+    for enum in ruleset.model.enums.values():
+        if name in enum.attributes:
+            found.append(Value(name, enum.attributes[name], (enum.name,), attribute=enum.values[name]))
+    return found
+
+
+def all_values(ruleset: Rules) -> set[str]:
+    """The names of all values."""
+    return {state.name for state in ruleset.program.states.values()} | set(ruleset.shown) | {
+        name for enum in ruleset.model.enums.values() for name in enum.attributes}
+
+
+def holds(found: Type) -> str | None:
+    """The type of the things that a value is or holds."""
+    while isinstance(found, BagOf | ListOf | Maybe | PileOf | SetOf):
+        found = found.of
+    return found.name if isinstance(found, Of) else None
+
+
+def _real(ruleset: Rules, domain: str) -> str:
+    return ruleset.model.aliases.get(domain, domain)
+
+
+def read_panels(folder: Path, findings: Findings, shown: str | None = None) -> Document | None:
+    """The `table.yaml` of a game folder as written; None when it has none, or none that can be used."""
+    path = folder / FILE
+    if not path.is_file():
+        return None
+    document = read_yaml(path, findings, f"{shown or folder}/{FILE}")
+    return document if document is not None and validate(document, "table", findings) else None
+
+
+def check_panels(document: Document, ruleset: Rules, findings: Findings) -> set[str]:
+    """Compare what a table names with what the rules have; returns the names of the values in it."""
+    return Checker(document, ruleset, findings).run()
+
+
+class Checker:
+    """One table.yaml against one ruleset."""
+
+    def __init__(self, document: Document, ruleset: Rules, findings: Findings) -> None:
+        self.document, self.ruleset, self.findings = document, ruleset, findings
+        self.model = ruleset.model
+        self.named: set[str] = set()
+
+    def run(self) -> set[str]:
+        for section in ("colours", "shapes"):
+            for kind, given in (self.document.data.get(section) or {}).items():
+                self.members(kind, given, (section, kind))
+        kinds = [name for name, enum in self.model.enums.items() if enum.kind != "open"]
+        self.all(self.document.data, "worth", (), (), *((one,) for one in kinds), *((one, other) for one in kinds for other in kinds))
+        self.all(self.document.data, "line", (), ())
+        for kind in self.document.data.get("look") or {}:
+            if (domain := self.type(kind, self.document.key_place("look", kind))) is not None:
+                self.all(self.document.data["look"], kind, ("look",), (domain,), *((other, domain) for other in self.model.enums))
+        for n, panel in enumerate(self.document.data["panels"]):
+            getattr(self, kind_of(panel))(panel, ("panels", n))
+        return self.named
+
+    def report(self, code: str, place: Place, known: Any = (), **args: Any) -> None:
+        meant = did_you_mean(args["name"], known)
+        self.findings.add(code, place, hint="did_you_mean" if meant else None, meant=meant or "", **args)
+
+    def type(self, name: str, place: Place) -> str | None:
+        """The type called `name`."""
+        if (found := self.model.enum_of(name)) is not None:
+            return found.name
+        self.report("B001", place, self.model.enums, name=name)
+        return None
+
+    def members(self, kind: str, given: dict[str, Any], path: tuple[Any, ...]) -> None:
+        found = self.type(kind, self.document.key_place(*path))
+        enum = self.model.enums[found] if found else None
+        if enum is None or enum.kind == "player":                  # of the players there are only as many as play
+            return
+        known = set(enum.kinds or enum.members)
+        for member in given:
+            if str(member) not in known:
+                self.report("B004", self.document.key_place(*path, member), known, name=str(member), type=enum.name)
+
+    def value(self, text: str, place: Place, *about: tuple[str, ...], holding: str | None = None) -> Iterator[Value]:
+        """The values that `text` names, each about one of `about`."""
+        for name in parts(text)[::2]:
+            self.named.add(name)
+            found = values_named(self.ruleset, name)
+            if not found:
+                self.report("B002", place, all_values(self.ruleset), name=name)
+                continue
+            fitting = [one for one in found if one.domains in about and (holding is None or holds(one.type) == holding)]
+            if not fitting:
+                self.findings.add("B003", place, name=name, about=_told(found[0].domains), wanted=" / ".join(map(_told, about)))
+            yield from fitting[:1]
+
+    def all(self, panel: dict[str, Any], key: str, path: tuple[Any, ...], *about: tuple[str, ...]) -> None:
+        given = panel.get(key) or []
+        for n, text in enumerate(given if isinstance(given, list) else [given]):
+            list(self.value(text, self.document.place(*path, key, *([n] if isinstance(given, list) else [])), *about))
+
+    # ------------------------------------------------------------ panels
+
+    def board(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
+        board = self.model.boards.get(panel["board"])
+        if board is None:
+            self.report("B001", self.document.place(*path, "board"), self.model.boards, name=panel["board"])
+            return
+        cell = (board.cell_type,)
+        self.all(panel, "ground", path, cell)
+        self.all(panel, "here", path, cell, *((other, board.cell_type) for other in self.model.enums))
+        self.all(panel, "marks", path, cell)
+        self.all(panel, "corners", path, (board.corner_type or "",))
+
+    def track(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
+        self.all(panel, "track", path, (), *((name,) for name in self.model.enums))
+
+    def cards(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
+        self.all(panel, "cards", path, (), *((name,) for name in self.model.enums))
+
+    def hand(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
+        self.all(panel, "hand", path, ("Player",), *((name,) for name in self.model.enums))
+
+    def counters(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
+        self.all(panel, "counters", path, (), *((name,) for name in self.model.enums))
+
+    def groups(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
+        kind = self.type(panel["groups"], self.document.place(*path, "groups"))
+        if kind is None:
+            return
+        self.all(panel, "here", path, (kind,))
+        self.all(panel, "told", path, (kind,))
+        for by in self.value(panel["by"], self.document.place(*path, "by"), (kind,)):
+            self.all(panel, "lying", path, (_real(self.ruleset, holds(by.type) or ""),))
+
+    def table(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
+        kind = self.type(panel["table"], self.document.place(*path, "table"))
+        if kind is None:
+            return
+        if "rows" in panel:
+            list(self.value(panel["rows"], self.document.place(*path, "rows"), (), ("Player",), holding=kind))
+        for n, column in enumerate(panel["columns"]):
+            at = (*path, "columns", n)
+            if not isinstance(column, dict):
+                if isinstance(column, str):                        # over another type as well: a column for each member of that
+                    list(self.value(column, self.document.place(*at), (kind,), *((other, kind) for other in self.model.enums)))
+                    continue
+                for m, text in enumerate(column):
+                    list(self.value(text, self.document.place(*at, m), (kind,)))
+                continue
+            for of in self.value(column["of"], self.document.place(*at, "of"), (kind,)):
+                self.all(column, "told", at, (_real(self.ruleset, holds(of.type) or ""),))
+
+
+def _told(about: tuple[str, ...]) -> str:
+    return "[" + ", ".join(about) + "]"

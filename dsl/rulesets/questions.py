@@ -1,0 +1,186 @@
+"""Expressions of a game's rules that are asked from outside, of a position that it plays: `points(anna)`, `size(coins)`.
+
+They are read by the language's own parser, checked against the game's declarations, and compiled with the defs that they use: a module of
+their own, which lays states where the game lays them and has no procedures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+from ..analysis import analyse
+from ..check.checker import check_defs
+from ..check.exprs import Exprs
+from ..check.scope import Local as CheckedLocal
+from ..check.scope import Routine as Checked
+from ..check.scope import Scope
+from ..core.lower import lower_expr
+from ..core.nodes import Ask, Const, Expr, Local, Node, Read, Span
+from ..core.program import Family, Program, Routine
+from ..core.walk import walk
+from ..findings.diagnostics import Diagnostic, Findings, Place
+from ..model.model import Model
+from ..packs.source import Source
+from ..python.module import write_module
+from ..storage.layout import Layout
+from ..syntax import tree
+from ..syntax.parse import parse, parse_file
+from ..values.types import BROKEN, INT, Broken, Empty, Of, Type
+
+HEAD = "def asked = "                # what makes a declaration of an expression
+NOWHERE = Span("", 1, 1, 1, 2)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A compiled expression: its type, and what works it out from the entries of a position."""
+
+    type: Type
+    value: Callable[[list[Any]], Any]
+
+
+class Asked(Protocol):
+    """A game that can be asked: a compiled one, or a checked one."""
+
+    @property
+    def program(self) -> Program: ...
+    @property
+    def model(self) -> Model: ...
+    @property
+    def layout(self) -> Layout: ...
+    @property
+    def source(self) -> Source: ...
+
+
+class Questions:
+    """What may be asked of one compiled game."""
+
+    def __init__(self, ruleset: Asked) -> None:
+        self.ruleset = ruleset
+        self.made: dict[str, tuple[Question | None, Findings]] = {}
+
+    def ask(self, text: str) -> tuple[Question | None, Findings]:
+        """The expression of this text; None with what is wrong with it. Places are columns of the text, in a file without a name."""
+        text = " ".join(text.split())
+        if text not in self.made:
+            findings = Findings()
+            self.made[text] = (self.make(text, findings), findings)
+        return self.made[text]
+
+    def names(self) -> list[str]:
+        """What an expression may begin with: states and defs."""
+        return [*self.ruleset.program.states, *(name for name, family in self.ruleset.program.families.items() if family.kind == "def")]
+
+    @cached_property
+    def checked(self) -> Exprs:
+        """The game's declarations with its defs checked; its procedures are let be."""
+        found = Findings()                                         # nothing new: the game has been checked
+        source = self.ruleset.source
+        if source.files is not None:                               # packs were laid over them
+            return check_defs(self.ruleset.model, source.files, found)
+        names = [(name, f"{source.shown}/{name}") for name in self.ruleset.model.rule_files]
+        files = [(shown, parse_file(source.folder / name, found, shown)) for name, shown in names]
+        return check_defs(self.ruleset.model, files, found)
+
+    def wrong(self, text: str) -> list[Diagnostic]:
+        """What is wrong with an expression; nothing is compiled."""
+        findings = Findings()
+        self.read(" ".join(text.split()), findings)
+        return findings.errors
+
+    def make(self, text: str, findings: Findings) -> Question | None:
+        found = self.read(text, findings)
+        return self.compiled(*found) if found is not None else None
+
+    def read(self, text: str, findings: Findings) -> tuple[Expr, Type] | None:
+        """An expression as the core has it, with its type."""
+        corners: dict[str, tuple[str, int]] = {}
+        items = parse(HEAD + self.with_corners(text, corners) + "\n", "", findings)
+        if findings.errors or len(items) != 1 or not isinstance(items[0], tree.DefValue):
+            shift(findings)
+            return None
+        node = items[0].value
+        routine = Checked("def", "asked", None, [], items[0], "", "asked")
+        exprs = self.checked
+        exprs.findings = exprs.names.findings = findings
+        local = {name: CheckedLocal(name, Of(domain)) for name, (domain, _) in corners.items()}
+        found = exprs.of(node, Scope("", routine, local))
+        if isinstance(found, Empty | Broken) and not findings.errors:
+            findings.add("R201", Place.of("", node), found=found, wanted="T")
+        shift(findings)
+        if findings.errors or found == BROKEN:
+            return None
+        known = {name: Const(NOWHERE, Of(domain), number) for name, (domain, number) in corners.items()}
+        return put(lower_expr(node, routine, exprs.program), known), found
+
+    def with_corners(self, text: str, corners: dict[str, tuple[str, int]]) -> str:
+        """The text with a name in place of each corner (`d4.ne`), which rules have no word for; what the names mean goes to `corners`."""
+        def named(found: re.Match[str]) -> str:
+            for board in self.ruleset.model.boards.values():
+                if board.corner_type and found[0] in board.corner_names:
+                    name = f"corner_{len(corners)}"
+                    corners[name] = board.corner_type, board.corner_names[found[0]]
+                    return name
+            return found[0]
+        return re.sub(r"\b[a-z]+[0-9]+\.[a-z]+\b", named, text)
+
+    def compiled(self, node: Expr, found: Type) -> Question:
+        """One expression, with the defs that it uses, as a module."""
+        program = self.ruleset.program
+        families = {name: program.families[name] for name in used([node], program)}
+        game = Routine(NOWHERE, "phase", "game", "game", None, (), None, NOWHERE, ())
+        families["game"] = Family("game", "proc", None, {}, game)
+        nobody = Local("player", Of("Player"), False)
+        standing = Routine(NOWHERE, "goal", "standing", "standing", None, (nobody,), None, NOWHERE, (), values=(Const(NOWHERE, INT, 0),))
+        asked = Routine(NOWHERE, "law", "always.asked", "always.asked", None, (), None, NOWHERE, (), value=node, type=found)
+        own = Program(program.model, program.states, families, {"standing": standing}, [asked])
+        facts = analyse(own, Findings())
+        assert facts is not None
+        module = write_module(facts, self.ruleset.layout)
+        end = self.ruleset.layout.states_end
+        (_, function, _), = module.always
+
+        def value(s: list[Any]) -> Any:
+            mine = list(module.initial)
+            mine[:end] = s[:end]
+            return function(mine)
+
+        return Question(found, value)
+
+
+def used(nodes: Iterable[Expr], program: Program) -> list[str]:
+    """The names of the defs that expressions use, also through each other."""
+    names: dict[str, None] = {}
+    left = list(nodes)
+    while left:
+        for part in walk(left.pop()):
+            if isinstance(part, Ask) and part.family not in names:
+                names[part.family] = None
+                left += [tree for routine in program.families[part.family].routines for tree in routine.parts]    # type: ignore[misc]
+    return list(names)
+
+
+def put(node: Any, known: dict[str, Const]) -> Any:
+    """A tree with what is known in place of names."""
+    if isinstance(node, tuple):
+        return tuple(put(item, known) for item in node)
+    if not known or not isinstance(node, Node):
+        return node
+    if isinstance(node, Read) and node.local.name in known:
+        return known[node.local.name]
+    inner = [field.name for field in fields(node) if field.name not in ("at", "type")]
+    return replace(node, **{name: put(getattr(node, name), known) for name in inner})
+
+
+def shift(findings: Findings) -> None:
+    """Count columns from the beginning of the text that was asked."""
+    for n, item in enumerate(findings.items):
+        place = item.place
+        findings.items[n] = replace(item, place=Place("", 1, max(1, place.column - len(HEAD)), max(2, place.end - len(HEAD))))
+
+
+__all__ = ["Question", "Questions"]

@@ -1,0 +1,131 @@
+"""A game checked for its variants, before anything is compiled. Files are read and parsed once, whatever the number of players and the
+options; variants whose data look alike to the checker (`Model.shape`) are checked once; those whose names mean the same (`Model.names`)
+share what is found out from the core, which is then the same but for the ranges of numbers. What depends on the data itself, the first
+values of states, is looked at for each."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from ..analysis import analyse
+from ..analysis.facts import Facts
+from ..analysis.secrecy import open_defs
+from ..check.checker import check
+from ..check.scope import Declared
+from ..core.lower import lower, lower_states
+from ..core.program import Program, Routine
+from ..findings.diagnostics import Diagnostic, Findings
+from ..model.model import Model
+from ..packs.source import Source
+from ..reading.load import complaining, make_model
+from ..storage.layout import Layout, laid_out
+from ..storage.start import place_start
+from ..syntax import tree
+from ..syntax.parse import parse_file
+
+
+@dataclass
+class Variant:
+    """A checked game for one number of players and one setting of its options: its core with what the analyses found out, and where its
+    states lie, with their first values."""
+
+    source: Source
+    facts: Facts
+    layout: Layout
+    settings: dict[str, Any]
+    exact: bool = True                                             # False: the ranges of numbers in its procedures are another variant's
+
+    @property
+    def program(self) -> Program:
+        return self.facts.program
+
+    @property
+    def model(self) -> Model:
+        return self.facts.program.model
+
+    @cached_property
+    def shown(self) -> dict[str, tuple[Routine, None]]:
+        """The defs that words and tables may ask; nothing can be asked before it is compiled."""
+        return {routine.name: (routine, None) for routine in open_defs(self.facts)}
+
+
+DOUBTS = ("W104", "W105", "W106")      # what one number of players or one option may well bring about: told where all of them do
+
+
+class Checking:
+    """Checks variants of one game. What is found goes to `findings`, once."""
+
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self.source, self.findings = source, findings
+        self.files: list[tuple[str, list[tree.Node]]] | None = None
+        self.known: dict[Hashable, tuple[Facts, bool] | None] = {}      # by the shape of the data, with whether it is exact; None: errors
+        self.first: dict[Hashable, Facts] = {}                     # by what names mean
+        self.always: list[Diagnostic] | None = None                # of DOUBTS: what was found for every shape so far
+
+    def variant(self, players: int, settings: dict[str, Any]) -> Variant | None:
+        """The checked game for so many players and these settings; None when there are errors."""
+        own = Findings()                                           # what another variant has too is no news, but a mistake all the same
+        model = self.model(players, settings, own)
+        if self.told(own) or model is None or not self.parsed(model):
+            return None
+        shape = model.shape()
+        if shape not in self.known:
+            self.known[shape] = self.checked(model)
+        known = self.known[shape]
+        if known is None:
+            return None
+        alike, exact = known
+        facts = replace(alike, program=replace(alike.program, model=model))
+        layout = laid_out(facts.program)
+        place_start(facts.program, layout, layout.initial, own, complaining(self.source, own))
+        return None if self.told(own) else Variant(self.source, facts, layout, settings, exact)
+
+    def model(self, players: int, settings: dict[str, Any], own: Findings) -> Model | None:
+        """The data of a variant."""
+        return make_model(self.source, players, settings, own)
+
+    def declared(self, model: Model, own: Findings) -> Declared:
+        """The rules with every name resolved and every expression typed."""
+        assert self.files is not None
+        return check(model, self.files, own)
+
+    def told(self, own: Findings) -> bool:
+        """Hand on what was found; True when there are errors in it."""
+        laid = self.source.laid
+        for found in own.items:
+            self.findings.put(found if laid is None else laid.told(found))
+        return bool(own.errors)
+
+    def parsed(self, model: Model) -> bool:
+        """Parse the rule files, the first time; False when one of them cannot be."""
+        if self.files is None and self.source.files is not None:
+            self.files = self.source.files                         # packs were laid over them
+        if self.files is None:
+            own = Findings()
+            names = [(name, f"{self.source.shown}/{name}") for name in model.rule_files]
+            files = [(shown, parse_file(self.source.folder / name, own, shown)) for name, shown in names]
+            self.files = [] if self.told(own) else files
+        return bool(self.files)
+
+    def checked(self, model: Model) -> tuple[Facts, bool] | None:
+        """Names and types; the core and the analyses, where those of no other variant will do."""
+        own = Findings()
+        declared = self.declared(model, own)
+        doubts = [found for found in own.items if found.code in DOUBTS]
+        own.items = [found for found in own.items if found.code not in DOUBTS]
+        self.always = doubts if self.always is None else [found for found in self.always if found in doubts]
+        if self.told(own):
+            return None
+        names = model.names()
+        alike = self.first.get(names)
+        if alike is not None:
+            return replace(alike, program=replace(alike.program, model=model, states=lower_states(declared))), False
+        facts = analyse(lower(declared), own)
+        self.told(own)
+        if facts is None:
+            return None
+        self.first[names] = facts
+        return facts, True

@@ -1,0 +1,95 @@
+"""Rule files read again and again while somebody writes: a declaration that says what it said is not parsed again, wherever it stands."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import is_dataclass
+from typing import Any
+
+from lark import Token
+from lark.tree import Meta
+
+from ..findings.diagnostics import Diagnostic, Findings
+from ..findings.lines import unified
+from . import tree
+from .format import shape
+from .parse import MAX_BYTES, MAX_LINE, _declarations, parse
+
+HEAD = ("word", "name", "case", "params", "by")                    # what others see of a procedure
+
+
+class Pieces:
+    """One rule file, by its declarations."""
+
+    def __init__(self) -> None:
+        self.read: dict[str, tuple[list[tree.Node], list[Diagnostic]]] = {}     # by the text of a declaration with the lines above it
+        self.same: dict[str, tuple[int, list[tree.Node]]] = {}     # by the text alone, if nothing was wrong: where it stood, what it was
+        self.texts: list[str] = []                                 # the declarations of the last reading, in order
+        self.nodes: list[list[tree.Node]] = []
+
+    def parse(self, source: str, path: str, findings: Findings) -> list[tree.Node]:
+        """As syntax.parse.parse."""
+        text = unified(source).lstrip("\ufeff")
+        pieces = list(_declarations(text))
+        if len(text) > MAX_BYTES or any(len(line) > MAX_LINE for line in text.split("\n")):
+            pieces = []
+            parse(text, path, findings)
+        elif pieces:
+            first = pieces[0]
+            start = len(first) - len(first.lstrip("\n"))
+            before = "\n".join(text.split("\n")[:start])
+            if before.strip():                                     # what stands in front of the first declaration
+                parse(before + "\n", path, findings)
+        elif text.strip():
+            parse(text, path, findings)
+        self.read = {piece: self.read.get(piece) or self.piece(piece, path) for piece in pieces}
+        self.texts = [piece.lstrip("\n") for piece in pieces]
+        self.nodes = [self.read[piece][0] for piece in pieces]
+        self.same = {text: (len(piece) - len(text), nodes) for text, piece, nodes in zip(self.texts, pieces, self.nodes)
+                     if not self.read[piece][1]}
+        for piece in pieces:
+            for found in self.read[piece][1]:
+                findings.put(found)
+        return [node for nodes in self.nodes for node in nodes]
+
+    def piece(self, piece: str, path: str) -> tuple[list[tree.Node], list[Diagnostic]]:
+        """One declaration with the empty lines that say where it stands."""
+        text = piece.lstrip("\n")
+        known = self.same.get(text)
+        if known is not None:
+            by = len(piece) - len(text) - known[0]
+            return [moved(node, by) for node in known[1]], []
+        own = Findings()
+        return parse(piece, path, own), own.items
+
+    def outline(self) -> list[Any]:
+        """What other declarations may learn of these: of procedures their heads, of all else everything."""
+        return [[head(node) for node in nodes] if all(isinstance(node, tree.Proc) for node in nodes) else text
+                for text, nodes in zip(self.texts, self.nodes)]
+
+
+def head(node: tree.Node) -> Any:
+    """A procedure without its body and its clauses."""
+    return [shape(getattr(node, name)) for name in HEAD]
+
+
+def moved(thing: Any, by: int) -> Any:
+    """A tree that stands some lines further down."""
+    if isinstance(thing, Token):
+        line = None if thing.line is None else thing.line + by
+        end = None if thing.end_line is None else thing.end_line + by
+        return Token(thing.type, str(thing), thing.start_pos, line, thing.column, end, thing.end_column, thing.end_pos)
+    if isinstance(thing, list):
+        return [moved(part, by) for part in thing]
+    if isinstance(thing, Meta):
+        meta = copy(thing)
+        for name in ("line", "end_line"):
+            if getattr(meta, name, None) is not None:
+                setattr(meta, name, getattr(meta, name) + by)
+        return meta
+    if is_dataclass(thing) and not isinstance(thing, type):
+        found: Any = copy(thing)
+        for name, value in vars(thing).items():
+            setattr(found, name, moved(value, by))
+        return found
+    return thing

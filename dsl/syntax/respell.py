@@ -1,0 +1,56 @@
+"""The same rules with the words of another human language: keywords are exchanged, and nothing else is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lark import Token
+
+from ..findings.diagnostics import Findings
+from .format import format_text, shape
+from .parse import SOURCE, keywords, parse, parser
+
+
+def spoken(source: str, path: str, languages: Iterable[str]) -> str | None:
+    """The language whose words these rules are written in; None where they cannot be read in any."""
+    for language in (SOURCE, *languages):
+        findings = Findings()
+        parse(source, path, findings, language)
+        if not findings.errors:
+            return language
+    return None
+
+
+def respelt(source: str, path: str, language: str, wanted: str) -> tuple[str, list[str]]:
+    """The rules of `language` in the words of `wanted`, laid out; and, where that cannot be, the names in them that are such words."""
+    reserved = {word for word in keywords(wanted)["words"].values() if " " not in word}
+    taken = sorted({str(token) for token in _tokens(source, language) if token.type == "NAME"} & reserved)
+    if taken:
+        return source, taken
+    there = _exchanged(source, language, wanted)
+    findings = Findings()
+    parse(there, path, findings, wanted)
+    assert not findings.errors and _shapes(_exchanged(there, wanted, language), path, language) == _shapes(source, path, language)
+    return format_text(there, path, wanted), []
+
+
+def _exchanged(source: str, language: str, wanted: str) -> str:
+    here, there = keywords(language), keywords(wanted)
+    spelling = {**there["words"], **there["soft"]}
+    folds = dict(zip(here["folds"], there["folds"]))
+    out, at = [], 0
+    for token in _tokens(source, language):
+        new = folds[str(token)] if token.type == "FOLD" else spelling.get(token.type)
+        if new is not None and token.start_pos is not None and token.end_pos is not None:
+            out += [source[at : token.start_pos], new]
+            at = token.end_pos
+    return "".join([*out, source[at:]])
+
+
+def _tokens(source: str, language: str) -> list[Token]:
+    """The words and signs of rules that can be read."""
+    return list(parser(language).parse_interactive(source).iter_parse())
+
+
+def _shapes(source: str, path: str, language: str) -> list[object]:
+    return [shape(node) for node in parse(source, path, Findings(), language)]

@@ -1,0 +1,5 @@
+"""`ludoglot.api.pettingzoo`: games as environments of PettingZoo."""
+
+from ludoglot.engine.api.zoo import Environment, environment
+
+__all__ = ["Environment", "environment"]

@@ -1,0 +1,228 @@
+"""One game being played, as a program sees it: what is asked, what may be answered, what a seat may see and hear."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..playing.saves import SaveFile
+from ..playing.setup import SavedDecision, SaveFault
+from ..playing.table import Step, Table
+from ..position import options as inner
+from ..position.position import Decision, IllegalOption, Position, Rank, RuleError
+from ..position.view import sample
+from ..shelf.loaded import Loaded
+from ..telling.teller import Teller
+from . import seen
+from .sentences import ApiError, finding, sentence
+
+WIDTH = 80                           # columns of what is written for people
+__all__ = ["Match", "Option", "Rank"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that may be done. `spelling` is what `play` takes, and the same at every decision, in every process and every language;
+    `entry` is the way to answer where the rules give several, and `values` holds what was chosen, by name, as plain data."""
+
+    spelling: str
+    entry: str | None
+    values: dict[str, Any]
+
+    def __str__(self) -> str:
+        return self.spelling
+
+
+class Match:
+    """One game being played. Begin one with `Game.start` or `resume`."""
+
+    def __init__(self, loaded: Loaded, table: Table, lang: str) -> None:
+        self._loaded, self._table, self.lang = loaded, table, lang
+        self._tellers: dict[str, Teller] = {}
+        self._imagined = False
+
+    # ------------------------------------------------------------ what is asked
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._table.over
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that decides now, from 0; None when the game is over."""
+        decision = self._table.position.decision
+        return None if decision is None else decision.seat
+
+    @property
+    def decision(self) -> str | None:
+        """What is decided now, by the name it has in the rules: the same in every language; None when the game is over."""
+        decision = self._table.position.decision
+        return None if decision is None else decision.key
+
+    @property
+    def rounds(self) -> int:
+        """How many of the game's rounds, or turns where it has no rounds, have begun."""
+        return self._table.position.rounds
+
+    @property
+    def position(self) -> Position:
+        """The engine's own position. It holds all there is, also what no seat may see."""
+        return self._table.position
+
+    @property
+    def options(self) -> list[Option]:
+        """All that may be done now, in the order of the rules; nothing when the game is over."""
+        decision = self._table.position.decision
+        return [] if decision is None else [self._option(option) for option in decision.options]
+
+    @property
+    def standing(self) -> list[Rank]:
+        """The seats, best first, with `seat`, `rank` (1 is best, equal ranks are shared) and `values`, what was compared. It may be asked
+        before the end too."""
+        return self._table.position.standing()
+
+    def seats(self, lang: str | None = None) -> list[str]:
+        """What the players are called, by seat."""
+        teller = self._teller(lang)
+        return [teller.name(seat) for seat in range(self._table.game.players)]
+
+    # ------------------------------------------------------------ in words
+
+    def question(self, lang: str | None = None) -> str:
+        """The question that waits, in a language; "" when the game is over."""
+        decision = self._table.position.decision
+        return "" if decision is None else self._teller(lang).ask(decision)
+
+    def words(self, option: Option | str, lang: str | None = None) -> str:
+        """An option of the decision that waits as it is said in a language. Raises ApiError when it is not offered."""
+        decision, found = self._offered(option)
+        return self._teller(lang).option(decision, found)
+
+    def log(self, lang: str | None = None, seat: int | None = None) -> list[str]:
+        """All that has happened, as `seat` heard it (None: somebody who only watches), one line each; what came of it is indented."""
+        teller = self._teller(lang)
+        lines = [said for told in self._table.opening if (said := teller.told(told))]
+        for step in self._table.steps:
+            lines += teller.story(step, seat)
+        return lines
+
+    def table(self, lang: str | None = None, seat: int | None = None) -> str:
+        """The table as `seat` sees it (None: somebody who only watches), drawn in letters."""
+        from ..drawing.display import table
+        self._seat(seat)
+        return "\n".join(table(self._table.position, self._teller(lang), seat, WIDTH))
+
+    def why(self, what: str = "", lang: str | None = None, seat: int | None = None) -> str:
+        """Why `what` is not offered now, or that it is, with the rule and its clause; with nothing, what is asked. `seat` is the one
+        that is told (None: the one that decides)."""
+        from ..explaining.answers import DECIDER, why_lines
+        self._seat(seat)
+        viewer = DECIDER if seat is None else seat
+        return "\n".join(why_lines(self._table, self._loaded, self._teller(lang), what, WIDTH, viewer))
+
+    # ------------------------------------------------------------ playing
+
+    def play(self, option: Option | str) -> None:
+        """Take an option (itself or its spelling) for the seat that decides. Raises ApiError when it is not offered, or when a rule does
+        what it may not; then nothing has changed."""
+        _, found = self._offered(option)
+        try:
+            self._table.play(found)
+        except RuleError as error:
+            raise ApiError(finding(self.lang, [error.diagnostic])) from error
+
+    def copy(self) -> Match:
+        """The same match once more, to be played on without touching this one."""
+        twin = copy.copy(self)
+        twin._table = copy.copy(self._table)
+        twin._table.position, twin._table.steps = self._table.position.copy(), list(self._table.steps)
+        return twin
+
+    # ------------------------------------------------------------ what a seat may see
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """All that a seat may know (None: somebody who only watches), as data that JSON can hold; see docs/programs.md. It is equal for two
+        matches that differ only in what the seat may not see."""
+        self._seat(seat)
+        return seen.view(self._table.position, seat)
+
+    def sample(self, seat: int, seed: int = 0) -> Match:
+        """A match that looks the same to `seat`, with all that it cannot see dealt anew: to think ahead in, since what is to come can be
+        foreseen there no more than here. It has no history. Raises ApiError where what is asked depends on what this seat may not see."""
+        self._seat(seat)
+        twin = self.copy()
+        try:
+            twin._table.position = sample(self._table.position, seat, random.Random(seed))
+        except ValueError as error:
+            decision = self._table.position.decision
+            assert decision is not None
+            raise ApiError(sentence(self.lang, "api.secret", who=self._teller(None).name(decision.seat))) from error
+        twin._table.setup = replace(self._table.setup, seed=0)     # the true one would tell what was dealt
+        twin._table.steps, twin._table.opening, twin._imagined = [], (), True
+        return twin
+
+    # ------------------------------------------------------------ keeping
+
+    def save(self, path: str | Path) -> None:
+        """Write the match to a file that `resume` and the command line go on with. Raises ApiError."""
+        if self._imagined:
+            raise ApiError(sentence(self.lang, "api.imagined"))
+        steps = self._table.steps
+        try:
+            file = SaveFile.create(Path(path), self._table.setup)
+            try:
+                for n, step in enumerate(steps):
+                    file.add(self._saved(step, steps[n + 1] if n + 1 < len(steps) else None))
+            finally:
+                file.close()
+        except SaveFault as error:
+            raise ApiError(sentence(self.lang, error.key, **error.args_)) from error
+
+    def digest(self) -> str:
+        """A hash of the position, the same on every machine. It looks at all there is, also at what is hidden and at what is to come."""
+        return self._table.position.digest()
+
+    # ------------------------------------------------------------ pieces
+
+    def _saved(self, step: Step, following: Step | None) -> SavedDecision:
+        after = self._table.position if following is None else following.before
+        assert after is not None
+        return SavedDecision(step.seat, step.key, step.option.spelling, after.digest(), step.auto, after.over)
+
+    def _offered(self, option: Option | str) -> tuple[Decision, inner.Option]:
+        decision = self._table.position.decision
+        found = None if decision is None else decision.find(str(option))
+        if decision is None or found is None:
+            raise ApiError(sentence(self.lang, "api.over" if decision is None else "api.not_offered", option=str(option))
+                           ) from IllegalOption(str(option))
+        return decision, found
+
+    def _option(self, option: inner.Option) -> Option:
+        position = self._table.position
+        return Option(option.spelling, option.entry, {name: position.spelt(kind, value) for name, kind, value in option.values})
+
+    def _seat(self, seat: int | None) -> None:
+        last = self._table.game.players - 1
+        if seat is not None and not 0 <= seat <= last:
+            raise ApiError(sentence(self.lang, "usage.seat", given=seat, last=last))
+
+    def _teller(self, lang: str | None) -> Teller:
+        lang = lang or self.lang
+        if lang not in self._tellers:
+            words: Callable[[str], Any] = self._loaded.words
+            self._tellers[lang] = Teller(self._table.game, words(known(lang, self.lang)), self._table.setup.names)
+        return self._tellers[lang]
+
+
+def known(lang: str, speaker: str = "en") -> str:
+    """A language by its tag. Raises ApiError, in the language of the speaker."""
+    from ..words.languages import known_language, own_names
+    found = known_language(lang)
+    if found is None:
+        raise ApiError(sentence(speaker, "usage.language", name=lang, languages=list(own_names())))
+    return found

@@ -1,0 +1,276 @@
+"""Actions as numbers and positions as numbers, for programs that learn: both are declared before the game begins, from the rules alone.
+
+An action's number means the same spelling at every decision of a game, in every match and every process. The numbers are counted through
+the ways to answer in the order of the rules: ways with the same names and kinds of things share theirs, so that `cell=d4` is one action
+wherever it may be answered. A position is a list of whole numbers, always as long, and each within its bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...dsl.machine.info import Choice, Variable
+from ...dsl.storage.layout import Cell
+from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..position.options import DECLINE
+from ..position.position import Decision, Game, Position
+from ..position.view import knows, outside, sees
+
+MOST = 1 << 20                       # actions of a game: a mask of more would be larger than any net wants
+LAST = 8                             # entries of a list or a pile that are seen one by one, from its end
+TOP = (1 << 31) - 1                  # where a number has no bound
+DECLINED = "decline"
+
+
+class Undeclared(Exception):
+    """The actions or positions of a game cannot be numbered; `key` is the message that says why, `args_` what it speaks of."""
+
+    def __init__(self, key: str, /, **args: Any) -> None:
+        super().__init__(key)
+        self.key, self.args_ = key, args
+
+
+@dataclass
+class Way:
+    """A way to answer: an entry of a menu or none, and what is chosen. `first` is its first number; of each name the lowest value and how
+    many there are."""
+
+    entry: str | None
+    names: list[tuple[str, Type]]
+    lows: list[int]
+    highs: list[int]
+    first: int = 0
+    choices: list[Choice] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        n = 1
+        for low, high in zip(self.lows, self.highs):
+            n *= high - low + 1
+        return n
+
+
+def kind_of(found: Type) -> str:
+    """A type without the ends of its numbers."""
+    return "int" if isinstance(found, Int) else str(found)
+
+
+class Actions:
+    """Numbers of a game's options and back. Raises Undeclared."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        found: dict[tuple[Any, ...], Way] = {}
+        declines = False
+        self._ways: dict[int, Way] = {}
+        for kind in game.module.decisions:
+            declines = declines or kind.optional
+            for choice in kind.choices:
+                if any(borderless(game, slot.type) for slot in choice.slots):
+                    raise Undeclared("api.no_edge")
+                key = (choice.name, *((slot.name, kind_of(slot.type)) for slot in choice.slots))
+                lows, highs = [slot.low for slot in choice.slots], [slot.low + slot.radix - 1 for slot in choice.slots]
+                way = found.setdefault(key, Way(choice.name, [(slot.name, slot.type) for slot in choice.slots], lows, highs))
+                way.lows, way.highs = list(map(min, way.lows, lows)), list(map(max, way.highs, highs))
+                way.choices.append(choice)
+                self._ways[id(choice)] = way
+        self.ways = list(found.values())
+        self.decline = 0 if declines else None
+        self.count = int(declines)
+        for way in self.ways:
+            way.first = self.count
+            self.count += way.size
+        if self.count > MOST:
+            raise Undeclared("api.too_many", count=self.count, most=MOST)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def number(self, decision: Decision, code: int) -> int:
+        """The number of an option by its code."""
+        if code == DECLINE:
+            assert self.decline is not None
+            return self.decline
+        choice = decision.choice(code)
+        way = self._ways[id(choice)]
+        rest, number, scale = code - choice.offset, 0, 1
+        for n in range(len(choice.slots) - 1, -1, -1):
+            slot = choice.slots[n]
+            rest, digit = divmod(rest, slot.radix)
+            number += (digit + slot.low - way.lows[n]) * scale
+            scale *= way.highs[n] - way.lows[n] + 1
+        return way.first + number
+
+    def offered(self, position: Position) -> dict[int, int]:
+        """The codes of all that may be done now, by number; nothing when the game is over."""
+        decision = position.decision
+        return {} if decision is None else {self.number(decision, code): code for code in decision.codes}
+
+    def spelling(self, number: int) -> str:
+        """What a number means, in every position. Raises IndexError."""
+        if number == self.decline:
+            return DECLINED
+        way = next((way for way in self.ways if way.first <= number < way.first + way.size), None)
+        if way is None:
+            raise IndexError(number)
+        said: list[str] = []
+        rest = number - way.first
+        for (name, kind), low, high in reversed(list(zip(way.names, way.lows, way.highs))):
+            rest, digit = divmod(rest, high - low + 1)
+            said.insert(0, f"{name}={self.game.spell(kind, digit + low)}")
+        return " ".join([way.entry, *said] if way.entry else said)
+
+
+def borderless(game: Game, found: Type | None) -> bool:
+    """Whether a value may be a cell of a board without an edge, of which there is no last one."""
+    if isinstance(found, Of):
+        enum = game.model.enum_of(found.name)
+        return enum is not None and enum.kind == "open"
+    return isinstance(found, Maybe | SetOf | ListOf | PileOf | BagOf) and borderless(game, found.of)
+
+
+# ---------------------------------------------------------------- positions
+
+
+@dataclass
+class Shape:
+    """How the values of a type become numbers: their names, their bounds, and the way."""
+
+    names: list[str]
+    lows: list[int]
+    highs: list[int]
+    encode: Callable[[Any], list[int]]
+
+
+def shape_of(game: Game, found: Type) -> Shape:
+    """A number, a truth, a member are one number (none is -1); a set is how many it holds and one number for each member that there is; so
+    is a bag, with counts; a list or pile is how many, the last ones (-1 where there is none), and a count for each member."""
+    codec = game.codec(found)
+    if isinstance(found, Int):
+        low, high = (-TOP if found.low is None else found.low), (TOP if found.high is None else found.high)
+        return Shape([""], [low], [high], lambda raw: [int(raw)])
+    if isinstance(found, Bool):
+        return Shape([""], [0], [1], lambda raw: [int(raw)])
+    if isinstance(found, Of):
+        return Shape([""], [0], [size_of(game, found) - 1], lambda raw: [int(raw)])
+    if isinstance(found, Maybe):
+        inner = shape_of(game, found.of)
+        if isinstance(found.of, Bool | Of):
+            return Shape([""], [-1], inner.highs, lambda raw: [int(raw)])
+        blank = [max(0, low) for low in inner.lows]
+        return Shape(["there", *inner.names], [0, *inner.lows], [1, *inner.highs],
+                     lambda raw: [1, *inner.encode(raw)] if codec.size(raw) else [0, *blank])
+    of = getattr(found, "of", None)
+    members = size_of(game, of) if isinstance(of, Of) else 0
+    named = [game.spell(of, n) for n in range(members)] if isinstance(of, Of) else []
+    if isinstance(found, ListOf | PileOf) and isinstance(of, Of | Int):
+        low, high = (-1, members - 1) if isinstance(of, Of) else (-TOP, TOP)
+        return Shape(["count", *(f"last {n + 1}" for n in range(LAST)), *named], [0, *[low] * LAST, *[0] * members],
+                     [TOP, *[high] * LAST, *[TOP] * members], lambda raw: listed(codec.parts(raw), members))
+    most = members if isinstance(found, SetOf) and members else TOP
+    return Shape(["count", *named], [0] * (members + 1), [most, *[1 if isinstance(found, SetOf) else TOP] * members],
+                 lambda raw: counted(codec.parts(raw), members))
+
+
+def listed(parts: list[Any], members: int) -> list[int]:
+    """A list: how many, the last ones, counts."""
+    last = [int(part) for part in parts[: -LAST - 1 : -1]]
+    return [len(parts), *last, *[-1] * (LAST - len(last)), *counted(parts, members)[1:]]
+
+
+def counted(parts: list[Any], members: int) -> list[int]:
+    """A container: how many, and how many of each member."""
+    counts = [0] * members
+    for part in parts if members else ():
+        counts[part] += 1
+    return [len(parts), *counts]
+
+
+def size_of(game: Game, found: Of) -> int:
+    """How many members there are."""
+    enum = game.model.enum_of(found.name)
+    assert enum is not None
+    return len(enum)
+
+
+class Observer:
+    """What a seat may see of a position, as numbers. `names`, `lows` and `highs` say what each number is. Raises Undeclared.
+
+    First come the seat that looks, the one that decides (-1: nobody), what is decided (-1: nothing), the round; then the states in their
+    order, and the names in sight at decisions. What may be hidden has one number more in front: 1 where it is seen; where it is not, 0, and
+    all that follows is blank but for the count of what lies there, if that is known."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.kinds = {kind.key: n for n, kind in enumerate(game.module.decisions)}
+        self.names = ["viewer", "seat", "decision", "round"]
+        self.lows, self.highs = [0, -1, -1, 0], [game.players - 1, game.players - 1, len(self.kinds) - 1, TOP]
+        self._cells: list[tuple[Cell, Shape]] = []
+        self._sight: dict[tuple[str, str], Shape] = {}
+        for name, cell in game.cells.items():
+            if cell.open_axis is not None or borderless(game, cell.state.type):
+                raise Undeclared("api.no_edge")
+            shape = shape_of(game, cell.state.type)
+            self._cells.append((cell, shape))
+            closed = cell.state.seen != "open"
+            for index in self._indices(cell):
+                words = [game.codecs.member(enum.name).spell(n) for enum, n in zip(cell.enums, index)]
+                self._declare(" ".join([name, *map(str, words)]), shape, closed)
+        for variable in self._variables():
+            key = self._key(variable)
+            if key not in self._sight and not borderless(game, variable.type):
+                self._sight[key] = shape_of(game, variable.type)
+                self._declare(f"sight {variable.name}", self._sight[key], True)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def numbers(self, position: Position, seat: int | None) -> list[int]:
+        """A position as `seat` sees it (None: somebody who only watches)."""
+        decision = position.decision
+        asked = (-1, -1) if decision is None else (decision.seat, self.kinds[decision.key])
+        out = [seat or 0, *asked, position.rounds]
+        for cell, shape in self._cells:
+            if cell.state.seen == "open":
+                for _, raw in cell.spots(position.s):
+                    out += shape.encode(raw)
+                continue
+            for index, raw in cell.spots(position.s):
+                out += [1, *shape.encode(raw)] if sees(position, cell, index, seat) else self._blank(shape, outside(position, cell, raw))
+        here = {self._key(variable): variable for variable in (decision.kind.scope if decision is not None else ())}
+        for key, shape in self._sight.items():
+            found = here.get(key)
+            seen = found is not None and knows(position, found, seat)
+            out += [1, *shape.encode(position.s[found.slot])] if found is not None and seen else self._blank(shape, None)
+        return [max(low, min(high, number)) for low, high, number in zip(self.lows, self.highs, out, strict=True)]
+
+    def _declare(self, name: str, shape: Shape, closed: bool) -> None:
+        if closed:
+            self.names.append(f"{name} seen")
+            self.lows.append(0)
+            self.highs.append(1)
+        self.names += [f"{name} {part}".rstrip() for part in shape.names]
+        self.lows += shape.lows
+        self.highs += shape.highs
+
+    def _blank(self, shape: Shape, outer: Any) -> list[int]:
+        """What stands where something is not seen; `outer` is what everybody knows of it: how many things, their backs, or nothing."""
+        blank = [max(0, low) for low in shape.lows]
+        many = len(outer) if isinstance(outer, tuple) else outer
+        if many is not None and shape.names[0] in ("count", "there"):
+            blank[0] = many
+        return [0, *blank]
+
+    def _indices(self, cell: Cell) -> Iterator[list[int]]:
+        for index, _ in cell.spots(self.game.module.initial):
+            yield list(index)
+
+    def _variables(self) -> Iterator[Variable]:
+        for kind in self.game.module.decisions:
+            yield from (variable for variable in kind.scope if not variable.name.startswith("."))
+
+    @staticmethod
+    def _key(variable: Variable) -> tuple[str, str]:
+        return variable.name, str(variable.type)

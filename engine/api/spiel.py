@@ -1,0 +1,200 @@
+"""Any game as an OpenSpiel game, for the search and learning that is written for those.
+
+    import pyspiel
+    from ludoglot.api.openspiel import register
+
+    game = pyspiel.load_game(register("liars-dice"))
+
+Where chance deals or throws, a game begins with one chance node: it takes one of so many seeds, and all that is dealt or thrown afterwards
+follows from it. So a line of play is told by its actions alone. `pip install ludoglot[openspiel]` installs what this needs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from ..position.position import Position
+from ..shelf.find import installed
+from .opening import Game, load
+from .payoff import LIMIT, payoffs
+from .sentences import ApiError, sentence
+from .tables import Tables
+
+SEEDS = 10_000                       # ways in which chance may go
+
+
+def register(name: str | Path | Game, players: int | None = None, options: Mapping[str, Any] | None = None,
+             house: Iterable[str | Path] = (), lang: str = "en", limit: int = LIMIT, seeds: int = SEEDS) -> str:
+    """Make a game known to OpenSpiel in this process; returns the name by which `pyspiel.load_game` finds it. The arguments are those of
+    `load`, or a game that is loaded. After `limit` decisions a match ends, worth nothing to anybody. The name is the same in every process,
+    and a game with other options, house rules or limits has another one. Raises ApiError where its actions or positions cannot be
+    declared."""
+    game = name if isinstance(name, Game) else load(name, players, options, house, lang)
+    short = name_of(game, limit, seeds)
+    if short in RULES:
+        return short
+    rules = RULES[short] = Rules(game, short, limit, seeds)
+
+    class Registered(Spiel):
+        """The game as OpenSpiel makes it."""
+
+        def __init__(self, params: dict[str, Any] | None = None) -> None:
+            super().__init__(rules, params)
+
+    pyspiel.register_game(rules.type, Registered)
+    return short
+
+
+def name_of(game: Game, limit: int, seeds: int) -> str:
+    """`ludoglot_kalah_2`, and a hash behind it for what is not the game as it travels with Ludoglot."""
+    loaded = game.loaded
+    short = f"ludoglot_{game.id.replace('-', '_')}_{game.players}"
+    usual = {name: option["default"] for name, option in loaded.game.ruleset.source.data["options"].items()}
+    if loaded.found.name in installed() and not loaded.houses and (game.options, limit, seeds) == (usual, LIMIT, SEEDS):
+        return short
+    told = repr((loaded.game.meaning, sorted(game.options.items()), limit, seeds))
+    return f"{short}_{hashlib.blake2b(told.encode(), digest_size=4).hexdigest()}"
+
+
+class Rules:
+    """What all matches of a registered game share."""
+
+    def __init__(self, game: Game, short: str, limit: int, seeds: int) -> None:
+        self.game, self.short, self.limit, self.tables = game, short, limit, Tables(game)
+        facts = game.loaded.game.ruleset.facts
+        self.seeds = seeds if any(effect.draws for effect in facts.effects.of.values()) else 0
+        hidden = any(cell.state.seen != "open" for cell in game.loaded.game.cells.values()) or \
+            any(kind.secret for kind in game.loaded.game.module.decisions)
+        kinds = pyspiel.GameType
+        self.type = pyspiel.GameType(
+            short_name=short, long_name=f"{game.title('en')} (Ludoglot)", dynamics=kinds.Dynamics.SEQUENTIAL,
+            chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if self.seeds else kinds.ChanceMode.DETERMINISTIC,
+            information=kinds.Information.IMPERFECT_INFORMATION if hidden or self.seeds else kinds.Information.PERFECT_INFORMATION,
+            utility=kinds.Utility.ZERO_SUM, reward_model=kinds.RewardModel.TERMINAL, max_num_players=game.players,
+            min_num_players=game.players, provides_information_state_string=False, provides_information_state_tensor=False,
+            provides_observation_string=True, provides_observation_tensor=True, parameter_specification={})
+        self.info = pyspiel.GameInfo(num_distinct_actions=len(self.tables.actions), max_chance_outcomes=self.seeds,
+                                     num_players=game.players, min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=limit)
+
+
+    def __reduce__(self) -> Any:
+        return registered, (self.short,)
+
+
+RULES: dict[str, Rules] = {}                                       # what was registered in this process, by its name
+
+
+def registered(short: str) -> Rules:
+    """What was registered in this process by this name; so states that were pickled find their rules again."""
+    return RULES[short]
+
+
+class Spiel(pyspiel.Game):  # type: ignore[misc]
+    """A game of ours in OpenSpiel's clothes."""
+
+    def __init__(self, rules: Rules, params: dict[str, Any] | None = None) -> None:
+        super().__init__(rules.type, rules.info, params or {})
+        self.rules = rules
+
+    def new_initial_state(self) -> State:
+        return State(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        return Observer(self.rules)
+
+
+class Held:
+    """What a state holds. OpenSpiel copies and pickles states with all that is in them; the rules are shared."""
+
+    def __init__(self, rules: Rules, position: Position | None, decisions: int = 0) -> None:
+        self.rules, self.position, self.decisions = rules, position, decisions
+
+    def __deepcopy__(self, memo: Any) -> Held:
+        return Held(self.rules, None if self.position is None else self.position.copy(), self.decisions)
+
+    def __reduce__(self) -> Any:
+        return held, (self.rules, None if self.position is None else self.position.to_data(), self.decisions)
+
+
+def held(rules: Rules, data: dict[str, Any] | None, decisions: int) -> Held:
+    """What was pickled."""
+    return Held(rules, None if data is None else Position.from_data(rules.game.loaded.game, data), decisions)
+
+
+class State(pyspiel.State):  # type: ignore[misc]
+    """One moment of a match; before chance has taken its seed there is no position."""
+
+    def __init__(self, game: Spiel) -> None:
+        super().__init__(game)
+        rules = game.rules
+        self.held = Held(rules, None if rules.seeds else rules.game.loaded.game.start(0))
+
+    def current_player(self) -> int:
+        if self.held.position is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        decision = self.held.position.decision
+        return int(pyspiel.PlayerId.TERMINAL) if decision is None or self.is_terminal() else decision.seat
+
+    def is_terminal(self) -> bool:
+        held = self.held
+        return held.position is not None and (held.position.over or held.decisions >= held.rules.limit)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        count = self.held.rules.seeds
+        return [(seed, 1 / count) for seed in range(count)]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        position = self.held.position
+        if position is None or position.decision is None or position.decision.seat != player:
+            return []
+        return sorted(self.held.rules.tables.actions.offered(position))
+
+    def _apply_action(self, action: int) -> None:
+        held = self.held
+        if held.position is None:
+            held.position = held.rules.game.loaded.game.start(action)
+            return
+        code = held.rules.tables.actions.offered(held.position).get(action)
+        decision = held.position.decision
+        if code is None or decision is None:
+            raise ApiError(sentence(held.rules.game.lang, "api.action", number=str(action)))
+        held.position.play(decision.seat, decision.option(code))
+        held.decisions += 1
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return f"seed={action}" if player == pyspiel.PlayerId.CHANCE else self.held.rules.tables.actions.spelling(action)
+
+    def returns(self) -> list[float]:
+        held = self.held
+        if held.position is None or not held.position.over:
+            return [0.0] * held.rules.game.players
+        return payoffs(held.position)
+
+    def __str__(self) -> str:
+        return "" if self.held.position is None else self.held.position.digest()
+
+
+class Observer:
+    """What a seat may see, as numbers and as words; it does not recall what was seen before."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.tensor = np.zeros(len(rules.tables.observer), np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: State, player: int) -> None:
+        position = state.held.position
+        self.tensor[:] = 0 if position is None else self.rules.tables.observer.numbers(position, player)
+
+    def string_from(self, state: State, player: int) -> str:
+        position = state.held.position
+        if position is None:
+            return ""
+        observer = self.rules.tables.observer
+        return "\n".join(f"{name}: {number}" for name, number in zip(observer.names, observer.numbers(position, player)))

@@ -1,0 +1,132 @@
+"""Any game as a PettingZoo environment, for programs that learn: one agent for each seat, one decision for each step.
+
+    from ludoglot.api.pettingzoo import environment
+
+    env = environment("connect-four")
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        env.step(None if termination or truncation else env.action_space(agent).sample(observation["action_mask"]))
+
+`pip install ludoglot[pettingzoo]` installs what this needs.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from .match import Match
+from .opening import Game, load
+from .payoff import LIMIT, payoffs
+from .sentences import ApiError, sentence
+from .tables import Tables
+
+Observation = dict[str, Any]
+
+
+def environment(name: str | Path | Game, players: int | None = None, options: Mapping[str, Any] | None = None,
+                house: Iterable[str | Path] = (), lang: str = "en", limit: int = LIMIT, render_mode: str | None = None) -> AECEnv:
+    """A game as an environment, with the checks that PettingZoo's own environments make. The arguments are those of `load`, or a game that
+    is loaded; after `limit` decisions a match is cut off. Raises ApiError where the game's actions or positions cannot be declared."""
+    game = name if isinstance(name, Game) else load(name, players, options, house, lang)
+    return wrappers.OrderEnforcingWrapper(Environment(game, limit, render_mode))
+
+
+class Environment(AECEnv):  # type: ignore[misc]
+    """The environment itself. `tables.actions.spelling(number)` tells what an action is, `tables.observer.names` what is observed."""
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "is_parallelizable": False, "name": "ludoglot"}
+
+    def __init__(self, game: Game, limit: int = LIMIT, render_mode: str | None = None) -> None:
+        super().__init__()
+        self.game, self.limit, self.render_mode = game, limit, render_mode
+        self.metadata = {**type(self).metadata, "name": f"ludoglot_{game.id.replace('-', '_')}"}
+        self.tables = Tables(game)
+        self.possible_agents = list(game.seats)
+        observer, count = self.tables.observer, len(self.tables.actions)
+        low, high = np.array(observer.lows, np.int64), np.array(observer.highs, np.int64)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": spaces.Box(low.astype(np.int32), high.astype(np.int32), dtype=np.int32),
+                                "action_mask": spaces.Box(0, 1, (count,), np.int8)})
+            for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
+        self._seeds = random.Random()
+        self._match: Match | None = None
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    @property
+    def match(self) -> Match:
+        """The match that is being played."""
+        if self._match is None:
+            self.reset()
+        assert self._match is not None
+        return self._match
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new match. The same seed gives the same one, and the same ones after it."""
+        if seed is not None:
+            self._seeds.seed(seed)
+        self._match = self.game.start(self._seeds.getrandbits(32))
+        self.agents = list(self.possible_agents)
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.decisions = 0
+        self._settle()
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent may see, and what it may do: nothing, while another decides."""
+        position, seat = self.match.position, self.possible_agents.index(agent)
+        mask = np.zeros(len(self.tables.actions), np.int8)
+        if self.match.seat == seat and not self.truncations.get(agent, False):
+            mask[list(self.tables.actions.offered(position))] = 1
+        return {"observation": np.array(self.tables.observer.numbers(position, seat), np.int32), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """The answer of the agent whose decision waits. Raises ApiError when it is not allowed; then nothing has changed."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        position = self.match.position
+        code = None if action is None else self.tables.actions.offered(position).get(int(action))
+        if code is None or position.decision is None:
+            raise ApiError(sentence(self.game.lang, "api.action", number=str(action)))
+        self.match.play(position.decision.option(code).spelling)
+        self.decisions += 1
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._settle()
+        self._accumulate_rewards()
+
+    def _settle(self) -> None:
+        """Who decides next; at the end, what everybody gets."""
+        if self.match.over:
+            self.rewards = dict(zip(self.possible_agents, payoffs(self.match.position)))
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif self.decisions >= self.limit:
+            self.truncations = dict.fromkeys(self.agents, True)
+        seat = self.match.seat
+        self.agent_selection = self.possible_agents[0 if seat is None else seat]
+
+    def render(self) -> str:
+        """The table as somebody sees it who only watches, drawn in letters."""
+        return self.match.table()
+
+    def close(self) -> None:
+        """There is nothing to close."""

@@ -1,0 +1,31 @@
+"""The chances of a bot: a generator made anew for every decision from the game's seed, the seat and the number of the decision, so a game
+that was stopped and resumed goes on as it would have."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from typing import TypeVar
+
+from ...dsl.python.runtime import RuleFault
+
+FAULTS = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)     # a rule fails in an imagined world; playing would say so
+T = TypeVar("T")
+
+
+def generator(seed: int, seat: int, number: int) -> random.Random:
+    """The generator of one decision. Only its `random()` and `getrandbits()` are used: they give the same on every Python."""
+    digest = hashlib.blake2b(f"{seed}/{seat}/{number}".encode(), digest_size=8).digest()
+    return random.Random(int.from_bytes(digest, "big"))
+
+
+def pick(rng: random.Random, things: Sequence[T]) -> T:
+    """One of `things`, each as likely."""
+    return things[int(rng.random() * len(things))]
+
+
+def some(rng: random.Random, things: list[T], count: int) -> list[T]:
+    """`count` of `things`, without repeats, in the order drawn."""
+    rest = list(things)
+    return [rest.pop(int(rng.random() * len(rest))) for _ in range(min(count, len(rest)))]

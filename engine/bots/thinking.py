@@ -1,0 +1,55 @@
+"""What all bots share that think before they choose: worlds as their seat may imagine them, estimates, and the work that it costs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from ...dsl.storage.control import SEAT
+from ..position.position import Position
+from ..position.view import sample
+from .chance import FAULTS, some
+
+WORLD = 15                           # imagining a world is as much work as so many steps
+
+
+class Thinking:
+    """The thoughts about one decision: `left` is the work that may still be done, in steps of the game, `used` what was."""
+
+    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int) -> None:
+        self.position, self.seat, self.rng = position, seat, rng
+        self.left, self.used = steps, 0
+
+    def pay(self, steps: int) -> None:
+        self.left -= steps
+        self.used += steps
+
+    def imagine(self) -> Position:
+        """A world that looks to the seat like the true one."""
+        self.pay(WORLD)
+        return sample(self.position, self.seat, self.rng)
+
+    def values(self, position: Position) -> list[int]:
+        """The estimate for every seat."""
+        self.pay(position.game.players)
+        return [position.estimate(seat) for seat in range(position.game.players)]
+
+    def lead(self, values: list[int], seat: int) -> int:
+        """A seat's estimate less that of its best rival."""
+        return values[seat] - max((value for other, value in enumerate(values) if other != seat), default=0)
+
+    def promising(self, world: Position, codes: Sequence[int], count: int, rng: random.Random) -> int:
+        """Of a few options the one that is best one step ahead for the seat that must decide."""
+        seat, tried = world.s[SEAT], some(rng, list(codes), count)
+        best, highest = tried[0], None
+        for code in tried:
+            after = world.copy()
+            self.pay(2)
+            try:
+                after.step(code)
+                value = after.estimate(seat)
+            except FAULTS:
+                continue
+            if highest is None or value > highest:
+                best, highest = code, value
+        return best

@@ -1,0 +1,43 @@
+"""The word `hint` at the prompt: which option a strong bot would take in the person's place, and why. It thinks about what the person may
+see and nothing else, with chances of its own, so asking twice gives the same answer."""
+
+from __future__ import annotations
+
+from ..bots.chance import generator
+from ..bots.mcts import STRENGTHS, Weighed, weigh
+from ..words import Words
+from .columns import paragraph
+from .hinting import hints_of
+from .listeners import Listeners
+from .prompt import Question
+
+STEPS = STRENGTHS["hard"]
+
+
+def advise(here: Listeners, question: Question) -> None:
+    """Tell the best option, what it would change at once, and what to expect of it and of the next best."""
+    words, decision = here.teller.words, question.decision
+    if len(decision) == 1:
+        here.say("advice.only")
+        return
+    found = weigh(decision.position, decision.seat, generator(here.table.setup.seed, decision.seat, len(here.table.steps)), STEPS)
+    text = {one.option.code: one.text for one in question.choices}
+    best, *others = found
+    here.tell(paragraph(" ".join([words.text("advice.take", option=text[best.code]), reason(words, best, best)]), here.width))
+    here.tell(["  " + part for part in hints_of(here, question).of(best.code).parts])
+    others = [one for one in others if one.playouts and text[one.code] != text[best.code]]
+    if others:
+        here.tell(paragraph(" ".join([words.text("advice.next", option=text[others[0].code]), reason(words, others[0], best)]), here.width))
+
+
+def reason(words: Words, one: Weighed, best: Weighed) -> str:
+    """What to expect of an option: games won where most playouts of the best came to an end, else what the estimate says."""
+    if one.winning:
+        return words.text("advice.wins_now")
+    if 2 * best.ended >= best.playouts and one.ended:
+        share = round(100 * one.share)
+        return words.text("advice.share", share=words.number(share)) if share else words.text("advice.wins_none")
+    lead = round(one.lead, 1)
+    if lead == 0:
+        return words.text("advice.level")
+    return words.text("advice.ahead" if lead > 0 else "advice.behind", lead=words.number(abs(lead), 1))

@@ -1,0 +1,86 @@
+"""`ludoglot check`: silent when all is well; with `--watch` again and again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from ..shelf.find import installed
+from .checking import found_in, read, variants
+from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .loading import find_game, packs_from
+from .voice import Usage, Voice
+
+if TYPE_CHECKING:
+    from ...dsl.findings.diagnostics import Diagnostic
+
+
+@command("check")
+@argument("games", nargs=-1)
+@option("--games", "rounds", type=WholeNumber(1), word="number")
+@option("--watch", is_flag=True)
+@house_option
+@json_option
+@lang_option
+@click.pass_obj
+def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, watch: bool, houses: tuple[str, ...], as_json: bool) -> int:
+    from ...dsl.findings.diagnostics import Findings
+    from ..words.check import LAGGING
+    from ..words.languages import SOURCE, own_names
+    from .rendering import data_of, rendered
+    findings = Findings()
+    lagging: Counter[tuple[str, str]] = Counter()                  # by game and language; so many lines would bury all else
+    packs = packs_from(houses)
+    if watch:
+        from .watching import watch as watching
+        for other, given in (("--json", as_json), ("--games", rounds is not None)):
+            if given:
+                raise Usage("watch.alone", one="--watch", other=other)
+        if len(games) != 1:
+            raise Usage("watch.one")
+        return watching(voice, find_game(games[0]), packs)
+    for name in games or installed():
+        told = found_in(find_game(name), packs)
+        findings.items += [one for one in told if as_json or one.code not in LAGGING]
+        # a game's English is shown as its files have it, whatever the catalogue says
+        lagging.update((name, one.args["lang"]) for one in told if one.code in LAGGING and one.args["lang"] != SOURCE)
+        if rounds is not None and not any(found.severity == "error" for found in told):
+            findings.items += played(voice, name, rounds, houses)
+    found = findings.sorted()
+    if as_json:
+        voice.data([data_of(d) for d in found])
+        return 1 if findings.errors else 0
+    if found:
+        voice.out(rendered(voice, found))
+        errors = len(findings.errors)
+        voice.warn(voice.text("check.summary", errors=errors, warnings=len(found) - errors))
+    for (name, lang), n in lagging.items():
+        voice.say("check.lagging", n=n, language=own_names().get(lang, lang), command=f"ludoglot words update {name}")
+    return 1 if findings.errors else 0
+
+
+def played(voice: Voice, name: str, games: int, houses: tuple[str, ...]) -> list[Diagnostic]:
+    """What goes wrong in so many games by bots: for each number of players and each option in turn."""
+    from ...dsl.findings.diagnostics import Findings
+    from ..lab.figures import Figures
+    from ..lab.playouts import LIMIT, Played, play
+    from .loading import load_game
+    from .simulating import Side, progress
+    source = read(find_game(name), packs_from(houses), Findings())
+    assert source is not None                                      # or it would have been refused
+    each = variants(source)[:games]
+    usual = {key: str(raw["default"]).lower() for key, raw in source.data["options"].items()}
+    out: list[Diagnostic] = []
+    with progress(voice, games) as tell:
+        for n, (players, settings) in enumerate(each):
+            given = {key: str(value).lower() for key, value in settings.items()}
+            loaded = load_game(voice, name, players, given, packs_from(houses))
+            seen: list[Played] = []
+            for seed in range(1 + n, 1 + games, len(each)):
+                seen.append(play(loaded.game, seed))
+                tell(1)
+            unusual = tuple(f"{key}={value}" for key, value in given.items() if value != usual[key])
+            out += Side(name, unusual, houses, loaded, Figures(players, seen)).faults(("random",), LIMIT)
+    return out

@@ -1,0 +1,365 @@
+"""A game on the whole screen: the parts of panes.py shown by prompt_toolkit, which draws and reads in a thread of its own, so that the
+story goes on while bots think. What is told and drawn is what the scrolling screen tells and draws.
+
+It ends with the game, with Ctrl-C, when the terminal goes or gets too small; in the last case the game goes on in the scrolling screen.
+"""
+
+from __future__ import annotations
+
+import _thread
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, VSplit, Window
+from prompt_toolkit.layout.dimension import Dimension
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import Output
+from rich.segment import Segment
+from rich.style import Style
+
+from ...dsl.findings.visible import visible
+from ..drawing.headline import headline
+from ..drawing.look import look_of
+from ..drawing.needed import needed
+from ..drawing.screen import Screen, screen_segments
+from ..drawing.shapes import Chart, Panel
+from ..drawing.targets import aim
+from ..playing.table import Table
+from ..shelf.loaded import Loaded
+from .columns import in_columns, paragraph
+from .fits import Fits, nothing_fits
+from .hinting import foresee, hinted_rows
+from .inputs import line_of
+from .panes import SMALLEST, Content, Lines, Panes
+from .prompt import Question, ShownOption
+from .session import Session
+from .terminal import Terminal
+from .typing_line import DEPTHS, filled
+from .voice import Voice
+
+if TYPE_CHECKING:
+    from prompt_toolkit.key_binding.key_processor import KeyPressEvent as Pressed
+
+PAGE = 5                             # lines by which keys scroll
+WHEEL = 3                            # lines by which a wheel scrolls
+BELOW = 2                            # lines under the parts: the one that is typed, and what may be typed
+PATIENCE = 5.0                       # seconds that the drawing has to begin, and to end
+
+
+class FullScreen:
+    """The screen while it is drawn and typed on. `typed` waits for a line; after `close` the terminal is as it was."""
+
+    def __init__(self, panes: Panes, voice: Voice, source: Input | None = None, output: Output | None = None) -> None:
+        self.panes, self.voice = panes, voice
+        self.lines: queue.Queue[str | None] = queue.Queue()
+        self.waiting = False                                       # whether somebody reads what is typed
+        self.small = self.gone = self.closed = False
+        self.fits: Fits = nothing_fits
+        self.prompt = self.bar = ""
+        self.buffers: dict[int, Buffer] = {}                       # by person: nobody calls back what another typed
+        self.control = BufferControl(self.buffer(-1), focusable=True)
+        self.begun = threading.Event()
+        self.app: Application[None] = self.application(source, output)
+        self.thread = threading.Thread(target=self.run, daemon=True)
+
+    def buffer(self, person: int) -> Buffer:
+        if person not in self.buffers:
+            self.buffers[person] = Buffer(multiline=False, accept_handler=self.accept)
+        return self.buffers[person]
+
+    # ------------------------------------------------------------ from the game
+
+    def open(self) -> None:
+        self.thread.start()
+        self.begun.wait(PATIENCE)
+
+    def close(self) -> None:
+        """The terminal as it was before."""
+        if not self.closed:
+            self.closed = True
+            self.leave()
+            self.thread.join(PATIENCE)
+
+    def leave(self) -> None:
+        if self.app.loop is not None and self.app.is_running:
+            with suppress(RuntimeError):                           # it has just ended by itself
+                self.app.loop.call_soon_threadsafe(self.stop)
+
+    def stop(self) -> None:
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit()
+
+    def typed(self, prompt: str, fits: Fits, bar: str, person: int) -> str | None:
+        """The next line; None when there will be none."""
+        if self.gone:
+            return None
+        self.prompt, self.fits, self.bar = visible(prompt), fits, visible(bar)
+        self.control.buffer = self.buffer(person)
+        self.waiting = True
+        self.app.invalidate()
+        try:
+            return self.lines.get()
+        finally:
+            self.waiting = False
+
+    def changed(self) -> None:
+        """Something is to be drawn."""
+        self.app.invalidate()
+
+    # ------------------------------------------------------------ in the thread that draws
+
+    def run(self) -> None:
+        try:
+            self.app.run(pre_run=self.begun.set, handle_sigint=False)
+        except (EOFError, OSError, ValueError):                    # the terminal has gone
+            self.gone = True
+        finally:
+            self.begun.set()
+            self.gone = self.gone or not (self.small or self.closed)
+            self.lines.put("" if self.small else None)
+
+    def application(self, source: Input | None, output: Output | None) -> Application[None]:
+        body = Window(Pointed(self.screen, self.wheel), height=Dimension(weight=1), always_hide_cursor=True)
+        line = VSplit([Window(FormattedTextControl(lambda: [("bold", self.prompt)]), dont_extend_width=True, height=1),
+                       Window(self.control, height=1)])
+        below = Window(FormattedTextControl(self.below), height=1)
+        return Application(Layout(HSplit([body, line, below]), focused_element=self.control), key_bindings=self.keys(), full_screen=True,
+                           mouse_support=Condition(lambda: self.waiting), color_depth=DEPTHS[self.voice.colours], input=source,
+                           output=output, terminal_size_polling_interval=0.25)
+
+    def keys(self) -> KeyBindings:
+        keys = KeyBindings()
+        keys.add("tab")(lambda event: filled(event.current_buffer, self.fits))
+        keys.add("s-tab")(lambda event: self.panes.choose())
+        keys.add("f6")(lambda event: self.panes.choose())
+        keys.add("pageup")(lambda event: self.panes.scroll(self.panes.chosen, -PAGE))
+        keys.add("pagedown")(lambda event: self.panes.scroll(self.panes.chosen, PAGE))
+        keys.add("c-c")(self.interrupt)
+        keys.add("c-d")(self.interrupt)
+        return keys
+
+    def interrupt(self, event: Pressed) -> None:
+        """Leave: at a question by its answer, else wherever the game is."""
+        if self.waiting:
+            self.lines.put(None)
+        else:
+            _thread.interrupt_main()
+
+    def accept(self, buffer: Buffer) -> bool:
+        if self.waiting:
+            self.lines.put(buffer.text)
+        return not self.waiting                                    # what is typed while nobody asks stays
+
+    def pick(self, token: str) -> None:
+        if self.waiting and token:
+            self.control.buffer.reset()
+            self.lines.put(token.rstrip("+"))
+
+    def screen(self) -> StyleAndTextTuples:
+        size = self.app.output.get_size()
+        if size.columns < SMALLEST[0] or size.rows < SMALLEST[1]:
+            self.small = True
+            self.stop()
+            return []
+        out: StyleAndTextTuples = []
+        for n, line in enumerate(self.panes.lines(size.columns, size.rows - BELOW)):
+            out += [("", "\n")] if n else []
+            out += [parted(part, self.pick) for part in line]
+        return out
+
+    def wheel(self, event: MouseEvent) -> None:
+        area = next((one for one in self.panes.areas if one.holds(event.position.x, event.position.y)), None)
+        if area is not None:
+            self.panes.scroll(area.part, WHEEL if event.event_type == MouseEventType.SCROLL_DOWN else -WHEEL)
+
+    def below(self) -> StyleAndTextTuples:
+        """What fits to what was typed so far, or the words that help."""
+        typed = self.control.buffer.text
+        fits = self.fits(typed) if typed.strip() and self.waiting else []
+        return [("", "   ".join(visible(fit.shown) for fit in fits) or self.bar)]
+
+
+class Pointed(FormattedTextControl):
+    """A text whose wheel is ours."""
+
+    def __init__(self, text: Callable[[], StyleAndTextTuples], wheel: Callable[[MouseEvent], None]) -> None:
+        super().__init__(text, get_cursor_position=lambda: Point(0, 0))
+        self.wheel = wheel
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> Any:
+        if mouse_event.event_type in (MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
+            self.wheel(mouse_event)
+            return None
+        return super().mouse_handler(mouse_event)
+
+
+def parted(part: Segment, pick: Callable[[str], None]) -> Any:
+    """A part of a line as prompt_toolkit has it; with what a click on it types."""
+    text, style, _ = part
+    style = style or Style()
+    colours = [f"{key}:{colour.get_truecolor().hex}" for key, colour in (("fg", style.color), ("bg", style.bgcolor))
+               if colour is not None and not colour.is_default]
+    said = " ".join([*colours, *(name for name in ("bold", "dim", "reverse") if getattr(style, name))])
+    answer = str(style.meta.get("answer", ""))
+    return (said, visible(text), partial(clicked, pick, answer)) if answer else (said, visible(text))
+
+
+def clicked(pick: Callable[[str], None], answer: str, event: MouseEvent) -> object:
+    if event.event_type != MouseEventType.MOUSE_UP:
+        return NotImplemented
+    pick(answer)
+    return None
+
+
+class FullVoice(Voice):
+    """Speaks into the story while the screen is full."""
+
+    def __init__(self, voice: Voice, panes: Panes) -> None:
+        super().__init__(voice.lang)
+        self.panes = panes
+        self.full: FullScreen | None = None
+
+    def out(self, text: str = "") -> None:
+        if self.full is None:
+            super().out(text)
+            return
+        self.panes.tell(text)
+        self.full.changed()
+
+    def warn(self, text: str) -> None:
+        if self.full is None:
+            super().warn(text)
+        else:
+            self.out(text)
+
+    @property
+    def width(self) -> int:
+        return super().width if self.full is None else self.panes.story_width(super().screen[0])
+
+    @property
+    def screen(self) -> tuple[int, int]:
+        return super().screen if self.full is None else (self.width, super().screen[1])
+
+
+class FullTerminal(Terminal):
+    """Lines are typed below the parts of the screen."""
+
+    def __init__(self, voice: FullVoice) -> None:
+        super().__init__(voice)
+        self.full_voice = voice
+
+    def read(self, prompt: str, fits: Fits = nothing_fits, bar: str = "", person: int = -1) -> str | None:
+        full = self.full_voice.full
+        if full is None:
+            return super().read(prompt, fits, bar, person)
+        try:
+            typed = full.typed(prompt, fits, bar, person)
+        except KeyboardInterrupt:
+            return None
+        return None if typed is None else line_of(typed)
+
+    def wipe(self) -> None:
+        if self.full_voice.full is None:
+            super().wipe()
+        else:
+            self.full_voice.panes.wipe()
+
+
+class FullSession(Session):
+    """The course of a game on the whole screen."""
+
+    def __init__(self, voice: FullVoice, table: Table, loaded: Loaded, max_rounds: int | None) -> None:
+        super().__init__(voice, table, loaded, max_rounds)
+        self.full_voice = voice
+        self.terminal = FullTerminal(voice)
+
+    def run(self) -> int:
+        full = FullScreen(self.full_voice.panes, self.full_voice)
+        try:
+            full.open()
+            self.full_voice.full = full
+            return super().run()
+        finally:
+            self.shut()
+
+    def shut(self) -> None:
+        """The terminal as it was; what is told from now on scrolls."""
+        full, self.full_voice.full = self.full_voice.full, None
+        if full is not None:
+            full.close()
+
+    def end(self) -> None:
+        self.shut()
+        super().end()
+
+    def leave(self) -> int:
+        self.shut()
+        return super().leave()
+
+    def boards(self, question: Question) -> list[Panel] | None:
+        return super().boards(question) if self.full_voice.full is None else None
+
+    def put(self, question: Question, table: list[Panel] | None = None, news: Sequence[str] = ()) -> None:
+        full = self.full_voice.full
+        if full is not None and full.small:
+            self.shut()
+            self.say("full.small", columns=SMALLEST[0], lines=SMALLEST[1])
+            table = self.tables()[1]
+        if self.full_voice.full is None:
+            super().put(question, table, news)
+            return
+        self.tell(list(news))
+        panels = table or self.tables()[1]
+        aim(panels, self.table.game.model, question.targets)
+        foresee(self, question)
+        self.full_voice.panes.put(self.content(question, panels))
+
+    def content(self, question: Question, panels: list[Panel]) -> Content:
+        """What is seen at a question, to be drawn for any size."""
+        look, voice = look_of(self.table.game), self.voice
+        parts = headline(self.table.position, self.teller, self.viewer)
+        boards = [panel for panel in panels if isinstance(panel, Chart)]
+        others = [panel for some in needed(panels, question.decision) for panel in some if panel not in boards]
+
+        def drawn(shown: list[Panel], columns: int, lines: int) -> Lines:
+            return screen_segments(shown, look, columns, voice.colours, voice.utf, lines)
+
+        return Content(lambda columns, _: Screen(look, columns, voice.colours, voice.utf).line_on_top(parts), partial(drawn, list(boards)),
+                       partial(drawn, others), lambda columns, _: self.asked(question, columns))
+
+    def asked(self, question: Question, columns: int) -> Lines:
+        """The question and its options; a click on one chooses it."""
+        rows = hinted_rows(self, question, len(question.choices) * 3, columns)
+        rows = rows or in_columns([one.shown for one in question.choices], columns)
+        return [*([Segment(line, Style(bold=True))] for line in paragraph(question.text, columns)),
+                *(pointed(row, question.choices) for row in rows)]
+
+
+def pointed(row: str, choices: Sequence[ShownOption]) -> list[Segment]:
+    """A line of options in parts, each with what it chooses."""
+    starts = {at: one.token for one in choices if (at := row.find(one.shown[:len(one.token) + 12].rstrip())) >= 0}
+    places = sorted(starts)
+    ends = [*places[1:], len(row)]
+    before = [Segment(row[: places[0]])] if places and places[0] else [] if places else [Segment(row)]
+    return before + [Segment(row[at:end], Style(meta={"answer": starts[at]})) for at, end in zip(places, ends)]
+
+
+def full_session(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None) -> Session:
+    """A game on the whole screen, or in the scrolling one where that is too small."""
+    columns, lines = voice.screen
+    if columns < SMALLEST[0] or lines < SMALLEST[1]:
+        voice.say("full.small", columns=SMALLEST[0], lines=SMALLEST[1])
+        return Session(voice, table, loaded, max_rounds)
+    titles = {part: voice.text(f"full.{part}") for part in ("boards", "panels", "table", "story")}
+    return FullSession(FullVoice(voice, Panes(voice.utf, titles)), table, loaded, max_rounds)

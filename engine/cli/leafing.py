@@ -1,0 +1,51 @@
+"""A rulebook on the screen: its chapters, and one of them by its number or title."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..words.typed import folded
+
+if TYPE_CHECKING:
+    from ..rulebook.book import Book, Chapter
+    from ..words import Words
+
+
+def contents(book: Book, width: int) -> list[str]:
+    """What the book is about, and its chapters."""
+    from ..rulebook.plainly import wrapped
+    head = [book.title, book.under, *(wrapped(book.about, width) if book.about else [])]
+    return [*head, "", *entries(book.chapters)]
+
+
+def entries(chapters: list[Chapter]) -> list[str]:
+    """Chapters by number and title."""
+    wide = max((len(chapter.number) for chapter in chapters), default=0)
+    return [f"{chapter.number:>{wide + 2}}  {chapter.title}" for chapter in chapters]
+
+
+def leaf(book: Book, typed: str, words: Words, width: int, high: int) -> list[str]:
+    """The chapter that is meant. Where it has parts and is higher than the screen, its parts are named instead of printed; where several
+    may be meant, those are named; where none is, that is said."""
+    from ..rulebook.plainly import chapter_lines, own_lines
+    found = meant(book, typed)
+    if not found:
+        return [words.text("rules.unknown", typed=typed)]
+    if len(found) > 1:
+        return entries(found)
+    lines = chapter_lines(book, found[0], width)
+    if len(lines) > high and found[0].parts:
+        return [*own_lines(book, found[0], width), "", *entries(found[0].parts)]
+    return lines
+
+
+def meant(book: Book, typed: str) -> list[Chapter]:
+    """The chapters that an answer can mean: by the number, the whole title, the beginning of it or of a word in it; the first of these
+    ways that finds any."""
+    wanted = folded(typed)
+    for fits in (lambda number, title: number == wanted.rstrip("."), lambda number, title: title == wanted,
+                 lambda number, title: title.startswith(wanted), lambda number, title: f" {wanted}" in title):
+        found = [chapter for chapter in book.all() if wanted and fits(chapter.number, folded(chapter.title))]
+        if found:
+            return found
+    return []

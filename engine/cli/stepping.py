@@ -1,0 +1,349 @@
+"""`ludoglot debug step GAME [FILE:SCENARIO]`: a game at a prompt, decision by decision and line by line, forwards and backwards."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...dsl.findings.diagnostics import Findings
+from ...dsl.rulesets.questions import Questions
+from ...dsl.values.types import Of, Type
+from ..position.position import Game, Position, RuleError
+from ..position.recording import Line, Recording
+from ..telling.teller import Teller
+from ..words.typed import near
+from .voice import Refusal, Voice
+
+if TYPE_CHECKING:
+    from ...dsl.packs import Bundle
+    from ..shelf.loaded import Loaded
+
+PROMPT = "step> "
+COMMANDS = ("option", "ask", "look", "decisions", "lines", "stops", "random", "end")
+WIDE = 100                             # characters of a value
+
+
+@dataclass
+class Moment:
+    """The position before a decision (or before anything has happened), and the lines that ran from there to the next."""
+
+    position: Position
+    lines: list[Line] = field(default_factory=list)
+
+
+class Stepper:
+    """One game being looked at. `at`: which decision, from 0 (nothing has happened yet); `line`: which of the lines behind it."""
+
+    def __init__(self, voice: Voice, game: Game, teller: Teller, first: Position, begin: Any, chosen: list[str],
+                 script: list[int] | None) -> None:
+        self.voice, self.game, self.teller = voice, game, teller
+        self.moments = [Moment(first.copy())]
+        self.at, self.line = 0, -1
+        self.chosen, self.script = chosen, script                  # what a scenario chooses, and what chance gives in it
+        self.stops: set[tuple[str, int]] = set()
+        self.questions = Questions(game.ruleset)
+        self.random = random.Random(0)
+        self.sources: dict[str, list[str]] = {}
+        self.move(first, begin)
+
+    # ------------------------------------------------------------ the prompt
+
+    def run(self) -> int:
+        """Read and answer until there is no more."""
+        self.show()
+        while True:
+            try:
+                typed = input(PROMPT).strip()
+            except EOFError:
+                return 0
+            if typed in ("q", self.voice.text("command.quit")):
+                return 0
+            if typed:
+                self.answer(typed)
+
+    def answer(self, typed: str) -> None:
+        """One line that was typed."""
+        match typed:
+            case "?":
+                for name in COMMANDS:
+                    self.voice.say(f"step.help.{name}")
+            case ">>":
+                self.onward()
+            case "<<":
+                self.go(self.at - 1) if self.at > 1 or self.line >= 0 else self.voice.say("step.no_earlier")
+            case ">":
+                self.next_line()
+            case "<":
+                self.line_before()
+            case _ if typed[0] == "=":
+                self.work_out(typed[1:].strip().lstrip("="))
+            case _ if typed[0] == "!":
+                self.stop_at(typed[1:].strip())
+            case _ if typed[0] == "*":
+                self.at_random(typed[1:].strip())
+            case _ if typed[0] == ".":
+                self.look(typed[1:].strip())
+            case _:
+                self.choose(typed)
+
+    # ------------------------------------------------------------ where we are
+
+    @property
+    def moment(self) -> Moment:
+        return self.moments[self.at]
+
+    @property
+    def position(self) -> Position:
+        """The position that is looked at: at a decision, or when a line was about to run."""
+        if self.line < 0:
+            return self.moment.position
+        position = Position(self.game, self.moment.lines[self.line].s.copy())
+        position.forget()
+        return position
+
+    def show(self) -> None:
+        """The decision, or the line."""
+        if self.line >= 0:
+            line = self.moment.lines[self.line]
+            self.voice.out(f"{line.path}:{line.number}  {self.source(line.path, line.number)}")
+            for name, found, raw in self.known(line):
+                self.voice.out(f"    {name} = {self.spelt(found, raw)}")
+            return
+        decision = self.moment.position.decision
+        if decision is None:
+            self.voice.say("step.over")
+            return
+        who = self.game.spell(Of("Player"), decision.seat)
+        self.voice.say("step.decision", number=self.at, key=decision.key, who=who)
+        self.voice.out(self.teller.ask(decision))
+        for number, option in enumerate(decision.options, 1):
+            self.voice.out(f"{number:>4}  {option.spelling}  ({self.teller.option(decision, option)})")
+
+    def source(self, path: str, number: int) -> str:
+        """A line of the rules."""
+        if path not in self.sources:
+            file = self.game.module.files
+            place = next((Path(name) for name, shown in file.items() if shown == path), Path(path))
+            try:
+                self.sources[path] = place.read_text(encoding="utf-8").split("\n")
+            except (OSError, ValueError):
+                self.sources[path] = []
+        lines = self.sources[path]
+        return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+    def known(self, line: Line) -> list[tuple[str, Type, Any]]:
+        """The names in sight at a line."""
+        return [(local.name, local.type, raw) for local, raw in line.known if not local.name.startswith(".")]
+
+    def spelt(self, found: Type, raw: Any) -> str:
+        try:
+            said = self.game.spell(found, raw)
+        except (TypeError, IndexError, ValueError, AttributeError):   # a name that has no value of its own yet
+            said = "…"
+        return said if len(said) <= WIDE else said[:WIDE] + "…"
+
+    # ------------------------------------------------------------ going
+
+    def go(self, at: int) -> None:
+        """To a decision that has been seen."""
+        self.at, self.line = max(0, at) if self.line < 0 else self.at, -1
+        self.show()
+
+    def onward(self) -> None:
+        """To the next decision: one that has been seen, or the one that the scenario leads to."""
+        if self.at + 1 < len(self.moments):
+            self.at, self.line = self.at + 1, -1
+            self.show()
+            return
+        decision = self.moment.position.decision
+        if decision is None or not self.chosen:
+            self.voice.say("step.no_later")
+            return
+        wanted = self.chosen[0]
+        option = decision.find(wanted)
+        if option is None and len(decision) == 1:                  # what can only go one way is not written in scenarios
+            option = decision.options[0]
+        elif option is not None:
+            del self.chosen[0]
+        if option is None:
+            self.voice.say("step.not_played", option=wanted)
+            return
+        self.take(option)
+
+    def choose(self, typed: str) -> None:
+        """Take the option that was typed."""
+        decision = self.moment.position.decision
+        option = None
+        if decision is not None:
+            if typed.isascii() and typed.isdigit() and 0 < int(typed) <= len(decision):
+                option = decision.options[int(typed) - 1]
+            option = option or decision.find(typed)
+        if option is None:
+            self.voice.say("step.unknown", typed=typed)
+            return
+        self.take(option)
+
+    def take(self, option: Any, quietly: bool = False) -> bool:
+        """Play on from the decision that is looked at; what came after it before is forgotten. True where play stops at a line."""
+        del self.moments[self.at + 1 :]
+        self.moment.lines = []
+        position = self.moment.position.copy()
+        decision = position.decision
+        assert decision is not None
+        return self.move(position, lambda: position.play(decision.seat, option, self.script), quietly)
+
+    def move(self, position: Position, work: Any, quietly: bool = False) -> bool:
+        """Let rules run, and go to where they wait next."""
+        with_lines = Recording(position)
+        try:
+            with with_lines:
+                told = work()
+        except RuleError as error:
+            from .rendering import rendered
+            self.moment.lines = with_lines.lines
+            self.voice.out(rendered(self.voice, [error.diagnostic]))
+            self.line = len(with_lines.lines) - 1
+            self.show()
+            return True
+        self.moment.lines = with_lines.lines
+        for one in told or []:
+            said = self.teller.told(one)
+            if said:
+                self.voice.out(f"  {said}")
+        self.moments.append(Moment(position.copy()))
+        stopped = next((n for n, line in enumerate(with_lines.lines) if (line.path, line.number) in self.stops), None)
+        if stopped is not None:
+            self.line = stopped
+            line = with_lines.lines[stopped]
+            self.voice.say("step.stopped", place=f"{line.path}:{line.number}")
+            self.show()
+            return True
+        self.at, self.line = self.at + 1, -1
+        if not quietly and len(self.moments) > 2:
+            self.show()
+        return False
+
+    def at_random(self, typed: str) -> None:
+        """Some decisions by chance."""
+        many = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 1
+        for _ in range(many):
+            decision = self.moment.position.decision
+            if decision is None:
+                break
+            if self.take(self.random.choice(decision.options), quietly=True):
+                return
+        self.show()
+
+    def next_line(self) -> None:
+        if self.line + 1 < len(self.moment.lines):
+            self.line += 1
+            self.show()
+        elif self.line >= 0 and self.at + 1 < len(self.moments):
+            self.onward()
+        else:
+            self.voice.say("step.no_line")
+
+    def line_before(self) -> None:
+        if self.line > 0 or self.line == 0 and self.at > 0:
+            self.line -= 1
+            self.show()
+        elif self.line < 0 and self.at > 0 and self.moments[self.at - 1].lines:
+            self.at -= 1
+            self.line = len(self.moment.lines) - 1
+            self.show()
+        else:
+            self.voice.say("step.no_line")
+
+    # ------------------------------------------------------------ asking
+
+    def work_out(self, text: str) -> None:
+        """The value of an expression, now; a name of the line that is looked at by itself too."""
+        if self.line >= 0:
+            for name, found, raw in self.known(self.moment.lines[self.line]):
+                if name == text:
+                    self.voice.out(self.spelt(found, raw))
+                    return
+        question, findings = self.questions.ask(text)
+        if question is None:
+            from ...dsl.findings.render import message
+            from .rendering import words_for
+            for one in findings.errors:
+                self.voice.out(message(one, lambda key, /, **args: words_for(self.voice, key, args)))
+            return
+        position = self.position
+        try:
+            value = question.value(position.s)
+        except Exception as error:                                 # a fault of the rules: there is no value now
+            fault = self.game.fault(error, error.__traceback__, position.s)
+            from .rendering import rendered
+            self.voice.out(rendered(self.voice, [fault]))
+            return
+        self.voice.out(self.spelt(question.type, value))
+
+    def look(self, name: str) -> None:
+        """The position, or one state of it: what is not as it was before anything happened."""
+        cells = self.game.cells
+        if name and name not in cells:
+            self.voice.out(self.voice.message("step.no_state", name=name, meant=near(name, cells)))
+            return
+        position = self.position
+        for one in [name] if name else list(cells):
+            cell = cells[one]
+            usual = {tuple(index): raw for index, raw in cell.spots(self.game.module.initial)}
+            for index, raw in cell.spots(position.s):
+                if name or raw != usual.get(tuple(index)):
+                    members = ", ".join(self.game.codecs.member(enum.name).write(n) for enum, n in zip(cell.enums, index))
+                    self.voice.out(f"{one}{f'[{members}]' if members else ''} = {self.spelt(cell.state.type, raw)}")
+
+    def stop_at(self, typed: str) -> None:
+        """Set a stop at a line of the rules, or take it away."""
+        file, _, line = typed.rpartition(":")
+        known = [shown for shown in self.game.module.files.values() if file and f"/{shown}".endswith(f"/{file}")]
+        number = int(line) if line.isascii() and line.isdigit() and len(line) < 7 else 0
+        if not known or (known[0], number) not in self.game.module.lines:
+            self.voice.say("step.no_line_there", place=typed)
+            return
+        at = known[0], number
+        self.stops ^= {at}
+        self.voice.say("step.break_set" if at in self.stops else "step.break_gone", place=f"{known[0]}:{number}")
+
+
+def step(voice: Voice, loaded: Loaded, place: str | None, seed: int, packs: list[Path | Bundle]) -> int:
+    """Begin a game, or a scenario of it, and look at it."""
+    game = loaded.game
+    words = loaded.words(voice.lang)
+    if place is None:
+        position = game.new(seed)
+        return Stepper(voice, game, Teller(game, words), position, position.go, [], None).run()
+    from ..testing.scenario import Rules
+    from ..testing.scenario_run import Runner
+    from .loading import show_findings
+    scenario = scenario_at(loaded, place)
+    found, findings = Rules(loaded.found, packs).of(scenario)
+    if found is None:
+        show_findings(voice, findings.sorted())
+        return 1
+    runner = Runner(scenario, found)
+    items: list[Any] = [(item, ("play", n)) for n, item in enumerate(scenario.data.get("play") or [])]
+    runner.script = [runner.chance(thing, n) for n, thing in enumerate(scenario.data.get("chance") or [])]
+    chosen = [str(item).rpartition(":")[2].strip() for item, _ in items if not isinstance(item, dict)]
+    teller, begin = Teller(found, words), lambda: runner.begin(scenario.data, items)
+    return Stepper(voice, found, teller, runner.position, begin, chosen, runner.script).run()
+
+
+def scenario_at(loaded: Loaded, place: str) -> Any:
+    """The scenario that FILE:NAME means: the file by its name or its path, the scenario by a part of its name or by a clause. Raises
+    Refusal."""
+    from ..testing.scenario import read_scenarios, test_files
+    file, _, name = place.partition(":")
+    if re.fullmatch(r"[A-Za-z]", file) and name[:1] in "\\/":      # a drive
+        drive, (file, _, name) = file, name.partition(":")
+        file = f"{drive}:{file}"
+    files = [path for path in test_files(loaded.found) if file in (path.stem, path.name)] or [Path(file)]
+    for scenario in read_scenarios(files[0], Findings()):
+        if scenario.matches(name):
+            return scenario
+    raise Refusal("step.no_scenario", file=file, name=name)

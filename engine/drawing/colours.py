@@ -1,0 +1,75 @@
+"""Colours in numbers: how much two stand out from each other, also to those who see fewer colours."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import dist
+
+ENOUGH = 4.5                                                       # contrast that small writing needs
+STRONG = 3.0                                                       # contrast that signs and strong letters need
+STEPS = 20
+Rgb = tuple[float, float, float]
+VISIONS: dict[str, tuple[Rgb, Rgb, Rgb]] = {                       # on linear light (Machado, Oliveira, Fernandes 2009, severity 1)
+    "all": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+}
+
+
+def mixed(one: str, two: str, part: float) -> str:
+    """So much of one colour, the rest of another."""
+    return "#" + "".join(f"{round(int(one[n : n + 2], 16) * part + int(two[n : n + 2], 16) * (1 - part)):02x}" for n in (1, 3, 5))
+
+
+def fitted(colour: str, other: str, end: str, enough: float = ENOUGH) -> str:
+    """`colour`, moved towards `end` until it stands out from `other`."""
+    steps = (mixed(colour, end, 1 - n / STEPS) for n in range(STEPS))
+    return next((step for step in steps if contrast(step, other) >= enough), end)
+
+
+@lru_cache(1000)
+def anywhere(colour: str) -> str:
+    """`colour`, so dark or so bright that it can be read on dark and on light terminals."""
+    black, white = "#000000", "#ffffff"
+    return fitted(fitted(colour, white, black, STRONG), black, white, STRONG)
+
+
+@lru_cache(1000)
+def contrast(one: str, two: str) -> float:
+    """How much two colours stand out from each other, from 1 to 21 (WCAG 2)."""
+    low, high = sorted((brightness(one), brightness(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def brightness(colour: str) -> float:
+    """The relative luminance of #rrggbb."""
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def linear(colour: str) -> Rgb:
+    """The light of #rrggbb."""
+    red, green, blue = (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    return light(red), light(green), light(blue)
+
+
+def light(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def apart(one: str, two: str, vision: str = "all") -> float:
+    """How different two colours look, in hundredths (Oklab); below 2 they look the same."""
+    return 100 * dist(looks(one, vision), looks(two, vision))
+
+
+@lru_cache(1000)
+def looks(colour: str, vision: str = "all") -> Rgb:
+    """A colour as it is seen, in Oklab."""
+    given = linear(colour)
+    red, green, blue = (min(1.0, max(0.0, sum(a * b for a, b in zip(row, given)))) for row in VISIONS[vision])
+    long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
+    middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
+    short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
+    return (0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+            1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+            0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short)

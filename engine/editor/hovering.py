@@ -1,0 +1,166 @@
+"""What a name, a keyword or a clause is, in the reader's language: for whoever rests on it with the mouse."""
+
+from __future__ import annotations
+
+from ...dsl.check.scope import Family, Routine, State
+from ...dsl.findings.diagnostics import Place
+from ...dsl.model.model import Model
+from ...dsl.syntax import tree
+from ...dsl.syntax.parse import keywords
+from ...dsl.values.types import Int, Type
+from ..words import Words
+from ..words.fields import clause_values, fields
+from .desk import Desk
+from .names import WORD, Meaning, Spot
+
+KINDS = ("state", "def", "proc", "phase", "member", "attribute", "own", "number", "table", "option", "type", "local", "event", "clause",
+         "builtin", "law")
+
+
+def hover(desk: Desk, path: str, line: int, column: int, lang: str) -> tuple[str, Place] | None:
+    """What stands at a place, as Markdown, and where it stands exactly; None where there is nothing to say."""
+    spot = desk.index().at(path, line, column)
+    words = desk.words(lang)
+    if spot is not None:
+        return "\n\n".join(about(spot, desk, words)), spot.place
+    if path.endswith(".rules"):
+        lines = desk.lines(path)
+        text = lines[line - 1] if line <= len(lines) else ""
+        found = keyword_at(text, column)
+        if found is not None:
+            word, start, end = found
+            return f"`{text[start - 1 : end - 1]}`\n\n{words.text(f'keyword.{word}')}", Place(path, line, start, end)
+    return None
+
+
+def keyword_at(line: str, column: int) -> tuple[str, int, int] | None:
+    """The keyword at a column of a line of rules: how it is called in the list of keywords, and from where to where it goes."""
+    code = line.split("#", 1)[0]
+    here = next((word for word in WORD.finditer(code) if word.start() + 1 <= column <= word.end() + 1), None)
+    if here is None:
+        return None
+    table = keywords()
+    if here[0] in table["folds"] and code[here.end():].lstrip().startswith("("):
+        return f"fold.{here[0]}", here.start() + 1, here.end() + 1
+    rows = {**table["words"], **table["soft"]}
+    for spelling, name in sorted(((word, name) for name, word in rows.items()), key=lambda pair: -len(pair[0])):
+        parts = spelling.split()
+        if here[0] in parts:
+            at = code.find(spelling, max(0, here.start() - len(spelling)), here.end() + len(spelling))
+            if at >= 0 and at <= here.start() and at + len(spelling) >= here.end():
+                return name.strip("_").lower(), at + 1, at + len(spelling) + 1
+    return None
+
+
+def about(spot: Spot, desk: Desk, words: Words) -> list[str]:
+    """The paragraphs about a name."""
+    declared = desk.ready().declared
+    assert declared is not None
+    meaning, model = spot.meaning, declared.model
+    out: list[str] = []
+    cites: tuple[str, ...] = ()
+    kind = meaning.kind
+    if kind == "local":
+        kind_of = next((one.type for one in desk.index().of(meaning) if one.type is not None), None)
+        out.append(code(f"{meaning.name}: {kind_of}"))
+    elif kind == "state" and meaning.name in declared.states:
+        state = declared.states[meaning.name]
+        out.append(code(signature(state)))
+        cites = state.cites
+    elif kind == "family" and meaning.name in declared.families:
+        family = declared.families[meaning.name]
+        here = next((routine for routine in family.routines if routine.place == spot.place), None)
+        routine = here or family.routines[0]
+        kind = routine.kind
+        out.append(code(head_of(family, routine, here is not None)))
+        cites = clauses_inside(routine, declared.cited) if here is not None or family.domain is None else ()
+    elif kind == "number":
+        out.append(code(f"{meaning.name} = {model.numbers.get(meaning.name)}"))
+    elif kind == "table" and meaning.name in model.tables:
+        table = model.tables[meaning.name]
+        out.append(code(f"{meaning.name}[{table.first}..] = {', '.join(map(str, table.values))}"))
+    elif kind == "option" and meaning.name in model.options:
+        out.append(code(f"{meaning.name}: {' | '.join(str(value).lower() for value in model.options[meaning.name].values)}"))
+    elif kind == "attribute":
+        enum = model.enums.get(meaning.owner)
+        out.append(code(f"{meaning.owner}.{meaning.name}: {enum.attributes.get(meaning.name, '') if enum is not None else ''}"))
+    elif kind == "own":
+        owner, _, member = meaning.owner.partition(".")
+        enum = model.enums.get(owner)
+        out.append(code(f"{member}.{meaning.name} = {enum.own.get((member, meaning.name), '') if enum is not None else ''}"))
+    elif kind == "clause":
+        out.append(f"**{meaning.name}**")
+        cites = (meaning.name,)
+    else:
+        out.append(code(f"{meaning.name}: {meaning.owner}" if meaning.owner else meaning.name))
+    out.append(words.text(f"editor.kind.{kind}"))
+    out += texts_of(meaning, model, words)
+    out += [sentence for clause in cites if (sentence := clause_said(clause, model, words))]
+    return out
+
+
+def code(text: str) -> str:
+    return f"```ludoglot\n{text}\n```"
+
+
+def signature(state: State) -> str:
+    axes = ", ".join(domain if name == domain.lower() else f"{name}: {domain}" for name, domain in state.axes)
+    return f"state {state.name}{f'[{axes}]' if axes else ''}: {state.type}"
+
+
+def head_of(family: Family, routine: Routine, alone: bool) -> str:
+    """The head of a routine; unless it is meant alone, with its case open."""
+    params = ", ".join(f"{local.name}: {local.type}" for local in routine.params)
+    case = routine.key[len(routine.name):] if alone else f"[{family.domain}]" if family.domain else ""
+    result = f" = {shown(routine.type)}" if routine.kind == "def" and routine.type is not None else ""
+    return f"{routine.kind} {routine.name}{case}{f'({params})' if params else ''}{result}"
+
+
+def shown(found: Type) -> str:
+    """A result: numbers as such, since where they end is a matter of the checker."""
+    return "int" if isinstance(found, Int) and (found.low is None or found.high is None) else str(found)
+
+
+def clauses_inside(routine: Routine, cited: dict[str, list[Place]]) -> tuple[str, ...]:
+    """The clauses that a routine cites, in its head and in its body."""
+    node: tree.Node = routine.node
+    first, last = node.meta.line, getattr(node.meta, "end_line", None) or node.meta.line
+    return tuple(clause for clause, places in sorted(cited.items())
+                 if any(place.path == routine.path and first <= place.line <= last for place in places))
+
+
+def texts_of(meaning: Meaning, model: Model, words: Words) -> list[str]:
+    """What the game calls a thing, and what it says of it."""
+    out = []
+    if meaning.kind == "member" and meaning.owner in model.enums:
+        key, known = f"{meaning.owner}.{meaning.name}", fields(model, meaning.owner, meaning.name) if has(model, meaning) else {}
+        if words.has(f"{key}.name"):
+            out.append(f"**{words.noun(key)}**")
+        if words.has(f"{key}.text"):
+            out.append(words.text(f"{key}.text", **known))
+    elif meaning.kind == "option":
+        for part in ("name", "text"):
+            if words.has(f"variant.{meaning.name}.{part}"):
+                said = words.text(f"variant.{meaning.name}.{part}", **fields(model))
+                out.append(f"**{said}**" if part == "name" else said)
+    elif meaning.kind == "type" and words.has(f"{meaning.name}.name"):
+        out.append(f"**{words.noun(meaning.name)}**")
+    else:
+        for section in ("phase", "state", "panel", "score"):
+            key = f"{section}.{meaning.name}"
+            found = next((one for one in (key, f"{key}.name") if words.has(one)), None)
+            if found is not None and meaning.kind in ("state", "family"):
+                out.append(f"**{words.template(found)}**")
+                break
+    return out
+
+
+def has(model: Model, meaning: Meaning) -> bool:
+    enum = model.enums[meaning.owner]
+    return meaning.name in enum.first
+
+
+def clause_said(clause: str, model: Model, words: Words) -> str | None:
+    """The sentence of a clause."""
+    key = f"clause.{clause}"
+    return f"[{clause}] {words.text(key, **clause_values(model))}" if words.has(key) else None

@@ -1,0 +1,169 @@
+"""A name written otherwise in every file of a game: rules, data, scenarios, texts, table, translations. What it would break is found out
+first, on the copy that is checked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...dsl.findings.diagnostics import Diagnostic
+from ...dsl.syntax.parse import keywords
+from ..shelf.find import RULES
+from ..words.files import SHIPPED, catalogue_path, lexicon_path
+from ..words.languages import LANGUAGES
+from .desk import Desk
+from .names import WORD, Index, Meaning
+
+NAMES = ("state", "family", "member", "attribute", "own", "number", "table", "option", "local", "event", "law", "type")
+UNTRANSLATED = ("W201", "W202", "W203", "W204", "W205")            # no reason to call nothing by another name
+IN_TEXTS = ("state", "family", "member", "attribute", "own", "number", "table", "option", "event", "type")
+
+
+class Unfit(Exception):
+    """It cannot be called so: a message key and what goes into it."""
+
+    def __init__(self, key: str, /, **details: str) -> None:
+        super().__init__(key)
+        self.key, self.details = key, details
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Some letters of a line in place of others; lines and columns from 1, `end` the column after the last."""
+
+    path: str
+    line: int
+    column: int
+    end: int
+    text: str
+
+
+def renamed(desk: Desk, meaning: Meaning, name: str) -> list[Edit]:
+    """Every change that gives a thing another name. Raises Unfit."""
+    if meaning.kind not in NAMES:
+        raise Unfit("editor.rename.not_here", name=meaning.name)
+    if not fitting(name, meaning.kind == "type"):
+        raise Unfit("editor.rename.no_name", name=name)
+    index = desk.index(scenarios=True)
+    apart = meaning.kind in ("member", "attribute", "own")         # what two kinds of things may both have
+    others = {spot.meaning for spots in index.spots.values() for spot in spots
+              if spot.declares and spot.meaning.name == name and spot.meaning.kind != "local"}
+    if any(other.owner == meaning.owner or not apart for other in others):
+        raise Unfit("editor.rename.taken", name=name)
+    alone = all(spot.meaning == meaning for spots in index.spots.values() for spot in spots
+                if spot.declares and spot.meaning.name == meaning.name and spot.meaning.kind != "local")
+    edits = dict.fromkeys([*in_index(desk, index, meaning, name), *in_texts(desk, meaning, name, alone)])
+    broken = breaks(desk, list(edits))
+    if broken is not None:
+        place = f"{Path(broken.place.path).name}:{broken.place.line}"
+        raise Unfit("editor.rename.breaks", name=name, place=place, code=broken.code)
+    return sorted(edits, key=lambda edit: (edit.path, edit.line, edit.column))
+
+
+def fitting(name: str, of_type: bool) -> bool:
+    """Whether rules can have such a name."""
+    reserved = {word for word in keywords()["words"].values() if " " not in word}
+    return bool(re.fullmatch(r"[A-Z][A-Za-z0-9]*" if of_type else r"[^\W\dA-Z]\w*", name)) and name not in reserved
+
+
+def in_index(desk: Desk, index: Index, meaning: Meaning, name: str) -> Iterator[Edit]:
+    """Where the checker knows the name."""
+    for spot in index.of(meaning):
+        lines = desk.lines(spot.place.path)
+        said = lines[spot.place.line - 1][spot.place.column - 1 : spot.place.end - 1] if spot.place.line <= len(lines) else ""
+        found = next((word for word in WORD.finditer(said) if word[0] == meaning.name), None)
+        if found is not None:
+            start = spot.place.column + found.start()
+            yield Edit(spot.place.path, spot.place.line, start, start + len(meaning.name), name)
+
+
+def in_texts(desk: Desk, meaning: Meaning, name: str, alone: bool) -> Iterator[Edit]:
+    """Where texts have a key or a field with the name, and where the table shows it. What several things are called in fields, nobody can
+    tell apart by the text; so they are left unless the name is one thing's `alone`."""
+    if meaning.kind not in IN_TEXTS:
+        return
+    for path in files(desk):
+        lines = desk.lines(path)
+        table = path.name == "table.yaml"
+        for number, line in enumerate(lines, 1):
+            for start, end in stretches(line, path.suffix == ".po", table, alone):
+                for word in re.finditer(rf"(?<![^\W_]){re.escape(meaning.name)}(?![^\W_])", line[start:end]):
+                    column = start + word.start() + 1
+                    if whole(line, start, end, start + word.start(), len(meaning.name)):
+                        yield Edit(path.as_posix(), number, column, column + len(meaning.name), name)
+
+
+def files(desk: Desk) -> list[Path]:
+    """The files with texts about a game."""
+    locale, domain = (SHIPPED, desk.root.name) if desk.root.is_relative_to(RULES) else (desk.root / "locale", desk.root.name)
+    found = [desk.root / "messages.yaml", desk.root / "table.yaml", desk.root / "clauses.yaml"]
+    found += [path for path in desk.root.glob("*.yaml") if path.name not in ("messages.yaml", "table.yaml", "clauses.yaml")]
+    for lang in LANGUAGES:
+        found += [catalogue_path(locale, lang, domain), lexicon_path(locale, lang, domain)]
+    return [path for path in found if path.is_file()]
+
+
+def stretches(line: str, po: bool, table: bool, texts: bool) -> Iterator[tuple[int, int]]:
+    """The parts of a line in which names stand: keys of texts, and what is in braces within a text."""
+    key = re.match(r'msgctxt\s+"([^"]*)"', line) if po else re.match(r'"?([A-Za-z_][\w.\[\]]*\.[\w.\[\]]*)"?\s*:', line)
+    if key is not None:
+        yield key.start(1), key.end(1)
+    if table:
+        value = line.split("#", 1)[0]
+        yield 0, len(value)
+        return
+    for quoted in re.finditer(r'"(?:[^"\\]|\\.)*"', line) if texts else ():
+        for braces in re.finditer(r"\{(\w+)\}(?:~[\w.]+)*", quoted[0]):
+            yield quoted.start() + braces.start(1), quoted.start() + braces.end(1)
+
+
+def whole(line: str, start: int, end: int, at: int, size: int) -> bool:
+    """Whether a name found in a key or a field is one by itself: between points and brackets, or the beginning or the end of a field."""
+    before, after = line[at - 1 : at] if at > start else "", line[at + size : at + size + 1] if at + size < end else ""
+    return before in ("", "_", ".", "[", " ", "{", ",", '"', "(") and after in ("", "_", ".", "]", " ", "}", ",", '"', ")", ":")
+
+
+def breaks(desk: Desk, edits: list[Edit]) -> Diagnostic | None:
+    """What would be wrong after these changes that is not wrong now."""
+    mirror = desk.mirror
+    on_screen = dict(mirror.open)
+    before = found_in(desk)
+    try:
+        for path, text in applied(desk, edits).items():
+            mirror.show(Path(path), text)
+        after = found_in(desk)
+    finally:
+        mirror.open.clear()
+        mirror.open.update(on_screen)
+        next(desk.steps())                                         # what is known is of the game as it is
+    many = Counter((one.code, one.severity) for one in before)
+    for one in after:
+        kind = one.code, one.severity
+        many[kind] -= 1
+        inside = mirror.real(one.place.path).is_relative_to(desk.root)     # translations that lie elsewhere are changed, and not copied
+        if many[kind] < 0 and one.code not in UNTRANSLATED and inside:
+            return one
+    return None
+
+
+def found_in(desk: Desk) -> list[Diagnostic]:
+    last: list[Diagnostic] = []
+    for step in desk.steps():
+        if step is not None:
+            last = list(step.findings)
+    return last
+
+
+def applied(desk: Desk, edits: list[Edit]) -> dict[str, str]:
+    """The texts of the files that change, after the changes."""
+    out: dict[str, str] = {}
+    for path in dict.fromkeys(edit.path for edit in edits):
+        lines = desk.lines(path)
+        for edit in sorted((one for one in edits if one.path == path), key=lambda one: (one.line, -one.column)):
+            line = lines[edit.line - 1]
+            lines[edit.line - 1] = line[: edit.column - 1] + edit.text + line[edit.end - 1 :]
+        out[path] = "\n".join(lines)
+    return out

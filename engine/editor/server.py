@@ -1,0 +1,439 @@
+"""The language server itself: what an editor sends and is sent. It is the only module that knows the protocol; columns are counted here as
+the protocol counts them, from 0 and in the units of the editor."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from ...dsl.findings.diagnostics import Diagnostic, Place
+from ...dsl.findings.lines import lines_of
+from ...dsl.findings.render import hint, message
+from ...dsl.syntax.format import format_text
+from ..shelf.find import MAIN, Found, UnknownGame, find
+from ..words import engine_words, known_language
+from .completing import complete
+from .desk import Desk, Said, Workshop, folder_of
+from .hovering import hover
+from .mirror import Mirror
+from .renaming import Edit, Unfit, renamed
+
+PAUSE = 0.03                           # seconds without a change, before the check begins
+ICONS = {"keyword": lsp.CompletionItemKind.Keyword, "state": lsp.CompletionItemKind.Field, "def": lsp.CompletionItemKind.Function,
+         "proc": lsp.CompletionItemKind.Method, "phase": lsp.CompletionItemKind.Method, "member": lsp.CompletionItemKind.EnumMember,
+         "local": lsp.CompletionItemKind.Variable, "type": lsp.CompletionItemKind.Enum, "clause": lsp.CompletionItemKind.Reference,
+         "attribute": lsp.CompletionItemKind.Property, "own": lsp.CompletionItemKind.Property, "number": lsp.CompletionItemKind.Constant,
+         "table": lsp.CompletionItemKind.Constant, "option": lsp.CompletionItemKind.Constant, "builtin": lsp.CompletionItemKind.Function}
+SYMBOLS = {"state": lsp.SymbolKind.Field, "family": lsp.SymbolKind.Function, "law": lsp.SymbolKind.Boolean, "type": lsp.SymbolKind.Enum,
+           "member": lsp.SymbolKind.EnumMember, "number": lsp.SymbolKind.Constant, "table": lsp.SymbolKind.Array,
+           "option": lsp.SymbolKind.Constant}
+HOUSE = "house.yaml"                    # the main file of a pack that is a folder
+MEANT = ("did_you_mean", "written_so")
+
+
+class Server:
+    """What is open, what was said of it, and the answers."""
+
+    def __init__(self, workshop: Workshop, lang: str | None, usual: str) -> None:
+        self.workshop, self.chosen, self.usual = workshop, lang, usual
+        self.lang = lang or usual
+        self.server = LanguageServer("ludoglot", "1", text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
+        self.desks: dict[Path, Desk] = {}
+        self.tasks: dict[Path, asyncio.Task[None]] = {}
+        self.told: dict[Path, dict[str, list[Diagnostic]]] = {}    # by desk (or pack), by file
+        handlers: dict[str, Callable[..., Any]] = {
+            lsp.INITIALIZE: self.begin, lsp.TEXT_DOCUMENT_DID_OPEN: self.opened, lsp.TEXT_DOCUMENT_DID_CHANGE: self.changed,
+            lsp.TEXT_DOCUMENT_DID_SAVE: self.saved, lsp.TEXT_DOCUMENT_DID_CLOSE: self.closed,
+            lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: self.watched, lsp.TEXT_DOCUMENT_HOVER: self.hover,
+            lsp.TEXT_DOCUMENT_DEFINITION: self.definition, lsp.TEXT_DOCUMENT_REFERENCES: self.references,
+            lsp.TEXT_DOCUMENT_PREPARE_RENAME: self.may_rename, lsp.TEXT_DOCUMENT_RENAME: self.rename,
+            lsp.TEXT_DOCUMENT_FORMATTING: self.format, lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: self.outline, lsp.SHUTDOWN: self.end,
+        }
+        for name, handler in handlers.items():
+            self.server.feature(name)(plain(handler))
+        self.server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "@"]))(plain(self.complete))
+        self.server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION,
+                            lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix]))(plain(self.actions))
+
+    def run(self) -> None:
+        """Speak with an editor over standard input and output."""
+        self.server.start_io()
+
+    # ------------------------------------------------------------ what is open
+
+    def begin(self, params: lsp.InitializeParams) -> None:
+        """The language in which is answered: what the command was told, else what the editor says."""
+        wished = params.initialization_options.get("lang") if isinstance(params.initialization_options, dict) else None
+        self.lang = self.chosen or known_language(str(wished or params.locale or "")) or self.usual
+
+    def end(self, *_: object) -> None:
+        for task in self.tasks.values():
+            task.cancel()
+        for desk in self.desks.values():
+            desk.mirror.close()
+        self.desks.clear()
+
+    def opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        self.show(params.text_document.uri, params.text_document.text)
+
+    def changed(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        self.show(uri, self.server.workspace.get_text_document(uri).source)
+
+    def saved(self, params: lsp.DidSaveTextDocumentParams) -> None:
+        path = path_of(params.text_document.uri)
+        if path is not None:
+            self.check(path)
+
+    def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        path = path_of(params.text_document.uri)
+        for desk in self.desks.values():
+            if path is not None:
+                desk.mirror.show(path, None)
+        if path is not None:
+            self.check(path)
+
+    def watched(self, params: lsp.DidChangeWatchedFilesParams) -> None:
+        for path in {folder_of(path) or path for change in params.changes if (path := path_of(change.uri)) is not None}:
+            self.check(path)
+
+    def show(self, uri: str, text: str) -> None:
+        """The text of an open file as it is now."""
+        path = path_of(uri)
+        if path is None:
+            return
+        desk = self.desk(path)
+        if desk is not None:
+            desk.mirror.show(path, text)
+        self.check(path)
+
+    def desk(self, path: Path) -> Desk | None:
+        """The game that a file belongs to."""
+        root = folder_of(path)
+        if root is None:
+            return None
+        if root not in self.desks:
+            self.desks[root] = Desk(root, self.workshop)
+        return self.desks[root]
+
+    # ------------------------------------------------------------ findings
+
+    def check(self, path: Path) -> None:
+        """Check the game, or the pack of house rules, that a file belongs to, once nothing changes for a moment."""
+        pack = pack_of(path, self.text(path))
+        desk = self.desk(path) if pack is None else None
+        key = pack or (desk.root if desk is not None else None)
+        if key is None:
+            return
+        task = self.tasks.get(key)
+        if task is not None:
+            task.cancel()
+        self.tasks[key] = asyncio.get_running_loop().create_task(self.checked(key, desk))
+
+    async def checked(self, key: Path, desk: Desk | None) -> None:
+        await asyncio.sleep(PAUSE)
+        try:
+            for step in desk.steps() if desk is not None else self.pack(key):
+                if step is not None:
+                    self.publish(key, desk, step)
+                await asyncio.sleep(0)                             # whoever asks something meanwhile is answered
+        except Exception as error:                                 # a folder that went away, or a mistake of ours: the editor goes on
+            said = self.words("error.internal", reason=f"{type(error).__name__}: {error}")
+            self.server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, said))
+
+    def pack(self, pack: Path) -> Iterator[Said | None]:
+        """A pack of house rules, a file or a folder, with the game that it is for."""
+        single = not pack.is_dir()
+        mirror = Mirror(pack.parent if single else pack)
+        try:
+            if single:
+                (mirror.folder / pack.name).write_text(self.text(pack), encoding="utf-8")
+            else:
+                for uri, document in self.server.workspace.text_documents.items():
+                    path = path_of(uri)
+                    if path is not None:
+                        mirror.show(path, document.source)
+                mirror.fresh()
+            game = game_of(pack, self.text(pack if single else pack / HOUSE))
+            if game is not None:
+                for step in self.workshop.pack(game, mirror.folder / pack.name if single else mirror.folder):
+                    yield None if step is None else Moved(step, mirror)
+        finally:
+            mirror.close()
+
+    def text(self, path: Path) -> str:
+        """A file as the editor has it."""
+        document = self.server.workspace.text_documents.get(from_fs_path(str(path)) or "")
+        try:
+            return str(document.source) if document is not None else path.read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return ""
+
+    def publish(self, key: Path, desk: Desk | None, said: Said) -> None:
+        """Tell the editor what was found, and of which files nothing any more."""
+        by_file: dict[str, list[Diagnostic]] = {}
+        for found in said.findings:
+            by_file.setdefault(self.real(desk, found.place.path), []).append(found)
+        before = self.told.get(key, {})
+        self.told[key] = by_file
+        opened = {str(path_of(uri)) for uri in self.server.workspace.text_documents}
+        for path in dict.fromkeys([*before, *by_file, *(name for name in opened if self.belongs(desk, key, name))]):
+            here = by_file.get(path, [])
+            if path not in opened and here == before.get(path, []):
+                continue
+            uri = from_fs_path(path) or ""
+            document = self.server.workspace.text_documents.get(uri)
+            shown = [self.diagnostic(desk, found, path) for found in here]
+            self.server.text_document_publish_diagnostics(
+                lsp.PublishDiagnosticsParams(uri, shown, document.version if document is not None else None))
+
+    def belongs(self, desk: Desk | None, key: Path, path: str) -> bool:
+        """Whether a file is one of the game, or of the pack, that this is about."""
+        return key in (Path(path), *Path(path).parents) if desk is None else desk.mirror.within(Path(path)) is not None
+
+    def real(self, desk: Desk | None, path: str) -> str:
+        return str((desk.mirror.real(path) if desk is not None else Path(path)).resolve())
+
+    def words(self, key: str, /, **args: Any) -> str:
+        """A text of the list of codes in the reader's language."""
+        return engine_words(self.lang).coded(key, **args)
+
+    def diagnostic(self, desk: Desk | None, found: Diagnostic, path: str) -> lsp.Diagnostic:
+        meant = hint(found, self.words)
+        said = message(found, self.words)
+        also = [lsp.DiagnosticRelatedInformation(
+            lsp.Location(from_fs_path(self.real(desk, place.path)) or "", self.range(self.real(desk, place.path), place)),
+            self.words("frame.also")) for place in found.also]
+        severity = lsp.DiagnosticSeverity.Error if found.severity == "error" else lsp.DiagnosticSeverity.Warning
+        return lsp.Diagnostic(self.range(path, found.place), f"{said} ({meant})" if meant else said, severity, found.code,
+                              source="ludoglot", related_information=also)
+
+    # ------------------------------------------------------------ places
+
+    def lines(self, path: str) -> list[str]:
+        return lines_of(self.text(Path(path)))
+
+    def units(self, text: str) -> int:
+        """How long a text is, as this editor counts."""
+        encoding = self.server.workspace.position_encoding
+        if encoding == lsp.PositionEncodingKind.Utf32:
+            return len(text)
+        if encoding == lsp.PositionEncodingKind.Utf8:
+            return len(text.encode("utf-8", "replace"))
+        return len(text.encode("utf-16-le", "replace")) // 2
+
+    def range(self, path: str, place: Place, lines: list[str] | None = None) -> lsp.Range:
+        lines = self.lines(path) if lines is None else lines
+        line = lines[place.line - 1] if place.line <= len(lines) else ""
+        first, last = (self.units(line[: max(0, column - 1)]) for column in (place.column, place.end or place.column + 1))
+        return lsp.Range(lsp.Position(place.line - 1, first), lsp.Position(place.line - 1, last))
+
+    def cursor(self, uri: str, position: lsp.Position) -> tuple[Desk, str, int, int] | None:
+        """The desk, the file, the line and the column of a place that the editor names."""
+        path = path_of(uri)
+        desk = self.desk(path) if path is not None else None
+        if desk is None or path is None:
+            return None
+        lines = self.lines(str(path))
+        line = lines[position.line] if position.line < len(lines) else ""
+        column = next((n for n in range(len(line) + 1) if self.units(line[:n]) >= position.character), len(line))
+        return desk, f"{desk.found.shown}/{desk.mirror.within(path)}", position.line + 1, column + 1
+
+    def location(self, desk: Desk, place: Place) -> lsp.Location:
+        path = self.real(desk, place.path)
+        return lsp.Location(from_fs_path(path) or "", self.range(path, place))
+
+    # ------------------------------------------------------------ answers
+
+    def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        here = self.cursor(params.text_document.uri, params.position)
+        found = hover(*here, self.lang) if here is not None else None
+        if here is None or found is None:
+            return None
+        text, place = found
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), self.range(self.real(here[0], place.path), place))
+
+    def definition(self, params: lsp.DefinitionParams) -> list[lsp.Location]:
+        here = self.cursor(params.text_document.uri, params.position)
+        if here is None:
+            return []
+        desk, path, line, column = here
+        index = desk.index()
+        spot = index.at(path, line, column) or desk.index(scenarios=path.endswith(".yaml")).at(path, line, column)
+        if spot is None:
+            return []
+        if spot.meaning.kind == "clause":
+            return [self.location(desk, place) for place in clause_places(desk, spot.meaning.name)]
+        return [self.location(desk, one.place) for one in desk.index().declared(spot.meaning)]
+
+    def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
+        here = self.cursor(params.text_document.uri, params.position)
+        if here is None:
+            return []
+        desk, path, line, column = here
+        index = desk.index(scenarios=True)
+        spot = index.at(path, line, column)
+        if spot is None:
+            return []
+        return [self.location(desk, one.place) for one in index.of(spot.meaning) if params.context.include_declaration or not one.declares]
+
+    def outline(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+        """What a file declares, from top to bottom."""
+        here = self.cursor(params.text_document.uri, lsp.Position(0, 0))
+        if here is None:
+            return []
+        desk, path, _, _ = here
+        spots = [spot for spot in desk.index().spots.get(path, []) if spot.declares and spot.meaning.kind in SYMBOLS]
+        lines = self.lines(self.real(desk, path))
+        return [lsp.DocumentSymbol(spot.meaning.name, SYMBOLS[spot.meaning.kind], where, where)
+                for spot in sorted(spots, key=lambda spot: (spot.place.line, spot.place.column))
+                for where in [self.range(self.real(desk, path), spot.place, lines)]]
+
+    def may_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+        here = self.cursor(params.text_document.uri, params.position)
+        if here is None:
+            return None
+        desk, path, line, column = here
+        spot = desk.index(scenarios=path.endswith(".yaml")).at(path, line, column)
+        if spot is None or spot.meaning.kind in ("clause", "builtin"):
+            return None
+        return self.range(self.real(desk, path), spot.place)
+
+    def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        here = self.cursor(params.text_document.uri, params.position)
+        if here is None:
+            return None
+        desk, path, line, column = here
+        spot = desk.index(scenarios=True).at(path, line, column)
+        if spot is None:
+            return None
+        try:
+            edits = renamed(desk, spot.meaning, params.new_name)
+        except Unfit as error:
+            raise JsonRpcInvalidParams(self.words(error.key, **error.details)) from None
+        return self.edit(desk, edits)
+
+    def edit(self, desk: Desk, edits: Iterable[Edit]) -> lsp.WorkspaceEdit:
+        changes: dict[str, list[lsp.TextEdit]] = {}
+        for one in edits:
+            path = self.real(desk, one.path)
+            place = Place(path, one.line, one.column, one.end)
+            changes.setdefault(from_fs_path(path) or "", []).append(lsp.TextEdit(self.range(path, place), one.text))
+        return lsp.WorkspaceEdit(changes=dict(changes))
+
+    def complete(self, params: lsp.CompletionParams) -> lsp.CompletionList:
+        here = self.cursor(params.text_document.uri, params.position)
+        offers = complete(*here) if here is not None else []
+        order = {kind: n for n, kind in enumerate(ICONS)}
+        return lsp.CompletionList(False, [
+            lsp.CompletionItem(offer.text, kind=ICONS.get(offer.kind), detail=offer.detail or None,
+                               sort_text=f"{order.get(offer.kind, 99):02}{offer.text}" if offer.kind != "local" else f"  {offer.text}",
+                               filter_text=offer.text) for offer in offers])
+
+    def format(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+        path = path_of(params.text_document.uri)
+        if path is None or path.suffix != ".rules":
+            return []
+        source = self.server.workspace.get_text_document(params.text_document.uri).source
+        laid = format_text(source, str(path))
+        lines = source.split("\n")
+        return [] if laid == source else [
+            lsp.TextEdit(lsp.Range(lsp.Position(0, 0), lsp.Position(len(lines) - 1, self.units(lines[-1]))), laid)]
+
+    def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        """What was most likely meant, in place of what stands there."""
+        path = path_of(params.text_document.uri)
+        if path is None:
+            return []
+        desk = self.desk(path)
+        key = desk.root if desk is not None else path
+        lines = self.lines(str(path))
+        out = []
+        for found in self.told.get(key, {}).get(str(path), []):
+            where = self.range(str(path), found.place, lines)
+            if found.hint not in MEANT or where.start.line > params.range.end.line or where.end.line < params.range.start.line:
+                continue
+            place = slip_of(found, lines)
+            if place is not None:
+                text = str(found.args["meant"])
+                out.append(lsp.CodeAction(
+                    self.words("editor.mend", meant=text), kind=lsp.CodeActionKind.QuickFix,
+                    diagnostics=[self.diagnostic(desk, found, str(path))], is_preferred=True,
+                    edit=lsp.WorkspaceEdit(changes={params.text_document.uri: [lsp.TextEdit(self.range(str(path), place, lines), text)]})))
+        return out
+
+
+def plain(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A method as a function, on which pygls can put its marks."""
+    def called(params: Any) -> Any:
+        return handler(params)
+    return called
+
+
+class Moved:
+    """What was found in the copy of a pack, told of the pack."""
+
+    def __init__(self, said: Said, mirror: Mirror) -> None:
+        self.whole = said.whole
+        self.findings = [replace(one, place=replace(one.place, path=mirror.real(one.place.path).as_posix())) for one in said.findings]
+
+
+def pack_of(path: Path, text: str) -> Path | None:
+    """The pack of house rules that a file belongs to: the folder with its main file, or the file alone."""
+    folder = next((one for one in [*path.parents][:3] if (one / HOUSE).is_file()), None)
+    if folder is not None:
+        return folder
+    return path if path.suffix == ".yaml" and re.search(r"(?m)^house\s*:", text) else None
+
+
+def game_of(pack: Path, text: str) -> Found | None:
+    """The game that a pack is for: one that lies near it, or one that travels with Ludoglot."""
+    name = re.search(r"(?m)^for\s*:\s*([\w-]+)", text)
+    if name is None:
+        return None
+    near = [folder / part for folder in pack.parents for part in (name[1], f"rules/{name[1]}", ".")]
+    try:
+        place = next((one for one in near if (one / MAIN).is_file() and one.resolve().name == name[1]), None)
+        found = find(str(place) if place is not None else name[1])
+    except UnknownGame:
+        return None
+    return Found(found.name, found.folder, found.folder.resolve().as_posix())
+
+
+def slip_of(found: Diagnostic, lines: list[str]) -> Place | None:
+    """Exactly where the word stands that a finding would have otherwise; None where that is not clear."""
+    place = found.place
+    line = lines[place.line - 1] if place.line <= len(lines) else ""
+    said = line[place.column - 1 : place.end - 1]
+    slip = str(found.args.get("name") or found.args.get("found") or "")
+    if not slip or said.count(slip) != 1:
+        return None
+    start = place.column + said.index(slip)
+    return Place(place.path, place.line, start, start + len(slip))
+
+
+def clause_places(desk: Desk, clause: str) -> list[Place]:
+    """Where a clause stands in the register."""
+    path = f"{desk.found.shown}/clauses.yaml"
+    for number, line in enumerate(desk.lines(path), 1):
+        if re.match(rf"{re.escape(clause)}\s*:", line):
+            return [Place(path, number, 1, len(clause) + 1)]
+    return []
+
+
+def path_of(uri: str) -> Path | None:
+    """The file that an address means."""
+    with contextlib.suppress(ValueError, OSError, RuntimeError):
+        found = to_fs_path(uri)
+        return Path(found).resolve() if found else None
+    return None

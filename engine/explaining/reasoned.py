@@ -1,0 +1,322 @@
+"""Why something is not offered, in sentences: what a part of a rule finds now, and what it would have to be.
+
+The names are those of the game's own texts: what a thing is called, the caption of a state (`state.<name>`) or of an attribute, what
+`look` says of a thing (`look.<name>`). Of a def a game may say by itself what it means that it does not hold:
+
+    because.<def>           it does not hold; of a set: {it} is not in it
+    because.<def>.holds     it holds, and must not; of a set: {it} is in it
+
+with the parameters of the def as fields. A part for which there are no words gives no sentence.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...dsl.core.nodes import Ask, Attribute, Cond, CountOf, Expr, Fold, Load, Nothing, OrElse, Prim, Read
+from ...dsl.core.walk import conjuncts, locals_of, negated
+from ...dsl.machine.trial import HOLDS, REST, SOURCE, Test
+from ...dsl.values.types import Bool, Int, Maybe, Of, SetOf, Type
+from ..drawing.sight import Sight
+from ..position.position import Decision
+from ..telling.teller import Slots, Teller
+from ..words import Counted, Noun, Value
+from ..words.template import capital
+from .moment import GROUPS, Moment, Unknown
+from .refusals import Answer
+
+LISTED = 8                           # so many things that would do are named
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def sentences(teller: Teller, decision: Decision, answer: Answer) -> list[str]:
+    """Why the candidate of an answer is not offered, in words; nothing where there are none."""
+    return Reasoned(teller, decision, answer).lines() if answer.tests else []
+
+
+class Reasoned:
+    """Puts the parts that one candidate fails into words."""
+
+    def __init__(self, teller: Teller, decision: Decision, answer: Answer) -> None:
+        self.teller, self.words, self.answer = teller, teller.words, answer
+        self.sight = Sight(decision.position, teller, decision.seat)
+        self.chosen = {name: (kind, raw) for name, kind, raw in answer.option.values} if answer.option is not None else {}
+        seen = {side.node: raw for side, raw in answer.sides if isinstance(side.node, Expr)}
+        self.now = Moment(decision, {name: raw for name, (_, raw) in self.chosen.items()}, seen)
+        self.labels: set[str] = set()                              # of things that the table calls by one
+        self.witness = [(side, raw) for side, raw in answer.sides if not isinstance(side.node, Expr)]
+        for side, raw in self.witness:
+            self.now.bound[side.node.local] = raw                  # type: ignore[union-attr]
+
+    def lines(self) -> list[str]:
+        """What the game itself says of the innermost part of which it does; else the sentences of the innermost part that has any."""
+        for test in self.answer.tests:
+            self.now.open(test.node, self.chosen[test.name][1] if test.name in self.chosen else None)
+        inwards = list(reversed(self.answer.tests))
+        own = [test for test in inwards if isinstance(test.node, Ask) and self.because(test.node.family, test.node, test.kind == HOLDS)]
+        found = next((lines for test in own + inwards if (lines := self.part(test))), [])
+        return [capital(line) if line.startswith(tuple(self.labels)) else line for line in found]
+
+    def part(self, test: Test) -> list[str]:
+        if test.kind == REST:
+            return [self.words.text("refused.after")]
+        if test.kind == SOURCE:
+            kind, raw = self.chosen.get(test.name, (None, None))
+            return self.member(kind, raw, test.node, test.negated, self.before(test)) if kind is not None else []
+        return self.say(test.node, test.kind == HOLDS)
+
+    def before(self, test: Test) -> list[Value]:
+        """What has been chosen already on which the set that is chosen from depends."""
+        names = {local.name for local in locals_of(test.node)}
+        earlier = list(self.chosen.items())[: test.bound - 1]
+        return [self.value(*slot) for name, slot in earlier if name in names and name != test.name]
+
+    # ------------------------------------------------------------ conditions
+
+    def say(self, node: Expr, holds: bool) -> list[str]:
+        """That a condition does not hold or, with `holds`, that it does, and must not."""
+        match node:
+            case Prim(op="not", args=(part,)):
+                return self.say(part, not holds)
+            case Prim(op="and" | "or" as op, args=(left, right)):
+                return self.both(left, right, holds) if (op == "and") == holds else []
+            case Prim(op="in" | "not in" as op, args=(item, group)):
+                return self.member(item.type, self.raw(item), group, holds == (op == "in"))
+            case Prim(op=op, args=(left, right)) if op in OPPOSITE:
+                return self.compare(OPPOSITE[op] if holds else op, left, right)
+            case Fold(kind="any" | "all"):
+                return self.quantified(node, holds)
+            case Ask(family=family):
+                return self.because(family, node, holds)
+            case Cond(test=Prim(op="==" | "!=" as op, args=(left, right)), value=value, other=other):
+                one, two = self.raw(left), self.raw(right)
+                return [] if one is None or two is None else self.say(value if (one == two) == (op == "==") else other, holds)
+            case Load(type=Bool()):
+                term = self.term(node)
+                return [self.words.text("refused.holds" if holds else "refused.fails", term=term)] if term else []
+        return []
+
+    def both(self, left: Expr, right: Expr, holds: bool) -> list[str]:
+        """Two conditions of which one would have to be otherwise."""
+        one, other = self.say(left, holds), self.say(right, holds)
+        return [self.words.text("refused.either"), *one, *other] if one and other else one or other
+
+    def quantified(self, fold: Fold, holds: bool) -> list[str]:
+        """Of `any` and `all`: the thing for which it goes wrong, or those of which one would have to do."""
+        if fold.kind == "any" and not holds:
+            source = fold.gens[0].source
+            if len(fold.gens) == 1 and isinstance(source.type, Maybe) and self.now.known(source):
+                return self.of_one(fold, source)
+            things = self.things(source) if len(fold.gens) == 1 else None
+            return [self.words.text("refused.any", things=things)] if things and 1 < len(things) <= LISTED else []
+        if not self.witness or (fold.kind == "all") == holds:
+            return []
+        parts = [negated(fold.value)] if fold.kind == "all" and fold.value is not None else [*fold.where, *conjuncts(fold.value)]
+        said = self.say(parts[0], True) if len(parts) == 1 else []
+        side, raw = self.witness[0]
+        return said or [self.words.text("refused.obstacle", thing=self.value(side.type, raw))]
+
+    def of_one(self, fold: Fold, source: Expr) -> list[str]:
+        """Of `any` over what is one thing or nothing."""
+        held = self.raw(source)
+        self.now.bound[fold.gens[0].local] = held
+        if not self.now.game.codec(source.type).size(held):
+            return self.empty(source, True)
+        parts = [*fold.where, *conjuncts(fold.value)]
+        said = self.say(parts[0], False) if len(parts) == 1 else []
+        return [*self.looked(source, held), *said] if said else []
+
+    def because(self, name: str, node: Ask, holds: bool, it: tuple[Type, Any] | None = None) -> list[str]:
+        """What the game says of a def that does not hold, or holds."""
+        key = f"because.{name}.holds" if holds else f"because.{name}"
+        if not self.words.has(key):
+            return []
+        params = self.now.program.families[name].params
+        slots: Slots = {param.name: (param.type, raw) for param, arg in zip(params, node.args) if (raw := self.raw(arg)) is not None}
+        if it is not None:
+            slots["it"] = it
+        decision = self.now.decision
+        filled = {"who", *slots, *self.teller.clause_values}
+        if any(self.teller.part(name, slots, decision.seat, decision.position) is None for name in self.words.names(key) - filled):
+            return []
+        return [self.teller.say(key, decision.seat, slots, decision.position)]
+
+    # ------------------------------------------------------------ comparisons
+
+    def compare(self, op: str, left: Expr, right: Expr) -> list[str]:
+        """That `left op right` does not hold, by what the sides are."""
+        if self.term(left) is None and not self.counted(left) and (self.term(right) is not None or self.counted(right)):
+            op, left, right = MIRRORED[op], right, left
+        if isinstance(right, Nothing):
+            return self.empty(left, op == "!=")
+        one, other = self.raw(left), self.raw(right)
+        if one is None or other is None:
+            return []
+        if isinstance(left.type, Int):
+            return self.numbers(op, left, one, other)
+        return self.things_compared(op, left, one, self.value(right.type, other))
+
+    def numbers(self, op: str, left: Expr, one: int, other: int) -> list[str]:
+        if isinstance(left, Prim) and left.op == "size" and op in (">", "!=", "==") and other == 0:
+            return self.empty(left.args[0], op != "==")
+        counted, term = self.counted(left), self.term(left)
+        low, high = other + (op == ">"), other - (op == "<")
+        kind = {">": "least", ">=": "least", "<": "most", "<=": "most", "==": "same", "!=": "other"}[op]
+        limit = low if kind == "least" else high if kind == "most" else other
+        if counted:
+            of, domain = Counted(one, Noun(counted)), Counted(limit, Noun(counted))
+            return [self.words.text(f"refused.count.{kind}", count=of, limit=domain)] if kind != "other" else []
+        if term is None:
+            chosen = isinstance(left, Read) and left.local.name in self.chosen
+            return [self.words.text(f"refused.number.{kind}", number=one, limit=limit)] if chosen and kind in ("least", "most") else []
+        return [self.words.text(f"refused.{kind}", term=term, number=one, limit=limit)]
+
+    def things_compared(self, op: str, left: Expr, one: Any, wanted: Value) -> list[str]:
+        held = self.value(left.type, one)
+        if held is None or isinstance(left.type, Bool):
+            return [] if held is not None else self.empty(left, True)
+        looked = self.looked(left, one)
+        if op == "!=":
+            term = self.term(left)
+            return looked or ([self.words.text("refused.is", term=term, held=held)] if term else [])
+        if looked:
+            return [*looked, self.words.text("refused.wanted", wanted=wanted)]
+        place = self.place(left)
+        if place is not None:
+            return [self.words.text("refused.elsewise_at", place=place, held=held, wanted=wanted)]
+        term = self.term(left)
+        return [self.words.text("refused.elsewise", term=term, held=held, wanted=wanted)] if term else []
+
+    def empty(self, node: Expr, wanted: bool) -> list[str]:
+        """That something is nothing and should be something (`wanted`), or the other way round."""
+        if wanted and isinstance(node, Ask) and (said := self.because(node.family, node, False)):
+            return said
+        raw = self.raw(node)
+        if raw is None:
+            return []
+        looked, place, term = self.looked(node, raw), self.place(node), self.term(node)
+        if looked:
+            return looked
+        if wanted:
+            return [self.words.text("refused.nothing_at", place=place)] if place is not None else \
+                [self.words.text("refused.blank", term=term)] if term else []
+        if isinstance(node.type, GROUPS):
+            return [self.words.text("refused.full", term=term)] if term else []
+        held = self.value(node.type, raw)
+        if place is not None:
+            return [self.words.text("refused.taken_at", place=place, held=held)]
+        return [self.words.text("refused.taken", term=term, held=held)] if term else []
+
+    # ------------------------------------------------------------ sets
+
+    def member(self, kind: Type | None, raw: Any, group: Expr, inside: bool, before: list[Value] | None = None) -> list[str]:
+        """That something is not in a set or, with `inside`, that it is, and must not be; `before` is what the set depends on."""
+        if kind is None or raw is None:
+            return []
+        if isinstance(group, Ask) and (said := self.because(group.family, group, inside, (kind, raw))):
+            return said
+        value = str(raw) if isinstance(kind, Int) else self.value(kind, raw)
+        if isinstance(group, Prim) and group.op == ".." and not inside:
+            low, high = (self.raw(end) for end in group.args)
+            if low is None or high is None:
+                return []
+            return [self.words.text("refused.no_range" if low > high else "refused.range", low=low, high=high)]
+        term = self.term(group)
+        if term is not None:
+            return [self.words.text("refused.in" if inside else "refused.not_in", thing=value, term=term)]
+        things = self.things(group) if not inside else None
+        if things is None:
+            return []
+        if not things:
+            return [self.words.text("refused.none_after", before=before) if before else self.words.text("refused.none")]
+        if len(things) <= LISTED:
+            return [self.words.text("refused.only_after", before=before, things=things) if before
+                    else self.words.text("refused.only", things=things)]
+        noun = self.noun(kind)
+        return [self.words.text("refused.among", count=Counted(len(things), Noun(noun)), thing=value) if noun
+                else self.words.text("refused.many", number=len(things), thing=value)]
+
+    def things(self, group: Expr) -> list[Value] | None:
+        """What is in a set now, where that is known."""
+        raw = self.raw(group)
+        if raw is None or not isinstance(group.type, GROUPS | Maybe):
+            return None
+        if not isinstance(group.type.of, Of | Int):
+            return None
+        found = [self.value(group.type.of, part) for part in self.now.game.codec(group.type).parts(raw)]
+        return list({self.words.value(value): value for value in found}.values())
+
+    # ------------------------------------------------------------ names
+
+    def value(self, kind: Type, raw: Any) -> Value:
+        """A value as sentences take it; a thing that the table calls by a label of its own, by that."""
+        found = kind.of if isinstance(kind, Maybe) and raw is not None and self.now.game.codec(kind).size(raw) else kind
+        label = self.sight.label(found.name, raw) if isinstance(found, Of) and self.teller.find([f"label.{found.name}"]) else ""
+        self.labels |= {label} - {""}
+        return label or self.teller.value(kind, raw)
+
+    def raw(self, node: Expr) -> Any:
+        """What an expression is now; None where that is not known."""
+        try:
+            return self.now.of(node)
+        except Unknown:
+            return None
+
+    def term(self, node: Expr) -> str | None:
+        """What an expression is called: its caption, and what it is of."""
+        match node:
+            case Load(state=state, index=index):
+                return self.named(f"state.{state}", *index)
+            case CountOf(bag=Load(state=state, index=index), kind=kind):
+                return self.named(f"state.{state}", *index, kind)
+            case Attribute(thing=thing, domain=domain, name=name):
+                return self.named(f"attribute.{domain}.{name}", thing)
+            case Ask(family=family, args=args):
+                return self.named(f"state.{family}", *args) or self.named(f"score.{family}", *args)
+            case Prim(op="size", args=(things,)):
+                return self.term(things)
+            case OrElse(value=value):
+                return self.term(value)
+            case Prim(op="+", args=(left, right)) if isinstance(node.type, Int):
+                one, other = self.term(left), self.term(right)
+                return self.words.text("refused.sum", one=one, other=other) if one and other else one or other
+        return None
+
+    def named(self, key: str, *of: Expr) -> str | None:
+        if not self.words.has(key) or any(self.raw(part) is None for part in of):
+            return None
+        things = [self.words.value(self.value(part.type, self.raw(part))) for part in of]
+        return self.words.text("refused.term_of" if things else "refused.term", name=self.words.text(key), things=", ".join(things))
+
+    def place(self, node: Expr) -> Value:
+        """The place of a board that a state is asked of; None where it is of anything else."""
+        if not isinstance(node, Load) or len(node.index) != 1 or isinstance(node.type, SetOf):
+            return None
+        kind = node.index[0].type
+        kind = kind.of if isinstance(kind, Maybe) else kind
+        enum = self.now.game.model.enum_of(kind.name) if isinstance(kind, Of) else None
+        raw = self.raw(node.index[0])
+        return self.value(kind, raw) if enum is not None and enum.kind in ("cells", "corners", "open") and raw is not None else None
+
+    def looked(self, node: Expr, raw: Any) -> list[str]:
+        """What `look` says of the value of a thing, where that is a sentence by itself."""
+        if not isinstance(node, Load) or len(node.index) != 1:
+            return []
+        found = node.index[0].type
+        about, held = self.raw(node.index[0]), self.value(node.type, raw)
+        nothing = held is None or held == []
+        key = f"look.{node.state}.none" if nothing else f"look.{node.state}"
+        if about is None or not self.words.has(key) or "it" not in self.words.names(key):
+            return []
+        return [self.words.text(key, it=self.value(found, about), **({} if nothing else {"held": held}))]
+
+    def counted(self, node: Expr) -> str | None:
+        """The kind of the things that a rule counts by a condition."""
+        return self.noun(node.gens[0].local.type) if isinstance(node, Fold) and node.kind == "count" and len(node.gens) == 1 else None
+
+    def noun(self, kind: Type) -> str | None:
+        """The key of the noun for things of a kind, where the game has one."""
+        found = kind.of if isinstance(kind, Maybe) else kind
+        enum = self.now.game.model.enum_of(found.name) if isinstance(found, Of) else None
+        return enum.name if enum is not None and self.words.has(f"{enum.name}.name") else None

@@ -1,0 +1,49 @@
+"""Which lines of the rules run from one decision to the next, in their order, with the position and the names in sight at each: for whoever
+looks at rules line by line, forwards and backwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from ...dsl.core.nodes import Local
+from .following import Following
+from .position import Game, Position
+
+MOST = 4_000                           # lines of one step that are kept; what runs beyond them is not seen
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that is about to run. `known`: the names in sight with their raw values; `s`: the position as it is then."""
+
+    path: str
+    number: int
+    known: tuple[tuple[Local, Any], ...]
+    s: list[Any]
+
+
+class Recording(Following):
+    """A context in which a position plays and every rule line that runs is noted."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.game: Game = position.game
+        self.lines: list[Line] = []
+
+    def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
+        module = self.game.module
+        if frame.f_globals is not module.namespace or frame.f_code.co_filename not in module.files:
+            return None
+        return self._line
+
+    def _line(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if event == "line" and len(self.lines) < MOST:
+            module = self.game.module
+            at = module.files[frame.f_code.co_filename], frame.f_lineno
+            known = tuple((module.names[name], value) for name, value in frame.f_locals.items() if name in module.names)
+            if self.lines and (self.lines[-1].path, self.lines[-1].number) == at:
+                self.lines.pop()                                   # several steps of one line: how it is when the last of them begins
+            self.lines.append(Line(*at, known, self.position.s.copy()))
+        return self._line

@@ -1,0 +1,125 @@
+"""A rulebook before it is written: chapters with their parts, and what stands in them. Texts are in the reader's language; how they look is
+up to who writes them (web.py, markdown.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..drawing.shapes import Panel
+from ..drawing.svg import Drawn
+
+
+@dataclass
+class Text:
+    """A paragraph; `strong` ones lead a chapter."""
+
+    said: str
+    strong: bool = False
+
+
+@dataclass
+class Clause:
+    """A sentence of the rulebook. `cases`: how it reads with other numbers of players, each with the words that say with which; `notes`:
+    what house rules did to it."""
+
+    id: str
+    said: str
+    cases: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Table:
+    """Rows below heads; the first entry of a row says what the row is about."""
+
+    heads: list[str]
+    rows: list[list[str]]
+    caption: str = ""
+
+
+@dataclass
+class Listing:
+    """Things side by side, each in a few words."""
+
+    items: list[str]
+
+
+@dataclass
+class Terms:
+    """Words and what they mean: the word, the chapter where it is explained ("" for none), what is said."""
+
+    entries: list[tuple[str, str, str]]
+
+
+@dataclass
+class Pointers:
+    """Words and where they occur: each with the chapters."""
+
+    entries: list[tuple[str, list[str]]]
+
+
+@dataclass
+class Picture:
+    """Panels of a table, drawn and as lines of text (which is also what the picture says to who cannot see it); `small`: no more than an
+    example needs."""
+
+    title: str
+    panels: list[Drawn]
+    shapes: list[Panel]
+    small: bool = False
+
+
+Block = Text | Clause | Table | Listing | Terms | Pointers | Picture
+
+
+@dataclass
+class Chapter:
+    """A chapter. `anchor` is what links lead to; `number` stands before its title: 3.2. `fresh`: it begins on a new page."""
+
+    title: str
+    anchor: str = ""
+    blocks: list[Block] = field(default_factory=list)
+    parts: list[Chapter] = field(default_factory=list)
+    number: str = ""
+    fresh: bool = False
+    shown: int = 2                                                 # how deep the contents go into it
+
+    def all(self) -> Iterator[Chapter]:
+        """It and all its parts."""
+        yield self
+        for part in self.parts:
+            yield from part.all()
+
+    @property
+    def empty(self) -> bool:
+        return not self.blocks and all(part.empty for part in self.parts)
+
+
+@dataclass
+class Book:
+    """A whole rulebook. `terms`: words that are explained somewhere, in every form, with the chapter where they are."""
+
+    title: str
+    under: str
+    about: str
+    lang: str
+    chapters: list[Chapter]
+    contents: str
+    terms: dict[str, str] = field(default_factory=dict)
+    sheet: str = ""
+
+    def all(self) -> Iterator[Chapter]:
+        for chapter in self.chapters:
+            yield from chapter.all()
+
+    def settle(self) -> None:
+        """Leave out what is empty, and number what is left."""
+        def number(chapters: list[Chapter], before: str) -> list[Chapter]:
+            kept = [chapter for chapter in chapters if not chapter.empty]
+            for n, chapter in enumerate(kept, 1):
+                chapter.number = f"{before}{n}"
+                chapter.anchor = chapter.anchor or "c" + chapter.number.replace(".", "-")
+                chapter.parts = number(chapter.parts, f"{chapter.number}.")
+            return kept
+        self.chapters = number(self.chapters, "")

@@ -1,0 +1,133 @@
+"""Examples for a rulebook, out of the scenario tests of the game: the position, what is played, what comes of it, in words.
+
+A scenario is shown when somebody decides something in it under the rules that the book is about. Of those that show the same clauses the
+shortest is taken, and never two for one clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...dsl.findings.diagnostics import Findings
+from ...dsl.rulesets.ruleset import build as compiled
+from ..drawing.build import build
+from ..playing.table import Step
+from ..position.options import Option
+from ..position.position import Decision, Game, Position, Told
+from ..position.view import in_sight
+from ..shelf.loaded import Loaded
+from ..telling.teller import Teller
+from ..testing.scenario import Scenario
+from ..testing.scenario_run import Runner
+from ..testing.trace import scenarios_of
+from .book import Block, Clause, Text
+from .pictures import changed, picture
+
+MOST, LONGEST = 14, 4                                              # examples in a book; decisions in one of them
+
+
+def examples(loaded: Loaded, teller: Teller, clauses: list[str], clause_block: Callable[[str], Clause],
+             players: int | None) -> list[tuple[str, list[Block]]]:
+    """The examples, in the order of the rulebook, each behind the clause that it shows ("" for none). Where the book is about one number
+    of `players`, they are games of so many."""
+    game, found = best(loaded, players)
+    if game is not loaded.game:
+        teller = Teller(game, teller.words)
+    shown: set[str] = set()
+    out: list[tuple[int, str, list[Block]]] = []
+    for scenario in spread(found, clauses):
+        news = [clause for clause in scenario.clauses if clause in clauses and clause not in shown]
+        if scenario.clauses and not news or len(out) == MOST:
+            continue
+        told = Telling(scenario, game, teller).blocks()
+        if told:
+            shown |= set(scenario.clauses)
+            head: list[Block] = [Text(f"{block.said} [{block.id}]") for block in map(clause_block, news[:2])]
+            out.append((clauses.index(news[0]) if news else 0, news[0] if news else "", [*head, *told]))
+    return [(about, blocks) for _, about, blocks in sorted(out, key=lambda one: one[0])]
+
+
+def best(loaded: Loaded, wanted: int | None) -> tuple[Game, list[Scenario]]:
+    """The scenarios that fit, with the game for the number of players that most of them are played by, or that is wanted."""
+    model = loaded.game.model
+    by_players: dict[int, list[Scenario]] = {}
+    for scenario in scenarios_of(loaded.found, Findings()):
+        if fits(scenario, loaded.game):
+            by_players.setdefault(scenario.data.get("players") or model.player_range[0], []).append(scenario)
+    players = wanted or max(by_players, key=lambda n: (len(by_players[n]), n == model.players), default=model.players)
+    if players == model.players:
+        return loaded.game, by_players.get(players, [])
+    ruleset = compiled(loaded.game.ruleset.source, players, loaded.game.ruleset.settings, Findings())
+    return (Game(ruleset), by_players[players]) if ruleset is not None else (loaded.game, [])
+
+
+def fits(scenario: Scenario, game: Game) -> bool:
+    """Whether a scenario is played with the options of the book, and somebody decides something in it."""
+    data, settings = scenario.data, game.model.settings
+    if data.get("house") or any(str(settings.get(n)).lower() != str(value).lower() for n, value in (data.get("options") or {}).items()):
+        return False
+    played = [item for item in data.get("play") or [] if isinstance(item, str)]
+    return 0 < len(played) <= LONGEST and not any(isinstance(item, dict) and "run" in item for item in data.get("play") or [])
+
+
+def spread(found: list[Scenario], clauses: list[str]) -> list[Scenario]:
+    """One of each family of clauses first, the shortest of each; then the others."""
+    place = {clause: n for n, clause in enumerate(clauses)}
+
+    def first(one: Scenario) -> int:
+        return min((place[clause] for clause in one.clauses if clause in place), default=0)
+    families: dict[str, list[Scenario]] = {}
+    for scenario in sorted(found, key=lambda one: (len(one.data.get("play") or []), len(one.clauses), first(one))):
+        family = clauses[first(scenario)].rpartition("-")[0] if clauses else scenario.name
+        families.setdefault(family, []).append(scenario)
+    heads = sorted(families.values(), key=len, reverse=True)
+    return [group[n] for n in range(2) for group in heads if n < len(group)]
+
+
+class Telling(Runner):
+    """A scenario played with everything noted that a reader is told."""
+
+    def __init__(self, scenario: Scenario, game: Game, teller: Teller) -> None:
+        super().__init__(scenario, game)
+        self.teller = teller
+        self.before: Position | None = None
+        self.lines: list[str] = []
+
+    def blocks(self) -> list[Block]:
+        """The table before the first decision, the story, and the table then; nothing where there is nothing to tell."""
+        result = self.play()
+        if not result.passed or self.before is None or not self.lines:
+            return []
+        panels = build(self.before, self.teller, None)
+        now = build(self.position, self.teller, None)
+        differ = changed(panels, now)
+        if not differ:
+            return []
+        words, keys = self.teller.words, [panel.key for panel in differ]
+        return [*picture(self.before, self.teller, words.text("rulebook.example.before"), differ),
+                Text(words.text("rulebook.example.played"), strong=True), *(Text(line) for line in self.lines),
+                *picture(self.position, self.teller, words.text("rulebook.example.after"), [panel for panel in now if panel.key in keys])]
+
+    def choose(self, who: str | None, spelling: str, path: Any) -> None:
+        decision = self.position.decision
+        found = decision.find(" ".join(spelling.split())) if decision is not None else None
+        if decision is None or found is None:
+            super().choose(who, spelling, path)
+            return
+        self.before = self.before or self.position.copy()
+        step = self.step(decision, found)
+        at = len(self.told)
+        super().choose(who, spelling, path)
+        self.tell(step, self.told[at:])
+
+    def step(self, decision: Decision, option: Option) -> Step:
+        """A decision as the table would note it."""
+        return Step(decision.seat, decision.key, option, in_sight(decision), decision.kind.secret, decision.closed(option), False, (), None)
+
+    def tell(self, step: Step, told: list[Told]) -> None:
+        words, who = self.teller.words, self.teller.who(step.seat)
+        did = self.teller.did(step)
+        if did and words.value(who) not in did.lower() + did:          # a sentence that does not say who acts
+            did = words.text("did.generic", who=who, option=did)
+        self.lines += [said for said in (did, *map(self.teller.told, told)) if said]

@@ -1,0 +1,79 @@
+"""A rulebook as Markdown: headings, lists, tables; boards as lines of text."""
+
+from __future__ import annotations
+
+import re
+
+from ...dsl.findings.visible import visible
+from ..drawing.plain import plain_lines
+from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
+from .links import Links
+
+WIDTH = 90                                                         # of boards and tables drawn with letters
+SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+
+
+def markdown(book: Book) -> str:
+    """The whole book."""
+    return Writer(book).whole()
+
+
+def safe(text: str) -> str:
+    """A text that means nothing to Markdown."""
+    return SPECIAL.sub(r"\\\1", visible(text))
+
+
+class Writer:
+    """Writes one book."""
+
+    def __init__(self, book: Book) -> None:
+        self.book, self.links = book, Links(book.terms)
+        self.numbers = {chapter.anchor: chapter.number for chapter in book.all()}
+
+    def whole(self) -> str:
+        book = self.book
+        out = [f"# {safe(book.title)}", safe(book.under)]
+        out += [f"**{safe(book.about)}**"] if book.about else []
+        out += [f"## {safe(book.contents)}", "\n".join(self.entry(c, 0) for c in book.chapters)]
+        for chapter in book.chapters:
+            out += self.chapter(chapter, 2)
+        return "\n\n".join(out) + "\n"
+
+    def entry(self, chapter: Chapter, depth: int) -> str:
+        own = f"{'  ' * depth}- [{chapter.number} {safe(chapter.title)}](#{chapter.anchor})"
+        return "\n".join([own, *(self.entry(part, depth + 1) for part in chapter.parts if depth + 1 < chapter.shown)])
+
+    def chapter(self, chapter: Chapter, depth: int) -> list[str]:
+        out = [f'<a id="{chapter.anchor}"></a>', f"{'#' * min(depth, 6)} {chapter.number} {safe(chapter.title)}"]
+        for block in chapter.blocks:
+            out.append(self.block(block, chapter.anchor))
+        for part in chapter.parts:
+            out += self.chapter(part, depth + 1)
+        return out
+
+    def linked(self, text: str, here: str) -> str:
+        return "".join(f"[{safe(piece)}](#{anchor})" if anchor else safe(piece) for piece, anchor in self.links.cut(text, here))
+
+    def block(self, block: Block, here: str) -> str:
+        match block:
+            case Text():
+                return f"**{safe(block.said)}**" if block.strong else self.linked(block.said, here)
+            case Clause():
+                said = [f"- {safe(when)}: {self.linked(one, here)}" for when, one in block.cases]
+                lines = said or [f"- {self.linked(block.said, here)}"]
+                lines[0] += f" `{block.id}`"
+                lines += [f"  - *{safe(note)}*" for note in block.notes]
+                return "\n".join(lines)
+            case Listing():
+                return "\n".join(f"- {safe(item)}" for item in block.items)
+            case Table():
+                rows = [block.heads, ["---"] * len(block.heads), *block.rows]
+                return "\n".join("| " + " | ".join(entry if n == 1 else safe(entry) for entry in row) + " |" for n, row in enumerate(rows))
+            case Terms():
+                return "\n".join(f"- **{f'[{safe(word)}](#{anchor})' if anchor else safe(word)}** – {safe(said)}"
+                                 for word, anchor, said in block.entries)
+            case Pointers():
+                return "\n".join(f"- {safe(word)} – {', '.join(f'[{self.numbers[a]}](#{a})' for a in anchors)}"
+                                 for word, anchors in block.entries)
+            case Picture():
+                return f"{safe(block.title)}\n\n```text\n" + visible("\n".join(plain_lines(block.shapes, WIDTH)), keep="\n") + "\n```"

@@ -1,0 +1,44 @@
+"""Pictures of the table for a rulebook: as it lies when the set-up is done, and as much of it as an example needs."""
+
+from __future__ import annotations
+
+import random
+
+from ..drawing.build import build
+from ..drawing.look import look_of
+from ..drawing.shapes import Chart, Panel
+from ..drawing.svg import draw
+from ..position.position import Game, Position
+from ..telling.teller import Teller
+from .book import Block, Picture
+from .course import Walk
+
+SEED, STEPS = 1, 400                                               # of the game that is set up for the picture
+WIDE = 1000
+
+
+def after_setup(game: Game, walk: Walk, teller: Teller) -> list[Block]:
+    """The table when the first decision after the set-up waits; what players choose before it is chosen by chance."""
+    position = game.new(SEED)
+    position.go()
+    chance = random.Random(SEED)
+    for _ in range(STEPS):
+        decision = position.decision
+        if decision is None or not walk.only_before(decision.key.partition(".")[0].partition("[")[0]):
+            break
+        position.play(decision.seat, decision.option(chance.choice(list(decision.codes))))
+    return picture(position, teller, teller.words.text("rulebook.ready.title"))
+
+
+def picture(position: Position, teller: Teller, title: str, panels: list[Panel] | None = None) -> list[Block]:
+    """The table as everybody sees it, or some of its panels."""
+    found = build(position, teller, None) if panels is None else panels
+    look = look_of(position.game)
+    return [Picture(title, [draw(panel, look, WIDE) for panel in found], found, panels is not None)] if found else []
+
+
+def changed(before: list[Panel], after: list[Panel]) -> list[Panel]:
+    """The panels of a table that look otherwise in another position, with its boards; nothing where all look the same."""
+    then = {panel.key: panel for panel in after}
+    other = [panel for panel in before if panel.key not in then or then[panel.key] != panel]
+    return [panel for panel in before if panel in other or isinstance(panel, Chart)] if other else []

@@ -1,0 +1,186 @@
+"""In which chapter each clause stands, and in which order: once, where the rules come to it.
+
+A family of clauses (DS-MAT of DS-MAT-01) belongs where the walk opens a section for a procedure that names it. Where only parts of a
+section name it, it has a chapter of its own there if the game gives it a title (`chapter.DS-MAT` in its messages); without one, each of its
+clauses stands in the section that cites it. A titled family that belongs nowhere follows the family that the rulebook has before it:
+behind the set-up that is what one must know first, at the very beginning it is about the box. A title that only names a thing (`{tower}`)
+puts the family to that thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from .course import BEFORE, COURSE, END, ONE_BY_ONE, Met, Section, Walk, sections
+
+BOX, BASICS, MORE = "box", "basics", "more"                        # stages that the walk does not know
+STAGES = (BOX, BEFORE, BASICS, COURSE, END, ONE_BY_ONE, MORE)
+
+
+@dataclass(eq=False)
+class Place:
+    """A chapter to be: a section of the walk, the head of a stage, or a titled family."""
+
+    stage: str
+    section: Section | None = None
+    family: str = ""
+    number: int = 0
+    clauses: list[str] = field(default_factory=list)
+    parts: list[Place] = field(default_factory=list)
+
+
+@dataclass
+class Placed:
+    """All chapters by stage; `things`: the clauses of a thing by its type and name."""
+
+    stages: dict[str, Place]
+    things: dict[tuple[str, str], list[str]]
+
+    def all(self) -> list[Place]:
+        """Every chapter, each before its parts."""
+        return [one for place in self.stages.values() for one in within(place)]
+
+
+def within(place: Place) -> Iterable[Place]:
+    yield place
+    for part in place.parts:
+        yield from within(part)
+
+
+def family_of(clause: str) -> str:
+    return clause.rpartition("-")[0]
+
+
+def titled(clause: str, titles: Iterable[str]) -> str:
+    """The longest family of a clause that has a title; "" for none."""
+    known, family = set(titles), family_of(clause)
+    while family and family not in known:
+        family = family_of(family)
+    return family
+
+
+def placed(walk: Walk, clauses: list[str], titles: Mapping[str, tuple[str, str] | None]) -> Placed:
+    """`clauses`: those that have a sentence, in the order of the rulebook. `titles`: the families that have a title, each with the thing
+    (type, name) that it names, or None."""
+    return Placing(walk, clauses, titles).done()
+
+
+class Placing:
+    """The work of `placed`."""
+
+    def __init__(self, walk: Walk, clauses: list[str], titles: Mapping[str, tuple[str, str] | None]) -> None:
+        self.walk, self.clauses, self.titles = walk, clauses, titles
+        self.stages = {stage: Place(stage) for stage in STAGES}
+        self.things: dict[tuple[str, str], list[str]] = {}
+        self.of_section: dict[Section, Place] = {}
+        self.of_family: dict[str, Place] = {}
+        self.met: dict[str, list[Met]] = {}
+        for met in walk.clauses:
+            self.met.setdefault(met.name, []).append(met)
+        for stage, head in walk.stages.items():
+            self.of_section[head] = self.stages[stage]
+            for section in list(sections(head))[1:]:
+                made = Place(stage, section, number=section.number)
+                self.of_section[section] = made
+                assert section.parent is not None
+                self.of_section[section.parent].parts.append(made)
+
+    def done(self) -> Placed:
+        opened: dict[str, Section] = {}
+        used: dict[str, Met] = {}
+        for met in self.walk.families:
+            if met.opens:
+                opened.setdefault(met.name, met.section)
+            elif not met.aside:
+                used.setdefault(met.name, met)
+        first_setup = self.first_setup(opened)
+        before: Place | None = None                                # where the family that the rulebook had last stands
+        foreign: list[tuple[Place, str]] = []
+        for n, clause in enumerate(self.clauses):
+            title = titled(clause, self.titles)
+            thing = self.titles[title] if title else None
+            if thing is not None:
+                self.things.setdefault(thing, []).append(clause)
+                before = self.stages[ONE_BY_ONE]
+                continue
+            section = next((opened[name] for name in (family_of(clause), title) if name in opened), None)
+            if section is not None:
+                spot = self.of_section[section]
+            elif title:
+                if title not in self.of_family:
+                    self.of_family[title] = self.chapter(title, used.get(title), before, n < first_setup)
+                spot = self.of_family[title]
+            else:
+                spot = self.cited(clause, n < first_setup)
+                if spot.stage != BOX:
+                    foreign.append((spot, clause))
+                    continue
+            spot.clauses.append(clause)
+            before = spot
+        for place in [one for stage in self.stages.values() for one in within(stage)]:
+            place.parts.sort(key=lambda part: part.number)
+            self.insert(place, [clause for spot, clause in foreign if spot is place])
+        return Placed(self.stages, self.things)
+
+    def first_setup(self, opened: Mapping[str, Section]) -> int:
+        """Which clause of the rulebook is the first that belongs before the great loop."""
+        return next((n for n, clause in enumerate(self.clauses)
+                     if (section := opened.get(family_of(clause))) is not None and section.stage == BEFORE), 0)
+
+    def cited(self, clause: str, early: bool) -> Place:
+        """The chapter of a clause whose family has none: where the walk meets it, if it can be where the chosen options lead; but what
+        says who is ahead at the end stands there."""
+        met = self.met.get(clause, [])
+        last = self.walk.stages[END]
+        first = next((one for one in met if one.section is last), None) or next((one for one in met if not one.aside), None)
+        first = first or next(iter(met), None)
+        return self.stages[BOX] if early else self.stages[MORE] if first is None else self.of_section[first.section]
+
+    def chapter(self, title: str, used: Met | None, before: Place | None, early: bool) -> Place:
+        """A new chapter for a titled family."""
+        if early:
+            parent, number = self.stages[BOX], 0
+        elif used is not None:
+            parent, number = self.of_section[used.section], used.number
+        else:
+            ends = [met for clause in self.clauses if titled(clause, self.titles) == title for met in self.met.get(clause, ())[:1]]
+            at_end = [met for met in ends if met.section is self.walk.stages[END]]
+            if at_end and 2 * len(at_end) > len(ends):             # about the standing
+                parent, number = self.stages[END], at_end[0].number
+            elif before is None:
+                parent, number = self.stages[BOX], 0
+            elif before.stage in (BEFORE, BASICS):
+                parent, number = self.stages[BASICS], 0
+            elif before.stage == ONE_BY_ONE:                       # behind the things: with them, if it is of their family
+                alike = before.section is not None and family_of(title) in {family_of(family_of(clause)) for clause in before.clauses}
+                parent, number = self.stages[ONE_BY_ONE if alike or before.family else MORE], 0
+            elif before.section is not None and before.stage == END and all(met.section.within(before.section) for met in ends):
+                parent, number = before, before.number             # about nothing but that
+            elif before.stage in (END, MORE):
+                parent, number = self.stages[MORE], 0
+            elif before.family:
+                parent, number = self.parent(before), before.number
+            else:
+                parent, number = before, before.number
+        made = Place(parent.stage, family=title, number=number)
+        parent.parts.append(made)
+        return made
+
+    def parent(self, place: Place) -> Place:
+        return next((one for stage in self.stages.values() for one in within(stage) if place in one.parts), self.stages[place.stage])
+
+    def insert(self, place: Place, clauses: list[str]) -> None:
+        """Put in among the clauses of a chapter others that the walk meets there, each behind the one that it met before. The chapter's own
+        stand in the order of the rulebook: it is written to be understood."""
+        when = {clause: self.number(clause, place) for clause in (*place.clauses, *clauses)}
+        for clause in sorted(clauses, key=when.__getitem__):
+            earlier = [n for n, other in enumerate(place.clauses) if when[other] <= when[clause]]
+            place.clauses.insert(earlier[-1] + 1 if earlier else 0, clause)
+
+    def number(self, clause: str, place: Place) -> int:
+        """When the walk met a clause, in this chapter if it did."""
+        met = self.met.get(clause, [])
+        section = place.section or (None if place.family else self.walk.stages.get(place.stage))
+        here = [one.number for one in met if section is not None and one.section is section]
+        return next(iter(here), met[0].number if met else 0)

@@ -1,0 +1,85 @@
+"""A rulebook as plain text for a screen: paragraphs, aligned tables and boards in letters, no wider than asked; a chapter at a time."""
+
+from __future__ import annotations
+
+import textwrap
+
+from ..drawing.plain import plain_lines
+from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
+
+STEP = "  "                                                        # how far items are set in, and the later lines of each
+GAP = 2                                                            # between columns
+
+
+def chapter_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
+    """A chapter with all its parts, each below an empty line."""
+    out = own_lines(book, chapter, width)
+    for part in chapter.parts:
+        out += ["", *chapter_lines(book, part, width)]
+    return out
+
+
+def own_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
+    """What stands in a chapter itself, below its number and title."""
+    numbers = {one.anchor: one.number for one in book.all()}
+    out = wrapped(f"{chapter.number}  {chapter.title}", width)
+    for block in chapter.blocks:
+        out += ["", *block_lines(block, numbers, width)]
+    return out
+
+
+def block_lines(block: Block, numbers: dict[str, str], width: int) -> list[str]:
+    match block:
+        case Text():
+            return wrapped(block.said, width)
+        case Clause():
+            said = [f"{when}: {one}" for when, one in block.cases] or [block.said]
+            items = [f"{said[0]} [{block.id}]", *said[1:], *block.notes]
+        case Listing():
+            items = block.items
+        case Table():
+            return table_lines(block, width)
+        case Terms():
+            items = [f"{word} – {said}" for word, _, said in block.entries]
+        case Pointers():
+            items = [f"{word} – {', '.join(numbers[anchor] for anchor in anchors)}" for word, anchors in block.entries]
+        case Picture():
+            return [*wrapped(block.title, width), *plain_lines(block.shapes, width)]
+    return [line for item in items for line in wrapped(item, width, STEP)]
+
+
+def wrapped(text: str, width: int, lead: str = "") -> list[str]:
+    """A text in lines, set in by `lead`, and its later lines once more."""
+    return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=lead * 2, break_on_hyphens=False) or [""]
+
+
+def table_lines(block: Table, width: int) -> list[str]:
+    """Columns below their heads, the widest of them broken into lines where the table is too wide; where even that does not do, each row
+    by itself, entry below entry."""
+    columns = list(zip(block.heads, *block.rows, strict=True))
+    sizes = [max(map(len, column)) for column in columns]
+    least = [max(len(word) for entry in column for word in entry.split() or [""]) for column in columns]
+    over = sum(sizes) + GAP * (len(sizes) - 1) - width
+    while over > 0:
+        at = max(range(len(sizes)), key=lambda n: (sizes[n] > least[n], sizes[n]))
+        if sizes[at] == least[at]:
+            return [line for row in block.rows for line in by_itself(block.heads, row, width)]
+        sizes[at] -= 1
+        over -= 1
+    return [line for row in [block.heads, *block.rows] for line in row_lines(row, sizes)]
+
+
+def row_lines(row: list[str], sizes: list[int]) -> list[str]:
+    """A row of a table: as many lines as its highest entry has."""
+    entries = [textwrap.wrap(entry, max(size, 1), break_on_hyphens=False) for entry, size in zip(row, sizes)]
+    high = max(map(len, entries))
+    return [(" " * GAP).join((entry[n] if n < len(entry) else "").ljust(size) for entry, size in zip(entries, sizes)).rstrip()
+            for n in range(high)]
+
+
+def by_itself(heads: list[str], row: list[str], width: int) -> list[str]:
+    """A row that is no line: what it is about, then what stands in it below each head."""
+    out = wrapped(row[0], width)
+    for head, entry in zip(heads[1:], row[1:]):
+        out += wrapped(f"{head}: {entry}", width, STEP) if entry else []
+    return out

@@ -1,0 +1,192 @@
+"""The things of a game as a rulebook shows them: what is in the box, the cards one by one, tables, what can be agreed on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...dsl.model.model import Enumeration, Model
+from ...dsl.values.boards import Board
+from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf
+from ..telling.teller import Teller
+from ..words import Counted, Noun, Value, Words
+from ..words.fields import fields
+from ..words.template import capital
+from .book import Block, Chapter, Listing, Table, Text
+
+MANY = 60                                                          # a table with more rows than this says too little for its length
+
+
+def shown(teller: Teller) -> list[Enumeration]:
+    """The types that a reader can know: those with a name, players only where the game names them."""
+    model = teller.game.model
+    return [enum for enum in model.enums.values() if enum.kind in ("enum", "pieces") and teller.words.has(f"{enum.name}.name")]
+
+
+def names_of(enum: Enumeration) -> list[str]:
+    """The members of a type; of pieces, the kinds."""
+    return list(dict.fromkeys(enum.kinds)) if enum.kinds else enum.members
+
+
+def called(enum: Enumeration, member: str, teller: Teller) -> str:
+    """What a member is called, standing alone."""
+    return capital(teller.words.noun(f"{enum.name}.{member}"))
+
+
+def plural(enum: Enumeration, teller: Teller) -> str:
+    return capital(teller.words.noun(enum.name, "pl"))
+
+
+def text_of(enum: Enumeration, member: str, teller: Teller) -> str:
+    """The text that a member has; "" for none."""
+    key = f"{enum.name}.{member}.text"
+    return teller.words.text(key, **fields(teller.game.model, enum.name, member)) if teller.words.has(key) else ""
+
+
+def has_texts(enum: Enumeration, teller: Teller) -> bool:
+    return any(teller.words.has(f"{enum.name}.{member}.text") for member in names_of(enum))
+
+
+# ---------------------------------------------------------------- what is printed on things
+
+
+def captions(enum: Enumeration, teller: Teller) -> dict[str, str]:
+    """The attributes that have a name in words, with it."""
+    return {name: teller.words.text(key) for name in enum.attributes if teller.words.has(key := f"attribute.{enum.name}.{name}")}
+
+
+def printed(enum: Enumeration, name: str, member: str, teller: Teller) -> str:
+    """The value of an attribute in words; "" where there is nothing to say."""
+    raw, kind = enum.values[name][enum.first[member]], enum.attributes[name]
+    if isinstance(kind, Bool):
+        return teller.words.value(True) if raw else ""
+    if isinstance(kind, Maybe) and not teller.game.codec(kind).size(raw):
+        return ""
+    if isinstance(kind, BagOf | SetOf | ListOf):
+        value: Value = teller.value(kind, raw)
+        inner = kind.of
+        ordered = isinstance(kind, ListOf) and isinstance(inner, Int)
+        if value == []:
+            return ""
+        return " – ".join(teller.words.value(part) for part in value) if ordered and isinstance(value, list) else teller.words.value(value)
+    return teller.words.value(teller.value(kind, raw))
+
+
+def on_it(enum: Enumeration, member: str, teller: Teller) -> list[list[str]]:
+    """What is printed on a member besides its text: caption and value, those that say something."""
+    at = enum.first[member]
+    rows = []
+    for name, caption in captions(enum, teller).items():
+        kind, raw = enum.attributes[name], enum.values[name][at]
+        if raw == teller.game.codec(kind).default and not isinstance(kind, Of):
+            continue
+        if said := printed(enum, name, member, teller):
+            rows.append([caption, said])
+    return rows
+
+
+def with_players(words: Words, many: list[int]) -> str:
+    """“With 2 players”: for which numbers of players something holds."""
+    if len(many) > 2 and many == list(range(many[0], many[-1] + 1)):
+        return words.text("rulebook.with_range", low=many[0], high=many[-1])
+    return words.text("rulebook.with_players", players=list(many), n=many[0] if len(many) == 1 else 2)
+
+
+def by_players(enum: Enumeration, name: str, others: Mapping[int, Model]) -> list[tuple[list[int], Enumeration]]:
+    """Where an attribute has other values with other numbers of players: the numbers that agree, with the members as they are then."""
+    found: dict[tuple[object, ...], tuple[list[int], Enumeration]] = {}
+    for players, model in others.items():
+        then = model.enums[enum.name]
+        found.setdefault(tuple(then.values[name][then.first[m]] for m in names_of(enum)), ([], then))[0].append(players)
+    return list(found.values()) if len(found) > 1 else []
+
+
+def attribute_table(enum: Enumeration, teller: Teller, others: Mapping[int, Model]) -> Table | None:
+    """All members with all that is printed on them, those columns that differ from nothing; None where there is nothing to tell."""
+    members = names_of(enum)
+    heads = {name: caption for name, caption in captions(enum, teller).items() if any(printed(enum, name, m, teller) for m in members)}
+    heads = {name: caption for name, caption in heads.items()
+             if not isinstance(enum.attributes[name], Int) or any(enum.values[name][enum.first[m]] for m in members)}
+    if not heads or len(members) > MANY:
+        return None
+    few = {name for name in heads if isinstance(enum.attributes[name], Int)          # a column of noughts says where there is more
+           and 2 * sum(not enum.values[name][enum.first[m]] for m in members) > len(members)}
+
+    def entry(name: str, member: str) -> str:
+        said = printed(enum, name, member, teller)
+        return "" if name in few and said == "0" else said
+    columns: list[tuple[str, list[str]]] = []
+    for name, caption in heads.items():
+        cases = by_players(enum, name, others)
+        for many, then in cases:
+            when = with_players(teller.words, many)
+            columns.append((f"{caption} ({when[:1].lower()}{when[1:]})", [printed(then, name, m, teller) for m in members]))
+        columns += [] if cases else [(caption, [entry(name, m) for m in members])]
+    rows = [[called(enum, m, teller), *(told[n] for _, told in columns)] for n, m in enumerate(members)]
+    if len(columns) > 1:                                           # what is there for the rules alone says nothing
+        rows = [row for row in rows if set(row[1:]) - {"", "0"}]
+    return Table([capital(teller.words.noun(enum.name)), *(head for head, _ in columns)], rows)
+
+
+# ---------------------------------------------------------------- the parts of the book
+
+
+def box(teller: Teller) -> list[Block]:
+    """What the data say of the box: pieces counted, boards, the members of each type."""
+    words, model = teller.words, teller.game.model
+    out: list[Block] = []
+    rows = []
+    for enum in shown(teller):
+        if enum.kind != "pieces":
+            continue
+        rows += [words.value(Counted(enum.alike[kind], Noun(f"{enum.name}.{kind}"))) for kind in names_of(enum)]
+    if rows:
+        out.append(Listing([capital(row) for row in rows]))
+    for board in model.boards.values():
+        out.append(Text(" ".join(board_lines(board, teller))))
+    return out
+
+
+def board_lines(board: Board, teller: Teller) -> list[str]:
+    """A board: how many cells of which shape, how many others lie next to one, whether its corners count."""
+    words = teller.words
+    if board.open:
+        return [words.text(f"show.board.open_{board.shape}", near=len(board.sides))]
+    out = [words.text(f"show.board.{board.shape}", n=len(board.cells), near=max(map(len, board.near), default=0))]
+    return out if board.corner_type is None else [*out, words.text("show.board.corners", n=len(board.corner_labels))]
+
+
+def options(teller: Teller) -> list[Chapter]:
+    """What can be agreed on before a game, and what holds now."""
+    words, model = teller.words, teller.game.model
+    out = []
+    for option in model.options.values():
+        key = f"variant.{option.name}"
+        title = words.text(f"{key}.name") if words.has(f"{key}.name") else option.name.replace("_", " ")
+        blocks: list[Block] = [Text(words.text(f"{key}.text", **fields(model)))] if words.has(f"{key}.text") else []
+        blocks.append(Text(words.text("show.values", values=[words.variant(option.name, value) for value in option.values],
+                                      default=words.variant(option.name, option.default))))
+        if model.settings[option.name] != option.default:
+            blocks.append(Text(words.text("rulebook.chosen", value=words.variant(option.name, model.settings[option.name])), strong=True))
+        out.append(Chapter(capital(title), f"option-{option.name}", blocks))
+    return out
+
+
+def tables(teller: Teller, others: Mapping[int, Model]) -> list[Chapter]:
+    """The tables of numbers that have a name in words, and what is printed on things that have no text. `others`: the data with each number
+    of players that the book is about, where there are several."""
+    words, model = teller.words, teller.game.model
+    out = []
+    for table in model.tables.values():
+        if words.has(key := f"chart.{table.name}"):
+            last = table.first + len(table.values) - 1
+            heads = [words.number(n) for n in range(table.first, last + 1)]
+            if table.beyond == "last":
+                heads[-1] = words.text("rulebook.or_more", number=last)
+            index = words.text(f"{key}.of") if words.has(f"{key}.of") else ""
+            rows = [[index, *heads], [words.text(key), *map(words.number, table.values)]]
+            out.append(Chapter(words.text(key), f"table-{table.name}", [Table(rows[0], rows[1:])]))
+    for enum in shown(teller):
+        found = None if has_texts(enum, teller) else attribute_table(enum, teller, others)
+        if found is not None:
+            out.append(Chapter(plural(enum, teller), f"type-{enum.name}", [found]))
+    return out

@@ -1,0 +1,59 @@
+"""Which clauses are behind a game that has begun: those of its set-up.
+
+A family of clauses (an id without its last part) that is cited where only the set-up comes, before the first loop of the game, tells how a
+game begins. Of such a family a clause still counts when a rule that comes later cites it by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from ...dsl.core.nodes import Ask, Do, Each, Node, Repeat, Rounds, Stmt
+from ...dsl.core.program import Program, Routine
+from ...dsl.core.walk import walk
+
+LOOPS = (Each, Repeat, Rounds)
+
+
+@lru_cache(maxsize=8)
+def over_families(program: Program) -> tuple[frozenset[str], frozenset[str]]:
+    """The families of clauses that the set-up cites, and the clauses that are cited by rules of later."""
+    game = program.families["game"].routines[0]
+    cut = next((n for n, statement in enumerate(game.body) if isinstance(statement, LOOPS)), 0)
+    later = reached(program, game.body[cut:])
+    first = reached(program, game.body[:cut])
+    begun = {one for routine in first if not any(routine is other for other in later) and routine.kind != "def" for one in cited(routine)}
+    lasting = {one for routine in later for one in cited(routine)}
+    return frozenset(family(one) for one in begun - lasting), frozenset(lasting)
+
+
+def is_over(program: Program, clause: str) -> bool:
+    """Whether a clause tells only how a game begins."""
+    families, lasting = over_families(program)
+    return family(clause) in families and clause not in lasting
+
+
+def family(clause: str) -> str:
+    return clause.rpartition("-")[0]
+
+
+def reached(program: Program, statements: Iterable[Stmt]) -> list[Routine]:
+    """The routines that these statements call, and those that they call in turn."""
+    found: list[Routine] = []
+    waiting: list[Node] = list(statements)
+    names: set[str] = set()
+    while waiting:
+        for node in walk([waiting.pop()]):
+            if isinstance(node, Ask | Do) and node.family not in names:
+                names.add(node.family)
+                routines = program.families[node.family].routines
+                found += routines
+                waiting += [part for routine in routines for part in routine.parts]
+    return found
+
+
+def cited(routine: Routine) -> set[str]:
+    """The clauses that a routine names, at its head and at its statements."""
+    inside = {one for node in walk(routine.parts) if isinstance(node, Stmt) for one in node.cites}
+    return inside | {*routine.cites, *routine.value_cites}

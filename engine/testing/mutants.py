@@ -1,0 +1,234 @@
+"""Would the scenarios notice a wrong rule? Small mistakes are put into copies of a game, one each: a number off by one, a condition dropped
+or turned round, `any` for `all`, `exactly` for `up to`, somebody else who decides, two steps in the other order. Each copy runs the game's
+scenarios until one fails; a copy that the checker refuses does not count."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ...dsl.findings.diagnostics import Findings
+from ...dsl.packs.source import read_game
+from ...dsl.syntax import tree
+from ...dsl.syntax.parse import parse
+from ..shelf.find import Found
+from .scenario import Rules, read_scenarios, test_files
+from .scenario_run import run_scenario
+
+OPPOSITE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and", "+": "-", "-": "+"}
+SCOPES = {"any": "all", "all": "any", "min": "max", "max": "min"}
+DATA = ("numbers", "enums", "pieces", "tables", "start")             # sections whose numbers are the game's
+SIMPLE = (tree.Assign, tree.Call, tree.Move, tree.Draw, tree.Shuffle, tree.Swap, tree.Tell, tree.Stop)
+NEAR = 4                                                             # lines around a mistake in which clauses are looked for
+REFUSED, NOTICED, SURVIVED = "refused", "noticed", "survived"
+Change = tuple[Any, Callable[[str], str], str]                       # what is replaced, by what (made from what it was), which kind
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One mistake: the text from (line, column) to (end_line, end_column), from 1, is replaced."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    new: str
+    kind: str
+    old_text: str = ""
+
+    @property
+    def old(self) -> str:
+        """What stood there, on one line."""
+        return " ".join(self.old_text.split())
+
+
+def drawn(found: Found, many: int, seed: int) -> tuple[list[Mutant], int]:
+    """So many of the mistakes that can be made in a game, drawn by a seed; and how many there are."""
+    source = read_game(found.folder, Findings(), found.shown)
+    if source is None:
+        return [], 0
+    every = [mutant for name in source.data["rules"] for mutant in of_rules(found.folder / name)]
+    every += [mutant for name in ("game.yaml", *source.data.get("data", [])) for mutant in of_data(found.folder / name)]
+    every = [mutant for mutant in every if mutant.new != mutant.old_text]
+    return random.Random(seed).sample(every, min(many, len(every))), len(every)
+
+
+def of_rules(path: Path) -> Iterator[Mutant]:
+    """Every mistake that can be made in a rule file."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.split("\n")
+    for declaration in parse(text, str(path), Findings()):
+        if isinstance(declaration, tree.Always) or isinstance(declaration, tree.Goal) and str(declaration.parts[0]) != "standing":
+            continue
+        every = list(tree.walk(declaration))
+        known = list(dict.fromkeys(name for node in every for name in bound(node)))
+        for node in every:
+            for place, new, kind in [*changes(node), *by_others(node, known)]:
+                yield placed(path.name, lines, place, new, kind)
+            yield from swapped(path.name, lines, node)
+
+
+def changes(node: Any) -> Iterator[Change]:
+    """What can go wrong at a node."""
+    if isinstance(node, tree.Number):
+        yield node.meta, lambda old: str(int(old) + 1) if old.isdigit() else old, "number"
+    elif isinstance(node, tree.Binary) and str(node.op) in OPPOSITE:
+        yield node.op, lambda old: OPPOSITE[old], "operator"
+    elif isinstance(node, tree.Unary) and str(node.op) == "not":
+        yield node.op, lambda _: "", "negation"
+    elif isinstance(node, tree.Condition):
+        yield node.test.meta, lambda _: "true", "condition"
+    elif isinstance(node, tree.If_):
+        yield node.parts[0].meta, lambda old: f"not ({old})", "negation"
+    elif isinstance(node, SIMPLE):
+        yield node.meta, lambda _: "let dropped_here = 0", "statement"
+    if isinstance(node, tree.Fold) and str(node.word) in SCOPES:
+        yield node.word, lambda old: SCOPES[old], "scope"
+    if isinstance(node, tree.UpTo | tree.UpToTimes):
+        yield node.meta, lambda old: re.sub(r"^up\s+to\b", "exactly", old), "amount"
+    elif isinstance(node, tree.Exactly | tree.ExactlyTimes):
+        yield node.meta, lambda old: re.sub(r"^exactly\b", "up to", old), "amount"
+    elif isinstance(node, tree.AtMost):
+        yield node.meta, lambda old: re.sub(r"^up\s+to\s+", "", old), "amount"
+    elif isinstance(node, tree.ExactAmount):
+        yield node.meta, lambda old: f"up to {old}", "amount"
+    may = node.parts[0] if isinstance(node, tree.Menu) else getattr(node, "may", None)
+    if may is not None:
+        yield may, lambda _: "", "may"
+    where = getattr(node, "where", None)
+    if where is not None and hasattr(where, "meta"):
+        yield where.meta, lambda _: "true", "condition"
+
+
+def bound(node: Any) -> Iterator[str]:
+    """The names that a node brings into sight: parameters, and what is walked through."""
+    if isinstance(node, tree.Params):
+        yield from (str(getattr(one, "name", one)) for one in node)
+    elif isinstance(node, tree.Binder | tree.BinderNumbered):
+        yield str(node.name)
+
+
+def by_others(node: Any, known: list[str]) -> Iterator[Change]:
+    """Somebody else who decides: whoever else is in sight."""
+    if isinstance(node, tree.BySeat):
+        for name in known:
+            yield node.who.meta, lambda old, other=name: other, "who"        # type: ignore[misc]
+
+
+def swapped(name: str, lines: list[str], node: Any) -> Iterator[Mutant]:
+    """Two steps of a block in the other order."""
+    for one, other in zip(node.items, node.items[1:]) if isinstance(node, tree.Suite) else ():
+        if isinstance(one, tree.Let) or one.meta.end_line >= other.meta.line:
+            continue
+        first, second = (placed(name, lines, part.meta, str, "order").old_text for part in (one, other))
+        place = Span(one.meta.line, one.meta.column, other.meta.end_line, other.meta.end_column)
+        whole = placed(name, lines, place, str, "order").old_text
+        between = whole[len(first) : len(whole) - len(second)]
+        yield placed(name, lines, place, lambda _, new=second + between + first: new, "order")       # type: ignore[misc]
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of a file."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+def placed(name: str, lines: list[str], place: Any, new: Callable[[str], str], kind: str) -> Mutant:
+    """A mistake at its place."""
+    rows = lines[place.line - 1 : place.end_line]
+    rows[-1] = rows[-1][: place.end_column - 1]
+    rows[0] = rows[0][place.column - 1 :]
+    old = "\n".join(rows)
+    return Mutant(name, place.line, place.column, place.end_line, place.end_column, new(old), kind, old)
+
+
+def of_data(path: Path) -> Iterator[Mutant]:
+    """Every number of a data file, one more."""
+    text = path.read_text(encoding="utf-8")
+    top = yaml.compose(text)
+    if not isinstance(top, yaml.MappingNode):
+        return
+    for key, value in top.value:
+        if key.value in DATA:
+            for scalar in scalars(value):
+                mark, end = scalar.start_mark, scalar.end_mark
+                yield Mutant(path.name, mark.line + 1, mark.column + 1, end.line + 1, end.column + 1, str(int(scalar.value) + 1), "datum",
+                             scalar.value)
+
+
+def scalars(node: Any) -> Iterator[Any]:
+    """The whole numbers among the values below a YAML node."""
+    if isinstance(node, yaml.ScalarNode):
+        if node.tag == "tag:yaml.org,2002:int":
+            yield node
+    elif isinstance(node, yaml.MappingNode):
+        for _, value in node.value:
+            yield from scalars(value)
+    else:
+        for value in node.value:
+            yield from scalars(value)
+
+
+def apply(mutant: Mutant, text: str) -> str:
+    lines = text.split("\n")
+    before = lines[mutant.line - 1][: mutant.column - 1]
+    after = lines[mutant.end_line - 1][mutant.end_column - 1 :]
+    lines[mutant.line - 1 : mutant.end_line] = [before + mutant.new + after]
+    return "\n".join(lines)
+
+
+# ---------------------------------------------------------------- one mutant
+
+
+def sound(found: Found) -> bool:
+    """Whether the scenarios pass as the game is: else they could notice nothing."""
+    rules = Rules(found)
+    return all(run_scenario(scenario, rules).passed for file in test_files(found) for scenario in read_scenarios(file, Findings()))
+
+
+def judge(found: Found, mutant: Mutant) -> str:
+    """Whether the checker refuses a mistake, a scenario notices it, or nobody does."""
+    with tempfile.TemporaryDirectory() as room:
+        copy = Path(room) / found.folder.name
+        shutil.copytree(found.folder, copy)
+        path = copy / mutant.file
+        path.write_text(apply(mutant, path.read_text(encoding="utf-8")), encoding="utf-8")
+        wrong = Found(found.name, copy, found.shown)
+        rules = Rules(wrong)
+        scenarios = [scenario for file in test_files(wrong) for scenario in read_scenarios(file, Findings())]
+        near = cited_near(found.folder / mutant.file, mutant.line, NEAR)
+        scenarios.sort(key=lambda scenario: -len(near & set(scenario.clauses)))        # those that are likeliest to notice come first
+        for scenario in scenarios:
+            game, _ = rules.of(scenario)
+            if game is None and not scenario.data.get("house"):
+                return REFUSED
+            if not run_scenario(scenario, rules).passed:
+                return NOTICED
+        return SURVIVED
+
+
+def cited_near(path: Path, line: int, far: int = 0) -> set[str]:
+    """The clauses cited so many lines around a line, or fewer."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    family, found = "", set()
+    for number, text in enumerate(lines, 1):
+        for cite in re.findall(r"@([A-Z][A-Z0-9-]*|\d+)", text):
+            if cite[0].isalpha():
+                family = cite.rstrip("0123456789").rstrip("-") or cite
+            full = cite if cite[0].isalpha() else f"{family}-{cite}"
+            if abs(number - line) <= far:
+                found.add(full)
+    return found

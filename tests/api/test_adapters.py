@@ -1,0 +1,152 @@
+"""The suites of PettingZoo and OpenSpiel, on games of ours."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import warnings
+
+import numpy as np
+import pyspiel
+import pytest
+from ludoglot.api import ApiError, load
+from ludoglot.api.openspiel import register
+from ludoglot.api.pettingzoo import Environment, environment
+from open_spiel.python.algorithms.generate_playthrough import playthrough
+from pettingzoo.test import api_test, seed_test
+
+from .test_match import GAMES
+
+pytestmark = pytest.mark.usefixtures("shared_rules")
+SLOW = ("hearts", "chess")
+
+
+def both(names: tuple[str, ...]) -> list:
+    return [pytest.param(name, marks=pytest.mark.long if name in SLOW else ()) for name in names]
+
+
+# ---------------------------------------------------------------- PettingZoo
+
+
+@pytest.mark.parametrize("name", both(GAMES))
+def test_pettingzoo_accepts_it(name: str):
+    game = load(name)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Observation (is not|space for)|We recommend agents")      # masks come with observations
+        warnings.filterwarnings("error", message=".*(illegal|undefined|NaN).*")
+        api_test(environment(game), num_cycles=200)
+    seed_test(lambda: environment(game), num_cycles=100)
+
+
+def run(env: Environment, seed: int) -> dict[str, float]:
+    """What each agent got in a match at random."""
+    env.reset(seed=seed)
+    rng, got = random.Random(seed), dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        seen, reward, terminated, truncated, _ = env.last()
+        assert env.observation_space(agent).contains(seen)
+        got[agent] += reward
+        env.step(None if terminated or truncated else rng.choice(list(map(int, np.flatnonzero(seen["action_mask"])))))
+    return got
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "liars-dice", "brisca"])
+def test_rewards_follow_the_standing(name: str):
+    env = Environment(load(name))
+    for seed in range(4):
+        got = run(env, seed)
+        ranks = {env.possible_agents[rank.seat]: rank.rank for rank in env.match.standing}
+        assert sum(got.values()) == pytest.approx(0)
+        one, two = sorted(got, key=ranks.__getitem__)[:2]
+        assert got[one] > got[two] or ranks[one] == ranks[two]
+
+
+def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing():
+    env = Environment(load("tic-tac-toe", lang="es"))
+    env.reset(seed=1)
+    env.step(4)
+    before, agent = env.match.digest(), env.agent_selection
+    for wrong in (4, 9, -1, None):
+        with pytest.raises(ApiError, match="no está entre las opciones"):
+            env.step(wrong)
+    assert (env.match.digest(), env.agent_selection) == (before, agent)
+    assert env.observe(agent)["action_mask"].tolist() == [1, 1, 1, 1, 0, 1, 1, 1, 1]
+    assert not env.observe(env.possible_agents[0])["action_mask"].any()
+
+
+def test_a_match_is_cut_off_at_its_limit():
+    env = Environment(load("tic-tac-toe"), limit=3)
+    assert set(run(env, 1).values()) == {0.0}
+    assert env.decisions == 3 and not env.match.over
+
+
+def test_the_match_of_an_environment_can_be_told():
+    env = Environment(load("tic-tac-toe"))
+    run(env, 5)
+    assert len(env.match.log("it")) >= 5 and env.render()
+
+
+# ---------------------------------------------------------------- OpenSpiel
+
+
+@pytest.mark.parametrize("name", both(GAMES))
+def test_openspiel_accepts_it(name: str):
+    pyspiel.random_sim_test(pyspiel.load_game(register(load(name))), num_sims=1, serialize=name != "hearts", verbose=False)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "liars-dice"])
+def test_openspiel_plays_it_through_twice_alike(name: str):
+    short = register(load(name))
+    one, two = (playthrough(short, action_sequence=None, seed=3) for _ in range(2))
+    assert one == two and "returns" in one.lower()
+
+
+def test_openspiel_and_pettingzoo_agree_on_what_may_be_done():
+    game = load("connect-four")
+    env, state = Environment(game), pyspiel.load_game(register(game)).new_initial_state()
+    env.reset(seed=1)
+    rng = random.Random(8)
+    while not state.is_terminal():
+        mask = env.observe(env.agent_selection)["action_mask"]
+        assert state.legal_actions() == np.flatnonzero(mask).tolist() == np.flatnonzero(state.legal_actions_mask()).tolist()
+        action = rng.choice(state.legal_actions())
+        assert state.action_to_string(action) == env.tables.actions.spelling(action)
+        state.apply_action(action)
+        env.step(action)
+    assert dict(zip(env.possible_agents, state.returns())) == env.rewards
+
+
+def test_a_state_is_copied_and_pickled_without_its_rules():
+    short = register(load("liars-dice"))
+    state = pyspiel.load_game(short).new_initial_state()
+    state.apply_action(77)
+    state.apply_action(state.legal_actions()[0])
+    again = pickle.loads(pickle.dumps(state))
+    twin = state.clone()
+    assert str(again) == str(twin) == str(state)
+    twin.apply_action(twin.legal_actions()[-1])
+    assert str(twin) != str(state) == str(again)
+
+
+def test_house_rules_are_played_by_too(tmp_path):
+    pack = tmp_path / "few-seeds.yaml"
+    pack.write_text("house: few-seeds\nfor: kalah\nset:\n  seeds_each: 2\n", encoding="utf-8")
+    game = load("kalah", house=[pack])
+    env, usual = Environment(game), Environment(load("kalah"))
+    env.reset(seed=1)
+    usual.reset(seed=1)
+    south = env.possible_agents[0]
+    seen = env.observe(south)["observation"]
+    assert seen.tolist().count(2) == 12 and usual.observe(south)["observation"].tolist().count(4) == 12
+    assert register(game) != register(load("kalah")) == "ludoglot_kalah_2"
+    pyspiel.random_sim_test(pyspiel.load_game(register(game)), num_sims=1, serialize=True, verbose=False)
+
+
+def test_a_name_is_for_one_game():
+    game = load("tic-tac-toe")
+    assert register(game) == register(load("tic-tac-toe")) == "ludoglot_tic_tac_toe_2"
+    assert register(game, limit=5) == register(game, limit=5) != register(game)
+    state = pyspiel.load_game(register(game, limit=2)).new_initial_state()
+    for action in (0, 1):
+        state.apply_action(action)
+    assert state.is_terminal() and state.returns() == [0.0, 0.0]

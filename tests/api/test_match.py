@@ -1,0 +1,163 @@
+"""What other programs rely on: a match from its beginning to its end, what a seat may see of it, its words and its file."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import random
+from pathlib import Path
+
+import pytest
+from ludoglot import api
+from ludoglot.api import ApiError, Match, load, resume
+from ludoglot.engine.cli import main as entry
+
+pytestmark = pytest.mark.usefixtures("shared_rules")
+GAMES = ("hearts", "liars-dice", "brisca", "scopa", "reversi", "chess", "kalah", "connect-four", "hex", "tic-tac-toe")
+HIDDEN = ("hearts", "liars-dice", "brisca", "scopa")
+
+
+def played(name: str, count: int, seed: int = 1) -> Match:
+    """A match after so many decisions at random."""
+    match, rng = load(name).start(seed), random.Random(seed)
+    while not match.over and count:
+        match.play(rng.choice(match.options))
+        count -= 1
+    return match
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_goes_on_until_nobody_is_asked(name: str):
+    match = played(name, 30)
+    assert match.over == (match.seat is None) == (match.decision is None) == (not match.options) == (match.question() == "")
+    if not match.over:
+        one = match.options[0]
+        again = match.copy()
+        match.play(one.spelling)
+        assert again.digest() != match.digest()
+        again.play(one)
+        assert again.digest() == match.digest()
+
+
+def test_what_is_not_offered_changes_nothing():
+    match = load("tic-tac-toe", lang="hu").start(1)
+    match.play("cell=b2")
+    before = match.digest()
+    with pytest.raises(ApiError, match="cell=b2.*most nem választható"):
+        match.play("cell=b2")
+    assert match.digest() == before and len(match.log()) == 1
+    while not match.over:
+        match.play(match.options[0])
+    with pytest.raises(ApiError, match="vége"):
+        match.play("cell=b2")
+
+
+def test_the_same_seed_is_the_same_match_and_none_is_another():
+    game = load("hearts")
+    assert game.start(3).digest() == game.start(3).digest() != game.start(4).digest()
+    assert game.start().digest() != game.start().digest()
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_view_tells_nothing_that_a_sample_deals_anew(name: str):
+    match = played(name, 5)
+    others = 0
+    for seat in range(len(match.seats())):
+        try:
+            dreamt = match.sample(seat, seed=seat)
+        except ApiError:
+            assert match.view(seat)["options"] is None
+            continue
+        assert dreamt.view(seat) == match.view(seat)
+        others += dreamt.digest() != match.digest()
+        assert dreamt.log() == []
+        with pytest.raises(ApiError, match="nobody has played it"):
+            dreamt.save("never.ludoglot")
+    assert others and not Path("never.ludoglot").exists()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_view_is_plain_data(name: str):
+    match = played(name, 9)
+    for seat in (None, 0):
+        assert json.loads(json.dumps(match.view(seat))) == match.view(seat)
+
+
+def test_a_view_shows_ones_own_and_counts_the_others():
+    match = load("hearts").start(7)
+    hands = match.view(2)["states"]["hand"]
+    assert len(hands["player_3"]) == 13 and hands["player_1"] == {"hidden": 13}
+    assert match.view(None)["states"]["hand"]["player_3"] == {"hidden": 13}
+    assert match.view(0)["options"] == [option.spelling for option in match.options] and match.view(1)["options"] is None
+
+
+def test_a_log_is_for_whoever_hears_it():
+    match = played("hearts", 3)
+    assert match.log("en", seat=0)[1] != match.log("en", seat=1)[1]
+    assert len({tuple(match.log(lang, 0)) for lang in ("en", "it", "es", "hu")}) == 4
+
+
+def test_a_save_goes_on_here_and_on_the_command_line(tmp_path, capsys):
+    match, path = played("hearts", 20), tmp_path / "match.ludoglot"
+    match.save(path)
+    again = resume(path)
+    assert again.digest() == match.digest() and again.log("it") == match.log("it")
+    assert entry.main(["replay", str(path), "--lang", "en"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) >= 20
+
+
+def test_a_damaged_save_is_refused_in_words(tmp_path):
+    path = tmp_path / "match.ludoglot"
+    with pytest.raises(ApiError, match="Non c'è nessun file|file"):
+        resume(path, lang="it")
+    path.write_text("nothing of ours")
+    with pytest.raises(ApiError):
+        resume(path)
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    ({"name": "kala"}, "kalah"),
+    ({"name": "kalah", "players": 3}, "2 players, not for 3"),
+    ({"name": "kalah", "options": {"colour": "red"}}, "no option “colour”"),
+    ({"name": "kalah", "house": ["/nowhere/at-all.yaml"]}, "no file /nowhere/at-all.yaml"),
+    ({"name": "kalah", "lang": "la"}, "not one of the languages"),
+])
+def test_what_cannot_be_loaded_says_why(arguments: dict, said: str):
+    with pytest.raises(ApiError, match=said):
+        load(**arguments)
+
+
+def test_a_game_of_ones_own_and_one_that_is_wrong(tmp_path):
+    folder = tmp_path / "mine"
+    assert entry.main(["new", str(folder)]) == 0
+    game = load(folder)
+    assert game.start(1).options
+    rules = next(folder.glob("*.rules"))
+    rules.write_text(rules.read_text(encoding="utf-8") + "\ndef broken: nowhere\n", encoding="utf-8")
+    with pytest.raises(ApiError, match="nowhere"):
+        load(folder)
+
+
+def test_why_names_the_rule():
+    match = load("tic-tac-toe").start(1)
+    match.play("cell=b2")
+    assert "tic-tac-toe.rules" in match.why("b2", "en")
+    assert match.why("b2", "en") != match.why("b2", "es")
+
+
+def test_a_seat_that_there_is_not():
+    match = load("tic-tac-toe").start(1)
+    with pytest.raises(ApiError, match="no seat 2"):
+        match.view(2)
+
+
+def test_all_that_is_public_says_what_it_is_for_and_of_what_types():
+    for name in api.__all__:
+        found = getattr(api, name)
+        assert inspect.getdoc(found), name
+        members = [found] if inspect.isfunction(found) else [
+            member for key, member in vars(found).items() if not key.startswith("_") and inspect.isfunction(member)]
+        for member in members:
+            assert inspect.getdoc(member), f"{name}.{member.__name__}"
+            signature = inspect.signature(member)
+            assert signature.return_annotation is not inspect.Signature.empty, f"{name}.{member.__name__}"

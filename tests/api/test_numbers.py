@@ -1,0 +1,90 @@
+"""An action's number means the same spelling everywhere, and an observation tells no more than a view."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+from compiled import shared
+from ludoglot.api import ApiError, load
+from ludoglot.engine.api.numbers import LAST, Actions, Observer, listed
+from ludoglot.engine.api.tables import Tables
+
+from .test_match import GAMES, HIDDEN, played
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_number_means_one_spelling_at_every_decision(name: str):
+    game = shared(name)
+    actions, observer = Actions(game), Observer(game)
+    spelt: dict[int, str] = {}
+    position, rng = game.start(2), random.Random(2)
+    for _ in range(120):
+        decision = position.decision
+        if decision is None:
+            break
+        offered = actions.offered(position)
+        assert {decision.option(code).spelling for code in offered.values()} == {option.spelling for option in decision.options}
+        for number, code in offered.items():
+            assert 0 <= number < len(actions)
+            assert actions.spelling(number) == spelt.setdefault(number, decision.option(code).spelling) == decision.option(code).spelling
+        for seat in range(game.players):
+            found = observer.numbers(position, seat)
+            assert all(low <= number <= high for low, number, high in zip(observer.lows, found, observer.highs, strict=True))
+        position.step(rng.choice(list(offered.values())))
+    assert len(set(spelt.values())) == len(spelt) > 5
+
+
+def test_numbers_are_the_same_in_another_process():
+    code = ("from ludoglot.api import load; from ludoglot.engine.api.numbers import Actions;"
+            "a = Actions(load('tic-tac-toe').loaded.game); print([a.spelling(n) for n in range(len(a))])")
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                          env={**os.environ, "PYTHONHASHSEED": "2"}).stdout
+    actions = Actions(shared("tic-tac-toe"))
+    assert said == f"{[actions.spelling(n) for n in range(len(actions))]}\n"
+
+
+@pytest.mark.usefixtures("shared_rules")
+@pytest.mark.parametrize("name", HIDDEN)
+def test_an_observation_tells_nothing_that_a_sample_deals_anew(name: str):
+    match = played(name, 6)
+    observer = Observer(match.position.game)
+    seat = match.seat
+    assert seat is not None
+    dreamt = match.sample(seat, seed=11)
+    assert dreamt.digest() != match.digest()
+    assert observer.numbers(dreamt.position, seat) == observer.numbers(match.position, seat)
+    assert observer.numbers(dreamt.position, seat) != observer.numbers(match.position, 1 - seat if seat < 2 else 0)
+
+
+def test_an_observation_sees_what_was_done():
+    game = shared("tic-tac-toe")
+    observer, position = Observer(game), game.start(1)
+    before = observer.numbers(position, 0)
+    position.play(0, "cell=b2")
+    after = observer.numbers(position, 0)
+    changed = {name for name, was, now in zip(observer.names, before, after) if was != now}
+    assert any("b2" in name for name in changed) and "seat" in changed
+
+
+def test_a_long_list_shows_its_end_and_counts_all():
+    assert listed([2, 0, 2], 3) == [3, 2, 0, 2, *[-1] * (LAST - 3), 1, 0, 2]
+    assert listed(list(range(20)), 0) == [20, 19, 18, 17, 16, 15, 14, 13, 12]
+
+
+@pytest.mark.usefixtures("shared_rules")
+@pytest.mark.parametrize(("lang", "said"), [
+    ("en", "has no edge"), ("it", "non ha bordi"), ("es", "no tiene bordes"), ("hu", "nincs széle")])
+def test_a_board_without_an_edge_is_refused_in_words(lang: str, said: str):
+    with pytest.raises(ApiError, match=said):
+        Tables(load("trias", lang=lang))
+
+
+@pytest.mark.usefixtures("shared_rules")
+def test_too_many_actions_are_refused_in_words(monkeypatch):
+    monkeypatch.setattr("ludoglot.engine.api.numbers.MOST", 8)
+    with pytest.raises(ApiError, match="9 different options, and no more than 8"):
+        Tables(load("tic-tac-toe"))

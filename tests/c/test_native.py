@@ -1,0 +1,212 @@
+"""The same machine as C: the same games as in Python, entry by entry, and what happens where there is no C."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from compiled import shared
+from ludoglot.dsl.c import building
+from ludoglot.dsl.c.building import Building, compiler
+from ludoglot.dsl.c.calling import Failed
+from ludoglot.dsl.c.module import Program
+from ludoglot.dsl.machine.kinds import Unknown
+from ludoglot.dsl.machine.verify import verify_kinds
+from ludoglot.dsl.storage.control import PC, RANDOM
+from ludoglot.engine.lab.playouts import Playout, play
+from ludoglot.engine.position.native import Native
+from ludoglot.engine.position.position import Game
+from native import GAMES, IN_PYTHON, ROOT, in_c, side_by_side
+
+needs_cc = pytest.mark.usefixtures("a_compiler")
+
+
+@pytest.fixture
+def a_compiler():
+    assert compiler() is not None, "these tests need a C compiler, called cc"
+
+
+def refusal(game: Game) -> str | None:
+    """Why a game is not written as C; its kinds are sound where it is."""
+    try:
+        program = Program(game.module.machine, game.players)
+        program.write()
+    except Unknown as unknown:
+        return str(unknown)
+    assert verify_kinds(program.kinds) == []
+    return None
+
+
+@pytest.mark.parametrize("name", ["hex", "drift"])
+def test_what_c_does_not_know_is_told_by_name(name):
+    assert (refusal(shared(GAMES[name])) or "").partition(":")[0] == IN_PYTHON.get(name, "")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_is_written_or_refused_by_name(name):
+    assert (refusal(shared(GAMES[name])) or "").partition(":")[0] == IN_PYTHON.get(name, "")
+
+
+@needs_cc
+@pytest.mark.parametrize("name", ["connect-four", "orchard-floor"])
+def test_a_game_is_the_same_at_every_decision(name):
+    game = shared(GAMES[name])
+    wrong, decisions = side_by_side(game, in_c(game), 1, 60)
+    assert wrong is None and decisions > 5
+
+
+@needs_cc
+@pytest.mark.long
+@pytest.mark.parametrize("name", [name for name in GAMES if name not in IN_PYTHON])
+def test_games_are_the_same_at_every_decision(name):
+    game = shared(GAMES[name])
+    c = in_c(game)
+    found = [side_by_side(game, c, seed, 400) for seed in range(8)]
+    assert [wrong for wrong, _ in found if wrong is not None] == []
+
+
+@needs_cc
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "players"), [("yacht", 3), ("evolution", 3), ("liars-dice", 4)])
+def test_every_number_of_players_is_the_same(name, players):
+    game = shared(GAMES[name], players)
+    wrong, decisions = side_by_side(game, in_c(game), 3, 200)
+    assert wrong is None and decisions > 20
+
+
+SANE = """
+import sys
+sys.path[:0] = {paths!r}
+from compiled import shared
+from ludoglot.dsl.c import building
+building.processor = lambda: ""
+from native import FLAGS, GAMES, in_c, side_by_side
+flags = tuple(flag for flag in FLAGS if flag not in ("-w", "-O2"))
+game = shared(GAMES[sys.argv[1]])
+c = in_c(game, (*flags, "-O1", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"))
+for seed in range(4):
+    wrong, _ = side_by_side(game, c, seed, 150)
+    assert wrong is None, wrong
+c.load(game.new(1).s)
+c.games(range(20), range(20), most=300)
+c.load(game.start(1).s)
+c.bots(1, 300)
+print("sane")
+"""
+
+
+@needs_cc
+@pytest.mark.long
+@pytest.mark.parametrize("name", [name for name in GAMES if name not in IN_PYTHON])
+def test_sanitizers_find_nothing(name, tmp_path):
+    """Addresses, indices, shifts and overflows, watched by the compiler's own means while games are played."""
+    here = str(Path(__file__).parent)
+    asked = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
+    script = SANE.format(paths=[here, str(ROOT / "tests")])
+    done = subprocess.run([sys.executable, "-c", script, name], capture_output=True, text=True, check=False,
+                          env=os.environ | {"LD_PRELOAD": asked.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0"})
+    assert done.stdout == "sane\n", done.stderr[-2000:]
+
+
+@pytest.mark.long
+def test_sets_that_are_too_large_are_refused():
+    assert refusal(shared(GAMES["evolution"], 8)) == "a set of more than 128 members"
+
+
+@needs_cc
+@pytest.mark.parametrize(("name", "limit"), [("connect-four", 500), ("flower-stall", 500), ("connect-four", 5), ("yacht", 20)])
+def test_simulated_games_are_those_of_python(name, limit):
+    game = shared(GAMES[name])
+    native = Native(game)
+    native.wait()
+    assert native.found is not None
+    native.found.notes = native.found.notes[:8]                     # too little room, so that it has to be made larger
+    assert [Playout(game, seed, ("random",), limit).played_in_c(native.found) for seed in range(5, 20)] \
+        == [play(game, seed, limit=limit) for seed in range(5, 20)]
+
+
+@needs_cc
+def test_threads_with_a_context_each_play_what_one_plays():
+    game = shared(GAMES["connect-four"])
+    players = [in_c(game) for _ in range(4)]
+    found: dict[int, list[int]] = {}
+
+    def played(n: int) -> None:
+        players[n].load(game.new().s)
+        found[n] = list(players[n].games(range(300), range(300)).decisions)
+
+    threads = [Thread(target=played, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4 and len({tuple(one) for one in found.values()}) == 1
+
+
+@needs_cc
+def test_too_little_room_is_made_larger():
+    game = shared(GAMES["orchard-floor"])
+    c = in_c(game)
+    c.load(game.new().s)
+    wanted = c.games([1, 2, 3], [4, 5, 6])
+    c.grow(64)
+    c.again()
+    assert c.games([1, 2, 3], [4, 5, 6]) == wanted and c.room > 64
+
+
+@needs_cc
+def test_what_goes_wrong_is_told_and_python_says_what():
+    game = shared(GAMES["connect-four"])
+    c = in_c(game)
+    position = game.new(1)
+    position.s[PC] = 10**6
+    c.load(position.s)
+    with pytest.raises(Failed):
+        c.step(0)
+
+
+def test_without_a_compiler_python_plays(monkeypatch):
+    monkeypatch.setattr(building, "compiler", lambda: None)
+    assert Building("int x;").library() is None
+
+
+@needs_cc
+def test_what_the_compiler_refuses_is_none():
+    assert Building("this is no C").library() is None
+
+
+@needs_cc
+def test_a_library_is_kept_where_nobody_else_may_write(monkeypatch, tmp_path):
+    monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
+    made = Building("int lg_here;").library()
+    assert made is not None
+    monkeypatch.setattr(Building, "compiled", lambda self, path: None)
+    assert Building("int lg_here;").library() == made
+    (tmp_path / "mine").chmod(0o777)
+    assert Building("int lg_here;").library() is None
+
+
+@needs_cc
+def test_a_building_that_nobody_wants_ends():
+    wanted = Building("int x;")
+    wanted.stop()
+    assert wanted.library() is None
+
+
+def test_chance_is_part_of_what_comes_back():
+    """The generator fills 64 bits, one more than a number with a sign has."""
+    game = shared(GAMES["hearts"])
+    program = Program(game.module.machine, game.players)
+    from ludoglot.dsl.c.words import Words
+    words = Words(program.spaces(), program.wide, program.machine.waits)
+    position = game.start(2)
+    position.s[RANDOM] = (1 << 64) - 3
+    s = list(position.s)
+    s[RANDOM] = 0
+    words.decoded(words.encoded(position.s), s)
+    assert s[RANDOM] == (1 << 64) - 3 and type(position)(game, s).canonical() == position.canonical()

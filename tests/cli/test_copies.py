@@ -1,0 +1,118 @@
+"""`copy --house`: a game of one's own that plays the same games as the game with its packs, is clean for the checker, speaks four languages
+and keeps the tests that hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+from ludoglot.dsl.files.restated import restated
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.packs import lay_packs
+from ludoglot.dsl.packs.source import read_game
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.cli import laying_in
+from ludoglot.engine.cli.checking import check_game
+from ludoglot.engine.cli.copying import copied
+from ludoglot.engine.shelf.find import Found, find, shown
+
+PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"))
+WHOLE = ("connect-five", "pie-rule", "breakthrough-6", "no-piracy", "swamps")        # whose scenarios are played as well, the first quickly
+PLAYED = [pytest.param(path, id=path.stem, marks=() if path.stem == WHOLE[0] else pytest.mark.long) for path in PACKS if path.stem in WHOLE]
+OTHERS = [pytest.param(path, id=path.stem, marks=pytest.mark.long) for path in PACKS if path.stem not in WHOLE]
+
+
+def base_of(path: Path) -> Found:
+    return find(str(yaml.safe_load(path.read_text(encoding="utf-8"))["for"]))
+
+
+def check(folder: Path) -> list[str]:
+    findings = Findings()
+    check_game(Found(str(folder), folder, shown(folder)), [], findings)
+    return [str(found) for found in findings.items]
+
+
+@pytest.mark.parametrize("path", PLAYED)
+def test_a_copy_is_clean_and_its_tests_pass(ludoglot, tmp_path, path):
+    base, folder = base_of(path), tmp_path / "mine"
+    made = ludoglot("copy", base.name, "my-own", folder, "--house", path)
+    assert made.code == 0, made.err
+    assert check(folder) == []
+    assert load(folder).meaning() == load(base.folder, houses=[path]).meaning()
+    tested = ludoglot("test", folder)
+    assert tested.code == 0 and "fail" not in tested.out, tested.out
+    every = number(ludoglot("test", base.name).out, " passed") + len(yaml.safe_load(path.read_text(encoding="utf-8"))["tests"])
+    assert number(tested.out, " passed") == every - number(made.out, " left out")
+
+
+def number(said: str, word: str) -> int:
+    """The number in the line that has a word in it; 0 where there is no such line."""
+    found = next((line.split(" ")[0] for line in said.splitlines() if word in line), "0")
+    return 1 if found == "One" else int(found)
+
+
+@pytest.mark.parametrize("path", OTHERS)
+def test_a_copy_plays_the_same_games(tmp_path, path, monkeypatch):
+    """Its scenarios are not played here: those of the game, which may not fit, stay as they are."""
+    monkeypatch.setattr(laying_in, "scenarios", lambda *_: Counter())
+    monkeypatch.setattr(laying_in, "only_passing", lambda *_: 0)
+    base, folder = base_of(path), tmp_path / "mine"
+    findings = Findings()
+    source = read_game(base.folder, findings, base.shown)
+    assert source is not None and lay_packs(source, [path], findings)
+    copied(base, "mine", folder)
+    laying_in.lay_in(base, source, [path], Found("mine", folder, shown(folder)))
+    assert [one for one in check(folder) if "/tests/" not in one] == []
+    assert load(folder).meaning() == load(base.folder, houses=[path]).meaning()
+
+
+def test_a_copy_says_what_the_pack_says_in_every_language(ludoglot, tmp_path, rules):
+    pack, folder = rules.parent / "docs/examples/packs/connect-five.yaml", tmp_path / "mine"
+    assert ludoglot("copy", "connect-four", "my-own", folder, "--house", pack).code == 0
+    for lang in ("en", "it", "es", "hu"):
+        ours, theirs = (ludoglot("show", *of, "--lang", lang).out.splitlines() for of in ((folder,), ("connect-four", "--house", pack)))
+        assert ours[:2] == theirs[:2], lang
+
+
+def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
+    """A step behind the head of its block gets a line of its own when something comes beside it; packs lie over each other."""
+    game = tmp_path / "jar"
+    game.mkdir()
+    (game / "game.yaml").write_text("game: jar\nname: Jar\nplayers: 2\nrules: [jar.rules]\nnumbers: {most: 3}\n", encoding="utf-8")
+    (game / "jar.rules").write_text(
+        "state beans[Player]: 0..99\n\n# One go after the other.\nphase game:\n    repeat 2:\n"
+        "        for player in Player: go(player)     # everybody\n\n"
+        "proc go(player) by player:\n    choose n in 1..most or stop\n    if n > 1: beans[player] += n\n    else: beans[player] += 1\n\n"
+        "standing player: beans[player]\n", encoding="utf-8")
+    first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
+    first.write_text("house: first\nfor: jar\nset: {most: 4}\nsteps:\n"
+                     "  - before: 'game: go(player)'\n    rules: 'beans[player] += 2'\n"
+                     "  - after: 'go: end'\n    rules: 'if beans[player] > 9: beans[player] -= 9'\n"
+                     "  - head: 'go: if n > 1'\n    rules: 'if n > 2:'\n", encoding="utf-8")
+    second.write_text("house: second\nfor: jar\nset: {players: 3}\nadd: {numbers: {least: 2}}\nrules: |\n  # Nobody is left without.\n"
+                      "  def enough(player) = beans[player] >= least\n"
+                      "steps:\n  - after: 'game: go(player)'\n    rules: 'if not enough(player): beans[player] = least'\n",
+                      encoding="utf-8")
+    made = ludoglot("copy", game, "full-jar", tmp_path / "full", "--house", first, "--house", second)
+    assert made.code == 0, made.err
+    assert (tmp_path / "full" / "jar.rules").read_text(encoding="utf-8").splitlines()[2:18] == [
+        "# One go after the other.", "phase game:", "    repeat 2:", "        for player in Player:", "            beans[player] += 2",
+        "            go(player)     # everybody", "            if not enough(player): beans[player] = least", "",
+        "proc go(player) by player:", "    choose n in 1..most or stop", "    if n > 2: beans[player] += n",
+        "    else: beans[player] += 1", "    if beans[player] > 9: beans[player] -= 9", "", "standing player: beans[player]"]
+    assert load(tmp_path / "full").meaning() == load(game, houses=[first, second]).meaning()
+
+
+@pytest.mark.parametrize("text, data, wanted", [
+    ("a: 1   # one\nb: {c: 2, d: 3}\n", {"a": 1, "b": {"c": 2, "d": 4}}, "a: 1   # one\nb: {c: 2, d: 4}\n"),
+    ("a: 1   # one\nb: 2\n", {"b": 2}, "b: 2\n"),
+    ("a:\n  b: 1\n\n# behind\nc: 2\n", {"a": {"b": 1, "d": "x y"}, "c": 2}, "a:\n  b: 1\n  d: x y\n\n# behind\nc: 2\n"),
+    ("list:\n  - a\n  - b\n  - c\n", {"list": ["b", "d", "c"]}, "list:\n  - b\n  - d\n  - c\n"),
+    ("a: {b: 1}", {"a": {"b": 1, "c": True}, "e": "no"}, 'a: {b: 1, c: true}\ne: "no"\n'),
+    ('a: "Old: one."\n', {"a": "New."}, 'a: "New."\n'),
+    ("a: 1\n", {}, "{}\n"),
+])
+def test_a_text_says_something_else_and_keeps_its_layout(text, data, wanted):
+    assert restated(text, data) == wanted

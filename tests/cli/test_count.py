@@ -1,0 +1,89 @@
+"""`count`: lines of play, in decisions or turns, from the beginning or from a scenario; positions; chance."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .conftest import LANGUAGES
+
+TESTS = """\
+scenarios:
+  - name: one card is left, and the other is Bea's
+    given: {apples: {ann: 3}}
+    play: [card=rest]
+  - name: one more
+    play: [card=rest]
+  - name: the end
+    given: {apples: {ann: 3}}
+    play: [card=harvest]
+  - name: wrong
+    play: [card=stroll]
+"""
+
+
+def found(ludoglot, *args):
+    said = ludoglot("count", *args, "--json")
+    assert said.code == 0, said.err
+    return [tuple(count[key] for key in ("lines", "positions") if key in count) for count in json.loads(said.out)["counts"]]
+
+
+def test_lines_end_where_the_game_ends(ludoglot, orchard):
+    """Ann and Bea take harvest (3 apples) or rest in turns until somebody has 6: after three decisions two lines are over, h?h."""
+    assert found(ludoglot, orchard, "--depth", "4") == [(2,), (4,), (8,), (12,)]
+
+
+def test_positions_are_fewer_where_lines_meet(ludoglot, orchard):
+    """Rest and harvest in any order by the same player: the apples are the same."""
+    assert found(ludoglot, orchard, "--depth", "4", "--positions") == [(2, 2), (4, 4), (8, 6), (12, 6)]
+
+
+def test_a_turn_is_what_one_player_decides(ludoglot, orchard):
+    rules = orchard / "orchard.rules"
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace("        effect[card](player)\n", "        effect[card](player)\n        choose n in 0..2 by player\n"),
+                     encoding="utf-8")
+    assert found(ludoglot, orchard, "--depth", "2") == [(2,), (6,)]
+    assert found(ludoglot, orchard, "--depth", "2", "--by", "turn") == [(6,), (36,)]
+
+
+def test_from_where_a_scenario_stops(ludoglot, orchard):
+    (orchard / "tests").mkdir()
+    (orchard / "tests" / "some.yaml").write_text(TESTS, encoding="utf-8")
+    assert found(ludoglot, orchard, "--from", "one card", "--depth", "2") == [(2,), (4,)]
+    assert found(ludoglot, orchard, "--from", "one card", "--depth", "3") == [(2,), (4,), (4,)]
+    several, none, wrong = (ludoglot("count", orchard, "--from", name) for name in ("one", "two", "wrong"))
+    assert several.code == 2 and "“one more”" in several.err and "Bea's" in several.err
+    assert none.code == 2 and "“two”" in none.err
+    assert wrong.code == 1 and "“wrong”" in wrong.err
+    assert ludoglot("count", orchard, "--from", "one more", "--players", "2").code == 2
+
+
+def test_chance_is_counted_only_where_it_is_written_down(ludoglot, orchard):
+    rules = orchard / "orchard.rules"
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace("        effect[card](player)\n", """\
+        effect[card](player)
+        choose n in 1..3 by chance
+        apples[player] += n
+"""), encoding="utf-8")
+    for lang in LANGUAGES:
+        refused = ludoglot("count", orchard, "--depth", "1", "--lang", lang)
+        assert refused.code == 1 and "game.card" in refused.err and "--chance" in refused.err and not refused.out
+    assert found(ludoglot, orchard, "--depth", "2", "--chance", "1,2") == [(2,), (4,)]
+    assert ludoglot("count", orchard, "--depth", "3", "--chance", "1,2").code == 1
+    assert found(ludoglot, orchard, "--depth", "3", "--chance", "1,2,1") == [(2,), (4,), (8,)]
+    assert "“plum”" in ludoglot("count", orchard, "--chance", "plum").err
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_found_is_told_in_every_language(ludoglot, orchard, lang):
+    lines = ludoglot("count", orchard, "--depth", "3", "--positions", "--lang", lang).out.splitlines()
+    assert len(lines) == 3 and "8" in lines[2] and "6" in lines[2]
+    (orchard / "tests").mkdir()
+    (orchard / "tests" / "some.yaml").write_text(TESTS, encoding="utf-8")
+    ended = ludoglot("count", orchard, "--from", "the end", "--depth", "3", "--lang", lang)
+    assert ended.code == 0 and len(ended.out.splitlines()) == 1 and "0" not in ended.out
+    wrong = ludoglot("count", orchard, "--by", "trun", "--lang", lang)
+    assert wrong.code == 2 and "turn" in wrong.err

@@ -1,0 +1,93 @@
+"""A language from outside, by the commands alone: begun, installed, checked, spoken; and rules in its words."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.languages import found
+from ludoglot.engine.shelf.find import RULES
+
+MENDED = 'msgid "The game is a draw."\nmsgstr ""'
+
+
+@pytest.fixture
+def begun(ludoglot, tmp_path, monkeypatch) -> Path:
+    """The package that `words new` writes for Portuguese, with Tic-tac-toe, as installed."""
+    folder = tmp_path / "language-pt"
+    said = ludoglot("words", "new", "--into", "pt", "--out", folder, "tic-tac-toe")
+    assert said.code == 0 and f"pip install --no-deps -e {folder}" in said.out
+    point = re.search(r'\[project\.entry-points\."(.*)"\]\n(.*)\n', (folder / "pyproject.toml").read_text(encoding="utf-8"))
+    assert point is not None
+    info = folder / "ludoglot_pt-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ludoglot-pt\nVersion: 1\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[{point[1]}]\n{point[2].replace(chr(34), '')}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(folder))
+    for name in ("ludoglot_pt", "ludoglot_pt.grammar"):            # that of the test before
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    found.forget()
+    yield folder / "ludoglot_pt" / "pt"
+    found.forget()
+
+
+def test_a_language_that_is_begun_can_be_played_and_says_what_is_english(ludoglot, begun: Path):
+    assert (begun / "language.yaml").read_text(encoding="utf-8").splitlines()[1:3] == ["name: português", "english: Portuguese"]
+    catalogue = begun / "LC_MESSAGES" / "ludoglot.po"
+    text = catalogue.read_text(encoding="utf-8")
+    assert MENDED in text
+    catalogue.write_text(text.replace(MENDED, MENDED[:-1] + 'O jogo acaba empatado."'), encoding="utf-8")
+    said = ludoglot("play", "tic-tac-toe", "--seats", "human,human", "--lang", "pt_BR", "--plain",
+                    typed="a1\nb2\nc3\na2\nc2\nc1\na3\nb3\nb1\n")
+    assert said.code == 0 and "where do you put your mark? [en]" in said.out and "O jogo acaba empatado.\n" in said.out
+
+
+def test_its_catalogues_are_counted_and_what_is_wrong_is_told(ludoglot, begun: Path):
+    said = ludoglot("words", "check", "--into", "pt")
+    assert said.code == 0 and re.search(r"tic-tac-toe \(pt\): 0 of 15; 15 missing", said.out) and not said.err
+    lexicon = begun / "lexicon" / "tic-tac-toe.yaml"
+    lexicon.write_text("Player.cross: {sg: cruz, genus: f}\n", encoding="utf-8")
+    (begun / "language.yaml").write_text("plural: nplurals=2; plural=(n > 1 ? 1 : 0);\n", encoding="utf-8")
+    found.forget()
+    said = ludoglot("words", "check", "--into", "pt", "tic-tac-toe")
+    assert said.code == 1 and "T009" in said.out + said.err and "language.yaml:1" in said.out + said.err
+    assert ludoglot("words", "update", "--into", "pt").code == 0
+
+
+def test_the_four_do_not_lag_and_are_not_touched(ludoglot, begun: Path):
+    said = ludoglot("words", "status", "tic-tac-toe")
+    assert [line.split(":")[0] for line in said.out.splitlines()] == [f"tic-tac-toe ({lang})" for lang in found.HOUSE]
+
+
+@pytest.mark.parametrize("code", ["it", "xx", "p", "PT", "../x", ""])
+def test_a_code_that_cannot_be_begun(ludoglot, tmp_path, code: str):
+    said = ludoglot("words", "new", "--into", code, "--out", tmp_path / "new", "hex")
+    assert said.code == 2 and f"“{code}”" in said.err and not (tmp_path / "new").exists()
+
+
+def test_an_unknown_language_to_translate_into(ludoglot):
+    said = ludoglot("words", "check", "--into", "qq")
+    assert said.code == 2 and "“qq”" in said.err and "it, es, hu, en" in said.err
+
+
+def test_rules_are_written_in_other_words_and_back(ludoglot, tmp_path):
+    file = tmp_path / "hex.rules"
+    shutil.copyfile(RULES / "hex" / "hex.rules", file)
+    source = file.read_text(encoding="utf-8")
+    assert ludoglot("fmt", "--keywords", "hu", file).out == f"{file}\n"
+    assert "állapot stone[Cell]" in file.read_text(encoding="utf-8")
+    assert ludoglot("fmt", "--keywords", "hu", file).out == "", "they are in those words already"
+    assert ludoglot("fmt", "--keywords", "en", "--check", file).code == 1
+    assert ludoglot("fmt", "--keywords", "en", file).code == 0 and file.read_text(encoding="utf-8") == source
+
+
+def test_a_name_that_is_a_word_there_leaves_the_file_alone(ludoglot, tmp_path):
+    file = tmp_path / "case.rules"
+    file.write_text("state fase: 0..3 = 0\n", encoding="utf-8")
+    said = ludoglot("fmt", "--keywords", "it", file)
+    assert said.code == 1 and "fase" in said.err and "italiano" in said.err
+    assert file.read_text(encoding="utf-8") == "state fase: 0..3 = 0\n"
+    assert ludoglot("fmt", "--keywords", "qq", file).code == 2

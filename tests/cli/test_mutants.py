@@ -1,0 +1,118 @@
+"""Small mistakes in rules: which can be made, which are noticed, how survivors are told."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from ludoglot.engine.shelf.find import find
+from ludoglot.engine.testing.mutants import NOTICED, REFUSED, SURVIVED, Mutant, apply, drawn, judge
+
+from .conftest import LANGUAGES
+
+DATA = """
+game: relay
+name: Relay
+players: 2
+rules: [relay.rules]
+numbers: {full: 2}
+enums: {Stick: [oak, ash, elm]}
+"""
+RULES = """state held[Stick]: Player?
+state runs[Player]: 0..9
+state rested: bool
+
+phase game @RL-RUN:
+    run(player_1, player_2)                             @01
+    rested = true
+
+proc run(one: Player, other: Player) @RL-RUN:
+    choose up to full times stick in Stick where held[stick] == none by one @02:
+        held[stick] = one
+        runs[one] += 1
+    if any(stick in Stick: held[stick] == one): runs[other] += 1                        @03
+
+    may choose stick in Stick by other or stop                                          @04
+    runs[other] += 2
+
+standing player: runs[player]
+"""
+TESTS = """scenarios:
+  - name: two sticks
+    clauses: [RL-RUN-02]
+    play: ["player_1: stick=oak", stick=elm, stick=ash]
+    expect: {runs: {player_1: 2, player_2: 3}, held: {oak: player_1, ash: none, elm: player_1}, over: true}
+"""
+
+
+@pytest.fixture
+def relay(tmp_path):
+    folder = tmp_path / "relay"
+    (folder / "tests").mkdir(parents=True)
+    (folder / "game.yaml").write_text(DATA, encoding="utf-8")
+    (folder / "relay.rules").write_text(RULES, encoding="utf-8")
+    (folder / "tests/run.yaml").write_text(TESTS, encoding="utf-8")
+    return folder
+
+
+def every(folder) -> list[Mutant]:
+    mutants, possible = drawn(find(str(folder)), 10_000, 1)
+    assert possible == len(mutants)
+    return mutants
+
+
+def lines(folder, kind: str) -> list[str]:
+    """What the line of each mistake of a kind becomes."""
+    out = []
+    for mutant in every(folder):
+        if mutant.kind == kind:
+            before = (folder / mutant.file).read_text(encoding="utf-8").split("\n")
+            after = apply(mutant, "\n".join(before)).split("\n")
+            out.append("\n".join(line.split(" @")[0].strip().removesuffix(":") for line in after[mutant.line - 1 : mutant.end_line]))
+    return out
+
+
+@pytest.mark.parametrize(("kind", "line"), [
+    ("scope", "if all(stick in Stick: held[stick] == one): runs[other] += 1"),
+    ("amount", "choose exactly full times stick in Stick where held[stick] == none by one"),
+    ("may", "choose stick in Stick by other or stop"), ("who", "may choose stick in Stick by one or stop"),
+    ("who", "choose up to full times stick in Stick where held[stick] == none by other"),
+    ("order", "rested = true\nrun(player_1, player_2)"),
+    ("order", "runs[one] += 1\nheld[stick] = one"),
+    ("condition", "choose up to full times stick in Stick where true by one"),
+    ("negation", "if not (any(stick in Stick: held[stick] == one)): runs[other] += 1"),
+    ("number", "runs[one] += 2"), ("statement", "let dropped_here = 0"), ("datum", "numbers: {full: 3}"),
+])
+def test_what_can_go_wrong(relay, kind, line):
+    assert line in lines(relay, kind)
+
+
+def test_each_is_judged(relay):
+    """The scenario sees all but the order of steps that do not meet, and that a choice could have been declined or gone on."""
+    verdicts = {(mutant.kind, " ".join(mutant.new.split())): judge(find(str(relay)), mutant) for mutant in every(relay)}
+    assert verdicts["scope", "all"] == NOTICED and verdicts["datum", "3"] == NOTICED and verdicts["who", "other"] == NOTICED
+    assert verdicts["order", "runs[one] += 1 held[stick] = one"] == SURVIVED
+    assert verdicts["who", "stick"] == REFUSED
+    assert (relay / "relay.rules").read_text(encoding="utf-8") == RULES
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_survivors_are_told_with_line_and_clause(ludoglot, relay, lang):
+    said = ludoglot("test", relay, "--mutants", "500", "--lang", lang)
+    assert said.code == 0 and "mutant" not in said.out
+    rows = said.out.splitlines()
+    at = next(n for n, row in enumerate(rows) if "relay.rules:11:9 " in row)
+    assert "held[stick] = one" in rows[at + 1] and "RL-RUN-02" not in rows[at + 1], "no clause is cited on that line"
+    assert ludoglot("test", relay, "--mutants", "500", "--lang", lang).out == said.out
+
+
+def test_for_programs(ludoglot, relay):
+    said = [json.loads(ludoglot("test", relay, "--mutants", "6", "--seed", seed, "--json").out) for seed in ("1", "1", "2")]
+    assert said[0] == said[1] and {"possible", "noticed", "refused", "survived", "seed"} < said[0].keys()
+    assert all(one["noticed"] + one["refused"] + one["survived"] == 6 and len(one["survivors"]) == one["survived"] for one in said)
+    assert ludoglot("test", "--mutants", "3").code == 2
+    (relay / "tests/run.yaml").write_text(TESTS.replace("player_1: 2", "player_1: 3"), encoding="utf-8")
+    assert ludoglot("test", relay, "--mutants", "3").code == 1, "where a test fails anyway, nothing can be noticed"
+    for path in (relay / "tests").iterdir():
+        path.unlink()
+    assert ludoglot("test", relay, "--mutants", "3").code == 2

@@ -1,0 +1,50 @@
+"""`ludoglot rulebook`: a file of either kind, the same printed, house rules and options marked, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
+
+
+def test_a_file_by_its_ending(ludoglot, tmp_path):
+    page, text = tmp_path / "hex.html", tmp_path / "hex.md"
+    assert ludoglot("rulebook", "hex", "--out", str(page), "--lang", "hu").code == 0
+    assert page.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="hu">')
+    said = ludoglot("rulebook", "hex", "--out", str(text))
+    assert (said.code, said.out) == (0, f"Written: {text}\n")
+    assert text.read_text(encoding="utf-8").startswith("# Hex\n")
+    assert ludoglot("rulebook", "hex", "--out", "-").out == text.read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_written(ludoglot, tmp_path):
+    said = ludoglot("rulebook", "hex", "--out", str(tmp_path / "hex.pdf"))
+    assert said.code == 2 and "A rulebook is written as .html or .md" in said.err
+    assert ludoglot("rulebook", "hex").code == 2
+    assert ludoglot("rulebook", "hex", "--out", str(tmp_path / "none" / "hex.md")).code == 1
+    assert ludoglot("rulebook", "hexx", "--out", "-").code == 2
+    assert ludoglot("rulebook", "hex", "--players", "3", "--out", "-").code == 2
+
+
+@pytest.mark.long
+def test_house_rules_are_marked(ludoglot):
+    said = ludoglot("rulebook", "dominant-species", "--house", str(EXAMPLES / "rich-soil.yaml"), "--players", "4", "--out", "-").out
+    line = "Fertile: choose a tile that you occupy and gain {} for every species on it, yours or others’."
+    assert line.format("2 victory points") in re.sub(r"\[([^\]]*)\]\(#[^)]*\)", r"\1", said)
+    assert f"The house rules rich-soil have changed this. Before, it read: “{line.format('1 victory point')}”" in said
+    assert "This rulebook was written with the house rules “rich-soil”." in said
+    assert said.count("have changed this") == 1
+
+
+@pytest.mark.long
+def test_options_and_players(ludoglot):
+    usual = ludoglot("rulebook", "dominant-species", "--players", "3", "--out", "-").out
+    chosen = ludoglot("rulebook", "dominant-species", "--players", "3", "--option", "first_earth=random", "--out", "-").out
+    assert "This rulebook was written with the choice “drawn at random”." in chosen and "was written with" not in usual
+    assert "Rulebook – for 3 players" in usual and "With 2 players" not in usual
+
+    assert usual.index("DS-VAR-RND-03") > usual.index('<a id="stage-more">')
+    assert chosen.index("DS-VAR-RND-03") < chosen.index('<a id="stage-course">'), "what was chosen is part of the setup"

@@ -1,0 +1,127 @@
+"""Every schema, as a validator that is none of ours reads it: what it describes, and that all that ships fits it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+from ludoglot.dsl.files.schema import bundled, names
+from ludoglot.dsl.files.yamlfile import read_yaml
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.engine.cli.loading import load_game
+from ludoglot.engine.cli.pack_schema import house_schema
+from ludoglot.engine.cli.voice import Voice
+
+ROOT = Path(__file__).parents[2]
+FILES = [("game", path) for path in ROOT.glob("rules/*/game.yaml")]
+FILES += [("data", path.parent / name) for _, path in FILES for name in yaml.safe_load(path.read_text(encoding="utf-8")).get("data", [])]
+FILES += [("messages", path) for path in ROOT.glob("rules/*/messages.yaml")] + [("messages", ROOT / "engine/words/messages.yaml")]
+FILES += [("clauses", path) for path in ROOT.glob("rules/*/clauses.yaml")] + [("table", path) for path in ROOT.glob("rules/*/table.yaml")]
+FILES += [("lexicon", path) for path in ROOT.glob("locale/*/lexicon/*.yaml")]
+FILES += [("house", path) for path in [*ROOT.glob("docs/examples/*.yaml"), *ROOT.glob("docs/examples/packs/**/*.yaml")]]
+FILES += [("scenario", path) for path in sorted(ROOT.glob("rules/*/tests/*.yaml"))[::6]]
+
+
+def validator(schema: dict[str, Any]) -> Draft202012Validator:
+    Draft202012Validator.check_schema(schema)                      # takes much longer than to hold a file against it
+    return Draft202012Validator(schema)
+
+
+@cache
+def of_files(name: str) -> Draft202012Validator:
+    """What reads files of one kind."""
+    return validator(bundled(name))
+
+
+@cache
+def of_packs(game: str) -> Draft202012Validator:
+    """What reads packs of house rules for one game."""
+    return validator(house_schema(load_game(Voice("en"), game), "en"))
+
+
+def properties(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every property that a schema describes, with where it stands; not what a condition looks at."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "properties" and isinstance(value, dict):
+                for name, inner in value.items():
+                    yield "/".join((*path, name)), inner
+                    yield from properties(inner, (*path, name))
+            elif key not in ("properties", "if", "examples"):
+                yield from properties(value, (*path, key))
+    elif isinstance(node, list):
+        for n, value in enumerate(node):
+            yield from properties(value, (*path, str(n)))
+
+
+@pytest.mark.parametrize("name", names())
+def test_each_property_has_a_title_a_description_and_an_example_that_fits(name):
+    whole = of_files(name).schema
+    found = list(properties({key: value for key, value in whole.items() if key != "$defs"}))
+    found += [one for key, part in whole.get("$defs", {}).items() if not key.endswith("_file") for one in properties(part, (key,))]
+    for path, given in found:
+        target = given
+        while "description" not in target and "$ref" in target:
+            parts, target = target["$ref"].removeprefix("#/").split("/"), whole
+            for part in parts:
+                target = target[part]
+        assert given.get("title") and target.get("description") and given.get("examples"), (name, path)
+        check = Draft202012Validator({**{key: value for key, value in given.items() if key != "examples"}, "$defs": whole.get("$defs", {})})
+        for example in given["examples"]:
+            assert [error.message for error in check.iter_errors(example)] == [], (name, path)
+
+
+@pytest.mark.parametrize(("name", "path"), FILES, ids=[f"{name}-{path.parent.name}-{path.name}" for name, path in FILES])
+def test_what_ships_fits_its_schema(name, path):
+    document = read_yaml(path, Findings())
+    assert document is not None
+    assert [error.message for error in of_files(name).iter_errors(json.loads(json.dumps(document.data)))] == []
+
+
+@pytest.mark.parametrize(("name", "wrong"), [
+    ("messages", {"ask.x": 3}), ("messages", {"ask.x": {"one": "A."}}), ("messages", {"3": "Three."}),
+    ("lexicon", {"n.coin": "coins"}), ("lexicon", {"coin": {"sg": "coin"}}), ("lexicon", {"n.coin": {"g": "x"}}),
+    ("clauses", {"MKT-1": {"text": "x", "was": 3}}), ("game", {"game": "x", "name": "X", "players": 2, "rules": ["x"], "version": 0}),
+    ("data", {"numbers": {"all": {"count": "card"}}}), ("data", {"numbers": {"all": {"sum": "Card"}}}),
+])
+def test_what_is_wrong_does_not_fit(name, wrong):
+    assert list(of_files(name).iter_errors(wrong)) != []
+
+
+PACKS = sorted((ROOT / "docs/examples/packs").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", PACKS, ids=[path.stem for path in PACKS])
+def test_packs_fit_the_schema_of_their_game(path):
+    data = json.loads(json.dumps(read_yaml(path, Findings()).data))
+    assert [error.message for error in of_packs(data["for"]).iter_errors(data)] == []
+
+
+@pytest.mark.parametrize(("game", "wrong"), [
+    ("evolution", {"set": {"opening_hadn": 7}}), ("evolution", {"set": {"opening_hand": "many"}}),
+    ("evolution", {"set": {"Trait.running.bars": 3}}), ("evolution", {"set": {"Trait.running.shared": 3}}),
+    ("evolution", {"set": {"Face.running_card.traits": "running"}}), ("evolution", {"add": {"Trait.climbing": {"fodo": "two"}}}),
+    ("evolution", {"add": {"Trati.climbing": {}}}), ("evolution", {"remove": ["Trait.pircay"]}),
+    ("evolution", {"fits": "Trait.pircay.text"}), ("hex", {"for": "evolution"}),
+])
+def test_what_is_misspelt_in_a_pack_does_not_fit_the_schema_of_its_game(game, wrong):
+    assert list(of_packs(game).iter_errors({"house": "x", "for": game, **wrong})) != []
+
+
+def test_a_schema_for_a_game_offers_what_there_is(ludoglot):
+    schema = of_packs("dominant-species").schema
+    assert schema["properties"]["set"]["properties"]["Card.fertile.points"] == {
+        "title": "Fertile", "description": "1", "type": ["integer", "object"]}
+    steps = {one.get("const"): one.get("title") for one in schema["$defs"]["step"]["properties"]["instead"]["anyOf"]}
+    assert "tile" in steps["DS-EXE-DMN-02"] and "turn: survival()" in steps
+    removable = {one["const"]: one["title"] for one in schema["properties"]["remove"]["anyOf"][0]["anyOf"]}
+    assert removable["Card.fertile"] == "Fertile" and {"proc send", "DS-CRD-BLI-01"} <= set(removable)
+    said = ludoglot("schema", "house", "hex")
+    assert said.code == 0 and json.loads(said.out)["properties"]["for"]["const"] == "hex"
+    assert ludoglot("schema", "table", "hex").code == 2

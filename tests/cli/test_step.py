@@ -1,0 +1,113 @@
+"""`ludoglot debug step`: what is typed at its prompt comes through a pipe here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import LANGUAGES, RULES
+
+TESTS = """\
+scenarios:
+  - name: a harvest on the way to the end
+    given: {apples: {ann: 2}}
+    play: ["ann: card=harvest", "bea: card=rest"]
+    expect: {over: true}
+"""
+HARVEST = RULES.split("\n").index("proc effect[harvest](player): apples[player] += harvest.apples") + 1
+
+
+@pytest.fixture
+def steps(ludoglot, orchard: Path):
+    def run(*typed: str, more: tuple[str, ...] = ()) -> list[str]:
+        said = ludoglot("debug", "step", str(orchard), *more, typed="".join(f"{one}\n" for one in typed))
+        assert said.code == 0, said.err
+        return [line for line in said.out.replace("step> ", "\nstep> ").splitlines() if line.strip()]
+    return run
+
+
+def decisions(lines: list[str]) -> list[str]:
+    return [line.removeprefix("step> ") for line in lines if "Decision " in line]
+
+
+def test_it_begins_at_the_first_decision_with_the_options(steps) -> None:
+    lines = steps()
+    assert decisions(lines) == ["Decision 1: game.card, for ann."]
+    assert "   1  card=harvest  (Harvest)" in lines and "   2  card=rest  (Rest)" in lines
+
+
+def test_options_are_taken_by_number_and_as_they_are_written_and_taken_back(steps) -> None:
+    lines = steps("1", "card=rest", "<<", "<<", "<<", ">>", ". apples")
+    assert decisions(lines) == [f"Decision {n}: game.card, for {who}." for n, who in
+                                ((1, "ann"), (2, "bea"), (3, "ann"), (2, "bea"), (1, "ann"), (2, "bea"))]
+    assert "step> There is no earlier decision." in lines
+    assert lines[-3:] == ["step> apples[ann] = 3", "apples[bea] = 0", "step> "]
+
+
+def test_another_option_leaves_what_came_after(steps) -> None:
+    assert "step> There is no later decision to go to." in steps("1", "<<", "2", ">>")
+    lines = steps("1", "1", "<<", "<<", "2", "<<", ">>", "= apples[ann]")
+    assert lines[-2:] == ["step> 0", "step> "]
+
+
+def test_expressions_of_the_rules_are_worked_out_where_one_is(steps) -> None:
+    lines = steps("= apples[ann]", "1", "= apples[ann]", "= row", "= harvest.apples * 2", "= aples[ann]", "<<", "= apples[ann]")
+    answers = [line.removeprefix("step> ") for line in lines if line.startswith("step> ") and "Decision" not in line]
+    assert answers == ["0", "3", "{harvest rest}", "6", 'There is nothing called "aples" here.', "0", ""]
+
+
+def test_lines_of_the_rules_are_gone_through_both_ways_with_the_names_in_sight(steps) -> None:
+    lines = steps("1", "<<", ">", ">", ">", "= apples[ann]", ">", "= apples[ann]", "<", "<", "<")
+    here = [line.removeprefix("step> ") for line in lines if "orchard.rules:" in line]
+    numbers = [int(line.split("orchard.rules:")[1].split()[0]) for line in here]
+    choose, call, loop = HARVEST - 3, HARVEST - 2, HARVEST - 4
+    assert numbers == [choose, call, HARVEST, loop, HARVEST, call, choose]
+    assert [line for line in lines if line in ("step> 0", "step> 3")] == ["step> 0", "step> 3"]      # before the line and after it
+    assert any("apples[player] += harvest.apples" in line for line in here)
+    assert "    player = ann" in lines
+
+
+def test_play_stops_where_a_line_runs(steps) -> None:
+    lines = steps(f"! orchard.rules:{HARVEST}", "2", "1", "! orchard.rules:1000", f"! orchard.rules:{HARVEST}", "<<", "1")
+    stopped = [line for line in lines if "Play has stopped at" in line]
+    assert len(stopped) == 1 and stopped[0].endswith(f"orchard.rules:{HARVEST}.")
+    assert any("No rule stands at orchard.rules:1000." in line for line in lines)
+    assert sum("will not stop at" in line for line in lines) == 1
+
+
+def test_a_scenario_is_stepped_through(steps, orchard: Path) -> None:
+    (orchard / "tests").mkdir()
+    (orchard / "tests" / "play.yaml").write_text(TESTS, encoding="utf-8")
+    lines = steps("= apples[ann]", ">>", "= apples[ann]", ">>", ">>", more=("play:harvest on",))
+    assert "step> 2" in lines and "step> 5" in lines
+    assert "step> There is no later decision to go to." in lines
+    assert "step> 2" in steps("= apples[ann]", more=(f"{orchard}/tests/play.yaml:HARVEST",))
+
+
+def test_a_scenario_that_there_is_not_is_said_so(ludoglot, orchard: Path) -> None:
+    said = ludoglot("debug", "step", str(orchard), "play:harvest")
+    assert said.code == 1 and "play has no scenario with “harvest” in its name." in said.err
+
+
+def test_chance_goes_on_alone_and_a_fault_of_the_rules_is_shown_where_it_is(steps, orchard: Path) -> None:
+    assert "step> The game is over." in steps("* 60")
+    broken = RULES.replace("+= harvest.apples", "+= harvest.apples * 50")
+    (orchard / "orchard.rules").write_text(broken, encoding="utf-8")
+    lines = steps("1", "<<")
+    assert any("F003" in line for line in lines) and any(f"orchard.rules:{HARVEST}  proc effect" in line for line in lines)
+    assert decisions(lines)[-1] == "Decision 1: game.card, for ann."
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_it_speaks_four_languages(ludoglot, orchard: Path, lang: str) -> None:
+    said = ludoglot("debug", "step", str(orchard), "--lang", lang, typed="?\nnothing\n>>\nq\n")
+    assert said.code == 0 and "step." not in said.out
+    first = {"it": "Decisione 1: game.card", "es": "Decisión 1: game.card", "hu": "1. döntés: game.card", "en": "Decision 1: game.card"}
+    assert first[lang] in said.out
+    assert ("option" in said.out) == (lang == "en")
+
+
+def test_a_stage_that_there_is_not_is_refused_and_step_is_named(ludoglot, orchard: Path) -> None:
+    said = ludoglot("debug", "stp", str(orchard))
+    assert said.code == 2 and "step" in said.err

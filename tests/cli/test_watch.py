@@ -1,0 +1,80 @@
+"""`ludoglot check GAME --watch`."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.cli import watching
+
+from .conftest import COMMAND, RULES
+
+
+@pytest.fixture
+def edits(monkeypatch: pytest.MonkeyPatch) -> list:
+    """What happens while the watcher rests; then somebody presses Ctrl-C."""
+    todo: list = []
+
+    def rest(_: float) -> None:
+        if not todo:
+            raise KeyboardInterrupt
+        todo.pop(0)()
+
+    monkeypatch.setattr(watching.time, "sleep", rest)
+    return todo
+
+
+def test_what_is_new_and_what_is_mended_is_told_and_nothing_twice(ludoglot, orchard: Path, edits: list) -> None:
+    path = orchard / "orchard.rules"
+    wrong = RULES.replace("+= harvest.apples", "+= harvst.apples")
+    edits += [lambda: None,
+              lambda: path.write_text(wrong, encoding="utf-8"),
+              lambda: path.write_text("# a remark\n" + wrong, encoding="utf-8"),             # it stands elsewhere, and is no other mistake
+              lambda: path.write_text("# a remark\n" + wrong.replace("choose card", "chose card"), encoding="utf-8"),
+              lambda: path.write_text(RULES + "\n", encoding="utf-8")]
+    said = ludoglot("check", str(orchard), "--watch")
+    assert said.code == 0 and said.err == ""
+    assert said.out.count("error[R101]") == 1 and said.out.count("error[R006]") == 1
+    assert [line for line in said.out.splitlines() if line.endswith(("is mended.", "ends it.", "now."))] == [
+        f"{orchard} is being watched. Ctrl-C ends it.", "Nothing is wrong now.",
+        f"R101 at {orchard}/orchard.rules:11 is mended.", f"R006 at {orchard}/orchard.rules:8 is mended.", "Nothing is wrong now."]
+
+
+def test_whoever_stops_with_a_mistake_left_hears_it_from_the_exit_code(ludoglot, orchard: Path, edits: list) -> None:
+    (orchard / "orchard.rules").write_text(RULES + "\nodd\n", encoding="utf-8")
+    assert ludoglot("check", str(orchard), "--watch").code == 1
+
+
+def test_a_pack_of_house_rules_is_watched_with_its_game(ludoglot, orchard: Path, richer: Path, edits: list) -> None:
+    text = richer.read_text(encoding="utf-8")
+    edits += [lambda: richer.write_text(text.replace("harvest", "harvst"), encoding="utf-8"),
+              lambda: richer.write_text(text, encoding="utf-8")]
+    said = ludoglot("check", str(orchard), "--watch", "--house", str(richer), "--lang", "hu")
+    assert said.code == 0 and "rendben van itt" in said.out and said.out.count("harvst") >= 1
+
+
+@pytest.mark.parametrize(("given", "why"), [
+    (["--watch"], "Name one game"),
+    (["hex", "chomp", "--watch"], "Name one game"),
+    (["hex", "--watch", "--json"], "--watch and --json do not go together."),
+    (["hex", "--watch", "--games", "3"], "--watch and --games do not go together."),
+])
+def test_what_cannot_be_watched_is_said(ludoglot, given: list[str], why: str) -> None:
+    said = ludoglot("check", *given)
+    assert said.code == 2 and why in said.err
+
+
+@pytest.mark.long
+def test_ctrl_c_ends_it_well(orchard: Path) -> None:
+    command = [*COMMAND, "check", str(orchard), "--watch"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None and running.stderr is not None
+        assert "Ctrl-C" in running.stdout.readline()
+        assert running.stdout.readline() == "Nothing is wrong now.\n"
+        time.sleep(0.3)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(30) == 0
+        assert running.stderr.read() == ""

@@ -1,0 +1,153 @@
+"""Chess against python-chess, decision by decision: who moves, every move that is allowed, what lies on the board, when it ends and how.
+And against the numbers of lines that everybody who writes a chess program counts.
+
+A pawn that reaches the last row is two decisions with us: the move, then what it becomes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import chess
+import pytest
+from compiled import shared
+from ludoglot.engine.position.position import Position
+
+NAMES = {chess.PAWN: "pawn", chess.KNIGHT: "knight", chess.BISHOP: "bishop", chess.ROOK: "rook", chess.QUEEN: "queen", chess.KING: "king"}
+WINGS = {"K": "white_short", "Q": "white_long", "k": "black_short", "q": "black_long"}
+# By what is on the board, how many lines there are one half-move deep, two, and so on (chessprogramming.org, Perft results; the sixth
+# kind, of pins and promotions at once, is from python-chess).
+LINES = {
+    chess.STARTING_FEN: [20, 400, 8902],
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": [48, 2039],
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1": [14, 191, 2812],
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1": [6, 264],
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8": [44, 1486],
+}
+
+
+def begun(board: chess.Board) -> Position:
+    """A game that begins with what lies on this board."""
+    game = shared("chess")
+    position = game.new(1)
+    cells, enums = game.cells, game.ruleset.model.enums
+    number = {name: {member: n for n, member in enumerate(enums[name].members)} for name in ("Man", "Cell", "Wing")}
+    for square in chess.SQUARES:
+        piece = board.piece_at(square)
+        raw = number["Man"][f"{'white' if piece.color else 'black'}_{NAMES[piece.piece_type]}"] if piece is not None else -1
+        position.put(cells["man"], [number["Cell"][chess.square_name(square)]], raw)
+    for letter, wing in WINGS.items():
+        rights = board.castling_xfen()
+        position.put(cells["may_castle"], [number["Wing"][wing]], int(letter in rights))
+    passed = chess.square_name(board.ep_square) if board.ep_square is not None else None
+    position.put(cells["passed"], [], -1 if passed is None else number["Cell"][passed])
+    position.put(cells["order"], [], (0, 1) if board.turn else (1, 0))
+    position.forget()
+    position.go()
+    return position
+
+
+def shown(board: chess.Board) -> dict[str, str]:
+    return {chess.square_name(square): f"{'white' if piece.color else 'black'}_{NAMES[piece.piece_type]}"
+            for square, piece in board.piece_map().items()}
+
+
+def spelt(move: chess.Move) -> str:
+    return f"origin={chess.square_name(move.from_square)} target={chess.square_name(move.to_square)}"
+
+
+def moves(board: chess.Board) -> dict[str, list[chess.Move]]:
+    """The moves that are allowed, as our options; those of a pawn that becomes something together."""
+    found: dict[str, list[chess.Move]] = {}
+    for move in board.legal_moves:
+        found.setdefault(spelt(move), []).append(move)
+    return found
+
+
+def ended(board: chess.Board) -> bool:
+    """Whether it is over by our rules: draws are not claimed but happen."""
+    return (board.is_checkmate() or board.is_stalemate() or board.is_repetition(3) or board.halfmove_clock >= 100
+            or board.is_insufficient_material())
+
+
+def side_by_side(seed: int) -> Counter[str]:
+    """One random game on both; how it ended, and how many decisions there were."""
+    game, board, rng = shared("chess"), chess.Board(), random.Random(seed)
+    position, count = game.start(seed), 0
+    while not ended(board):
+        decision = position.decision
+        assert decision is not None, f"seed {seed}: ours is over, outside goes on:\n{board.fen()}"
+        allowed = moves(board)
+        mine = sorted(option.spelling for option in decision.options)
+        assert (decision.seat, mine) == (0 if board.turn else 1, sorted(allowed)), f"seed {seed}: {board.fen()}"
+        choice = rng.choice(mine)
+        position.play(decision.seat, choice)
+        move = rng.choice(allowed[choice])
+        if move.promotion is not None:
+            decision = position.decision
+            assert decision is not None
+            becomes = sorted(f"kind={NAMES[one.promotion]}" for one in allowed[choice] if one.promotion is not None)
+            assert sorted(option.spelling for option in decision.options) == becomes, board.fen()
+            position.play(decision.seat, f"kind={NAMES[move.promotion]}")
+        board.push(move)
+        assert {cell: man for cell, man in position["man"].items() if man is not None} == shown(board), f"seed {seed}: {board.fen()}"
+        count += 1
+    assert position.over, f"seed {seed}: outside it is over:\n{board.fen()}"
+    first = [rank.seat for rank in position.standing() if rank.rank == 1]
+    winner = None if not board.is_checkmate() else 1 if board.turn else 0
+    assert first == ([0, 1] if winner is None else [winner]), board.fen()
+    return Counter({"decisions": count, "mates": winner is not None, "stalemates": board.is_stalemate()})
+
+
+def test_two_games_beside_another_engine():
+    assert sum((side_by_side(seed) for seed in (101, 102)), Counter())["decisions"] > 100
+
+
+@pytest.mark.long
+def test_twenty_games_beside_another_engine():
+    found = sum((side_by_side(seed) for seed in range(20)), Counter())
+    assert found["mates"] > 0
+
+
+@pytest.mark.parametrize("fen", LINES)
+def test_lines_of_play_are_as_many_as_others_count(fen: str):
+    """Half-moves, so a pawn's change counts with its move."""
+    assert counted(fen, LINES[fen][:2]) == LINES[fen][:2]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fen", [fen for fen, lines in LINES.items() if len(lines) > 2])
+def test_longer_lines_of_play_are_as_many_as_others_count(fen: str):
+    assert counted(fen, LINES[fen]) == LINES[fen]
+
+
+def counted(fen: str, lines: list[int]) -> list[int]:
+    level, found = [begun(chess.Board(fen))], []
+    for _ in lines:
+        level = [after for before in level for after in half_moves(before)]
+        found.append(len(level))
+    return found
+
+
+def half_moves(position: Position) -> list[Position]:
+    """The positions one half-move on."""
+    seat, found, todo = position.decision.seat, [], [position]
+    while todo:
+        before = todo.pop()
+        for code in before.decision.codes:
+            after = before.copy()
+            after.step(code)
+            again = after.decision is not None and after.decision.seat == seat
+            (todo if again else found).append(after)
+    return found
+
+
+def test_third_time_the_same_with_the_same_rights_is_a_draw():
+    """The knights go out and back twice: after the eighth half-move the first position is there for the third time."""
+    position = shared("chess").start(1)
+    shuffle = ["origin=g1 target=f3", "origin=g8 target=f6", "origin=f3 target=g1", "origin=f6 target=g8"] * 2
+    for n, move in enumerate(shuffle):
+        assert not position.over, n
+        position.play(n % 2, move)
+    assert position.over

@@ -1,0 +1,74 @@
+"""Hearts against pyspiel's: at every decision the cards that may be picked or played, and the points of every deal.
+
+There a game is one deal whose way of passing is drawn by lot. Here whole games are played to a hundred points, so the ways come in turn;
+each deal is laid out there as it fell here. Its returns are 26 less the points. Whether the queen of spades breaks hearts is a setting of
+both (HEA-LEAD-05). No deviation is known.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pyspiel
+import pytest
+from compiled import shared
+from ludoglot.engine.position.position import Position
+
+SEATS = [f"player_{n}" for n in range(1, 5)]
+WAYS = ["nowhere", "to_the_left", "across", "to_the_right"]        # as they are numbered there
+SUITS = ["clubs", "diamonds", "hearts", "spades"]
+RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
+CARDS = [f"{rank}_of_{suit}" for rank in RANKS for suit in SUITS]
+
+
+def deal(ours: Position, theirs) -> None:
+    """The same way and the same hands there."""
+    theirs.apply_action(WAYS.index(ours["way"]))
+    hands = [list(ours["hand"][seat]) for seat in SEATS]
+    for n in range(52):
+        theirs.apply_action(CARDS.index(hands[n % 4][n // 4]))
+
+
+def side_by_side(seed: int, queen_breaks: bool, most: int, greed: bool = False) -> tuple[int, int]:
+    """A random game of at most so many deals; the decisions that were compared, and how often one player took all points. With `greed` the
+    first player always takes the highest card and the others the lowest."""
+    ours, rng = shared("hearts", 4, {"queen_breaks": queen_breaks}).start(seed), random.Random(seed)
+    game = pyspiel.load_game("hearts", {"qs_breaks_hearts": queen_breaks})
+    count = moons = 0
+    for number in range(1, most + 1):
+        if ours.over:
+            break
+        before, theirs = ours["points"], game.new_initial_state()
+        assert ours["way"] == WAYS[[0, 1, 3, 2][number % 4]]
+        deal(ours, theirs)
+        while not theirs.is_terminal():
+            asked, count = ours.decision, count + 1
+            cards = [CARDS[action] for action in theirs.legal_actions()]
+            assert asked is not None and asked.seat == theirs.current_player()
+            assert {option.spelling for option in asked.options} == {f"card={card}" for card in cards}
+            card = (cards[-1 if asked.seat == 0 else 0]) if greed else rng.choice(cards)
+            ours.play(asked.seat, f"card={card}")
+            theirs.apply_action(CARDS.index(card))
+        gained = [ours["points"][seat] - before[seat] for seat in SEATS]
+        assert gained == [26 - value for value in theirs.returns()]
+        moons += sorted(gained) == [0, 26, 26, 26]
+    assert ours.over == any(points >= 100 for points in ours["points"].values())
+    if ours.over:
+        least = min(ours["points"].values())
+        assert {SEATS[rank.seat] for rank in ours.standing() if rank.rank == 1} == {seat for seat in SEATS if ours["points"][seat] == least}
+    return count, moons
+
+
+@pytest.mark.parametrize("seed, queen_breaks", [(1, False), (2, True)])
+def test_both_play_the_same_deals(seed, queen_breaks):
+    assert side_by_side(seed, queen_breaks, 4)[0] == 3 * 12 + 4 * 52
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(20))
+def test_both_play_the_same_games(seed):
+    assert side_by_side(seed, seed % 2 == 1, 40)[0] > 400
+
+
+def test_who_takes_all_points_makes_the_others_pay_in_both():
+    assert sum(side_by_side(seed, False, 4, greed=True)[1] for seed in range(8)) > 0

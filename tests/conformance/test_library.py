@@ -1,0 +1,69 @@
+"""Well-known games against engines from outside, decision by decision, and against the numbers of lines that others have counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from compiled import RULES, shared
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.testing.lines import counts
+
+from .oracles import Amazons, Draughts, Go, Kalah, LinesOfAction, Morris, Oware, Reversi, side_by_side
+
+GAMES = {"amazons": Amazons, "english-draughts": Draughts, "go": Go, "kalah": Kalah,
+         "lines-of-action": LinesOfAction, "nine-mens-morris": Morris, "oware": Oware, "reversi": Reversi}
+# Options with which they are as the engine outside plays them.
+OPTIONS = {"nine-mens-morris": {"patience": "long"}}
+# By game, the numbers of lines of one decision, of two, and so on.
+LINES = {
+    "amazons": [4, 80, 2176],
+    "english-draughts": [7, 49, 302, 1469],
+    "kalah": [6, 35, 185, 942, 4690],
+    "lines-of-action": [36, 1244],
+    "nine-mens-morris": [24, 552],
+    "oware": [6, 36, 190, 1014],
+    "reversi": [4, 12, 56, 244, 1396],
+}
+
+
+@pytest.mark.parametrize("name", sorted(GAMES.keys() - {"go"}))      # go on a small board below; its whole games are long
+def test_two_games_beside_another_engine(name):
+    assert sum(side_by_side(shared(name, 2, OPTIONS.get(name)), GAMES[name](), seed) for seed in (101, 102)) > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_twenty_games_beside_another_engine(name):
+    for seed in range(20):
+        side_by_side(shared(name, 2, OPTIONS.get(name)), GAMES[name](), seed)
+
+
+def smaller(name: str, folder: Path, numbers: dict[str, int]) -> Game:
+    """The game with other numbers, by a pack of house rules."""
+    pack = folder / "smaller.yaml"
+    lines = [f"  {key}: {number}" for key, number in numbers.items()]
+    pack.write_text("\n".join(["house: smaller", f"for: {name}", "set:", *lines, ""]), encoding="utf-8")
+    return Game(load(RULES / name, houses=[pack]))
+
+
+def test_few_seeds_go_round_until_they_lie_as_before(tmp_path):
+    """With one seed in each house, games run into positions that come again, grand slams and sides that nobody can feed."""
+    game = smaller("oware", tmp_path, {"seeds_each": 1})
+    assert sum(side_by_side(game, Oware(1), seed) for seed in range(8)) > 300
+
+
+def test_on_a_small_board_positions_would_come_again(tmp_path):
+    """Where nobody passes while there is a point to play, captures run into the rule that no position comes again, beyond the plain ko."""
+    game, repeated = smaller("go", tmp_path, {"board.columns": 3, "board.rows": 3}), 0
+    for seed in range(5):
+        oracle = Go(3)
+        side_by_side(game, oracle, seed, lambda rng, mine: rng.choice([option for option in mine if option != "pass"] or mine))
+        repeated += oracle.repeated
+    assert repeated > 10
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_lines_of_play_are_as_many_as_others_count(name):
+    assert [count.lines for count in counts(shared(name).start(1), len(LINES[name]))] == LINES[name]

@@ -1,0 +1,53 @@
+"""Scopa against its referee: options, positions and points over random games."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from compiled import shared
+from ludoglot.engine.position.position import Position
+from referee.scopa import Scopa
+
+from .duel import duel
+
+SEATS = ("player_1", "player_2")
+
+
+def snapshot(position: Position) -> dict:
+    return {"talon": position["talon"], "table": position["table"], **{
+        theirs: [position[ours][seat] for seat in SEATS]
+        for theirs, ours in (("hands", "hand"), ("taken", "taken"), ("sweeps", "sweeps"), ("points", "points"))}}
+
+
+def agree(seed: int) -> tuple[int, Counter]:
+    """One random game on both; the decisions, and how often points and scopas were made."""
+    position = shared("scopa", 2).start(seed)
+    referee = Scopa(lambda: snapshot(position))
+    made: Counter = Counter()
+
+    def told(position: Position) -> dict:
+        found = snapshot(position)
+        made["sweeps"] = max(made["sweeps"], *found["sweeps"])
+        return found
+
+    count, keys = duel(position, referee, [], told, random.Random(seed), 2000)
+    assert position.over and [position["points"][seat] for seat in SEATS] == referee.points
+    first = position.standing()[0]
+    assert referee.points[first.seat] == max(referee.points) >= 11 and referee.points[0] != referee.points[1]
+    made.update(keys)
+    return count, made
+
+
+def test_engine_and_referee_agree():
+    for seed in (1, 2):
+        assert agree(seed)[0] > 60
+
+
+@pytest.mark.long
+def test_engine_and_referee_agree_in_many_games():
+    made = Counter()
+    for seed in range(60):
+        made.update(agree(seed)[1])
+    assert made["sweeps"] > 20 and made["take.other"] > 40

@@ -1,0 +1,79 @@
+"""Yacht against pyspiel's: at every decision what may be done, each box as it is filled, and who wins.
+
+There the dice to be thrown again are one action, a number with a bit for each die, and 0 leaves them all; here they are named one by one.
+Its dice fall as ours did. Five alike are a full house in both (YAC-BOX-04); no deviation is known.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pyspiel
+import pytest
+from compiled import shared
+
+DICE = range(5)
+BOXES = 32                                                          # the number of its first box, after the 32 ways of throwing again
+
+
+def side_by_side(seed: int, players: int) -> int:
+    """One random game; returns the decisions that were compared."""
+    ours, theirs = shared("yacht", players).start(seed), pyspiel.load_game("yacht", {"players": players}).new_initial_state()
+    rng, count = random.Random(seed), 0
+    boxes = ours.game.model.enums["Box"].members
+
+    def fall(again: int) -> None:
+        """Its dice fall as ours: one number stands for the faces of those that are thrown, the first one smallest."""
+        faces = [ours["face"][f"die_{n + 1}"] - 1 for n in DICE if again >> n & 1]
+        theirs.apply_action(sum(face * 6**n for n, face in enumerate(faces)))
+
+    fall(31)
+    while (asked := ours.decision) is not None:
+        legal, seat, count = theirs.legal_actions(), asked.seat, count + 1
+        assert theirs.current_player() == seat
+        action = rng.choice(legal)
+        if asked.key == "throw.again":
+            assert legal == list(range(BOXES))
+            left = list(DICE)
+            for die in [*(n for n in DICE if action >> n & 1), None]:
+                if left:                                            # after the last die there is nothing more to pick up
+                    assert [option.spelling for option in ours.decision.options] == [*(f"again=die_{n + 1}" for n in left), "decline"]
+                    ours.play(seat, "decline" if die is None else f"again=die_{die + 1}")
+                left = [n for n in left if die is not None and n > die]
+            theirs.apply_action(action)
+            if action:
+                fall(action)
+        else:
+            assert [option.spelling for option in asked.options] == [f"box={boxes[action - BOXES]}" for action in legal]
+            ours.play(seat, f"box={boxes[action - BOXES]}")
+            theirs.apply_action(action)
+            written = [n for n in ours["sheet"][f"player_{seat + 1}"].values() if n is not None]
+            assert f"Player {seat} (total: {sum(written)})" in str(theirs)
+            if not theirs.is_terminal():
+                fall(31)
+    assert theirs.is_terminal()
+    best = {rank.seat for rank in ours.standing() if rank.rank == 1}
+    assert {seat for seat, value in enumerate(theirs.returns()) if value > 0} == (best if len(best) < players else set())
+    return count
+
+
+@pytest.mark.parametrize("seed, players", [(1, 2), (2, 3), *(pytest.param(n, 2 + n % 5, marks=pytest.mark.long) for n in range(3, 23))])
+def test_both_play_the_same_game(seed, players):
+    assert side_by_side(seed, players) >= 24 * players
+
+
+@pytest.mark.parametrize("faces, box, points", [
+    ((2, 2, 2, 2, 5), "four_of_a_kind", 13), ((2, 2, 2, 4, 4), "full_house", 14), ((1, 1, 1, 1, 1), "full_house", 5),
+    ((5, 4, 3, 2, 1), "small_straight", 30), ((2, 3, 4, 5, 6), "large_straight", 30), ((6, 6, 6, 6, 6), "yacht", 50),
+    ((1, 2, 3, 4, 6), "small_straight", 0), ((3, 3, 3, 1, 2), "full_house", 0), ((6, 6, 5, 2, 1), "choice", 20)])
+def test_a_box_brings_what_it_brings_there(faces, box, points):
+    ours, theirs = shared("yacht", 2).start(1), pyspiel.load_game("yacht").new_initial_state()
+    for n, face in enumerate(faces):
+        ours.put(ours.game.cells["face"], [n], face)
+    ours.forget()
+    ours.play(0, "decline")
+    ours.play(0, f"box={box}")
+    theirs.apply_action(sum((face - 1) * 6**n for n, face in enumerate(faces)))
+    theirs.apply_action(0)
+    theirs.apply_action(BOXES + ours.game.model.enums["Box"].members.index(box))
+    assert ours["sheet"]["player_1"][box] == points and f"Player 0 (total: {points})" in str(theirs)

@@ -1,0 +1,99 @@
+"""What is kept up to date is at every decision what it would be if it were worked out anew."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from compiled import shared
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.position.position import Game, Position
+
+ROOT = Path(__file__).parent.parent.parent
+GAMES = sorted(path.parent for folder in ("rules", "tests/games") for path in ROOT.glob(f"{folder}/*/game.yaml"))
+
+
+def stale(position: Position) -> list[str]:
+    """What is kept and differs from what the states say now."""
+    module, s = position.game.module, position.s
+    wrong = []
+    for n, memo in enumerate(module.memos):
+        if s[memo.slot] is None or not memo.build:
+            continue
+        fresh = position.copy()
+        fresh.forget()
+        fresh.s[memo.slot] = module.namespace[memo.build](fresh.s)
+        end = n + 1
+        while end < len(module.memos) and not module.memos[end].build and not module.memos[end].name:
+            end += 1                                               # the other words that are worked out together with it
+        slots = [one.slot for one in module.memos[n:end]]
+        if [s[slot] for slot in slots] != [fresh.s[slot] for slot in slots]:
+            wrong.append(memo.build)
+    return wrong
+
+
+def played(game: Game, seed: int, decisions: int) -> list[str]:
+    """What was stale at some decision of a random game."""
+    position, rng = game.start(seed), random.Random(seed)
+    wrong: list[str] = []
+    for _ in range(decisions):
+        if position.over:
+            break
+        position.step(rng.choice(list(position.decision.codes)))
+        wrong += stale(position)
+    return wrong
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_what_is_kept_is_as_if_worked_out_anew(folder: Path):
+    assert played(shared(folder), 1, 150) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
+def test_what_is_kept_is_as_if_worked_out_anew_over_whole_games(folder: Path):
+    game = shared(folder, max(shared(folder).ruleset.source.player_range))
+    assert [played(game, seed, 1_500) for seed in range(2, 6)] == [[]] * 4
+
+
+GAME = """game: squares
+name: Squares
+players: 2
+rules: [squares.rules]
+enums:
+  Player: {name: player, members: {one: {name: one}, two: {name: two}}}
+  Hue: {name: hue, members: {red: {name: red}, blue: {name: blue}}}
+boards:
+  floor: {shape: square, cells: Cell, columns: 5, rows: 5}
+"""
+
+
+def test_who_holds_what_goes_along_with_every_way_to_write(tmp_path: Path):
+    """Assignments, moves, swaps, a state that begins anew, what is written over, and what stays."""
+    folder = tmp_path / "squares"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(GAME)
+    (folder / "squares.rules").write_text('''state hue[Cell]: Hue?
+state other[Cell]: Hue?
+state made: 0..100
+
+def reds() = set(cell in Cell where hue[cell] == red)
+
+phase game:
+    rounds of player in Player until made >= 12:
+        choose cell in Cell, goal in Cell where hue[goal] == none and goal != cell by player or stop
+        if hue[cell] == none: hue[cell] = red
+        elif hue[cell] == red: hue[cell] = blue
+        else: move everything from hue[cell] to hue[goal]
+        swap other[cell] and hue[goal]
+        if count(c in Cell where hue[c] == blue) > 3:
+            for c in Cell where hue[c] != none: hue[c] = none
+        if reds() == {}: hue[cell] = red
+        made += 1
+
+standing player: made
+''')
+    game = Game(load(folder, 2))
+    assert any(memo.build for memo in game.module.memos)
+    assert [played(game, seed, 40) for seed in range(20)] == [[]] * 20

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types as lsp
+from pygls.lsp.client import LanguageClient
+
+GAME = """\
+game: orchard
+name: Orchard
+players: 2
+rules: [orchard.rules]
+numbers: {goal: 6}
+enums:
+  Player: {name: player, members: {ann: {name: ann}, bea: {name: bea}}}
+  Card:
+    name: card
+    attributes: {ripe: bool}
+    defaults: {ripe: false}
+    members:
+      harvest: {name: Harvest, apples: 3, ripe: true, text: "Take {apples} apples."}
+      rest: {name: Rest, text: "Do nothing."}
+"""
+RULES = """\
+state apples[Player]: 0..99
+state row: set of Card
+
+phase game @OR-01:
+    row = set(card in Card)
+    rounds of player in Player until any(p in Player where apples[p] >= goal):
+        choose card in row where card.ripe or player == bea by player or stop
+        effect[card](player)
+
+proc effect[harvest](player): apples[player] += harvest.apples
+proc effect[rest](player): stop
+
+def rich(player) = apples[player] > 3
+
+standing player: apples[player]
+"""
+CLAUSES = 'OR-01: "Players take turns."\n'
+MESSAGES = 'ask.game.card: "{who}~the: which card?"\nstate.apples: "Apples"\n'
+TESTS = """\
+scenarios:
+  - name: a harvest gives apples
+    clauses: [OR-01]
+    given: {apples: {ann: 1}}
+    run: effect[harvest](ann)
+    expect: {over: true, apples: {ann: 4}, rich(ann): true}
+"""
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def orchard(tmp_path: Path) -> Path:
+    """A small game in a folder of its own, in English."""
+    folder = tmp_path / "orchard"
+    (folder / "tests").mkdir(parents=True)
+    for name, text in (("game.yaml", GAME), ("orchard.rules", RULES), ("clauses.yaml", CLAUSES), ("messages.yaml", MESSAGES),
+                       ("tests/cards.yaml", TESTS)):
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+class Editor:
+    """An editor that speaks with the language server over its standard input and output, as any other does."""
+
+    def __init__(self, lang: str) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
+        self.thread.start()
+        self.client = LanguageClient("editor", "1")
+        self.said: dict[str, list[lsp.PublishDiagnosticsParams]] = {}
+        self.news = threading.Condition()
+        self.versions: dict[str, int] = {}
+
+        def published(params: lsp.PublishDiagnosticsParams) -> None:
+            with self.news:
+                self.said.setdefault(params.uri, []).append(params)
+                self.news.notify_all()
+
+        self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(published)
+        command = (sys.executable, "-m", "ludoglot.engine.cli.main", "lsp")
+        self.wait(self.client.start_io(*command, env={**os.environ, "LC_ALL": "C"}))
+        self.began: Any = self.wait(self.client.initialize_async(lsp.InitializeParams(lsp.ClientCapabilities(), locale=lang)))
+        self.client.initialized(lsp.InitializedParams())
+
+    def wait(self, work: Any) -> Any:
+        """What comes of something that the server is asked."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
+
+    def open(self, path: Path) -> None:
+        self.versions[path.as_uri()] = 1
+        text = path.read_text(encoding="utf-8")
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(path.as_uri(), "ludoglot", 1, text)))
+
+    def write(self, path: Path, text: str) -> None:
+        """What is typed, and not saved."""
+        self.versions[path.as_uri()] += 1
+        document = lsp.VersionedTextDocumentIdentifier(self.versions[path.as_uri()], path.as_uri())
+        self.client.text_document_did_change(
+            lsp.DidChangeTextDocumentParams(document, [lsp.TextDocumentContentChangeWholeDocument(text)]))
+
+    def hears(self, path: Path, fits: Callable[[list[lsp.Diagnostic]], bool]) -> list[lsp.Diagnostic]:
+        """The first findings about a file, as it is now, for which this holds."""
+        uri, version = path.as_uri(), self.versions.get(path.as_uri())
+
+        def found() -> lsp.PublishDiagnosticsParams | None:
+            return next((one for one in self.said.get(uri, []) if one.version == version and fits(list(one.diagnostics))), None)
+
+        with self.news:
+            assert self.news.wait_for(lambda: found() is not None, PATIENCE), self.said.get(uri, [])[-1:]
+            heard = found()
+        assert heard is not None
+        return list(heard.diagnostics)
+
+    def close(self, path: Path) -> None:
+        self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(path.as_uri())))
+
+    def end(self) -> int | None:
+        self.wait(self.client.shutdown_async(None))
+        self.client.exit(None)
+        server = self.client._server
+        assert server is not None
+        code: int | None = asyncio.run_coroutine_threadsafe(server.wait(), self.loop).result(PATIENCE)
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        return code
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Editor]:
+    """One editor with an Italian before it."""
+    made = Editor("it-IT")
+    yield made
+    assert made.end() == 0
+
+
+def at(path: Path, text: str, word: str, nth: int = 1, inside: int = 0) -> tuple[lsp.TextDocumentIdentifier, lsp.Position]:
+    """Where a word stands in a text for the nth time."""
+    start = -1
+    for _ in range(nth):
+        start = text.index(word, start + 1)
+    line = text.count("\n", 0, start)
+    return lsp.TextDocumentIdentifier(path.as_uri()), lsp.Position(line, start - (text.rfind("\n", 0, start) + 1) + inside)

@@ -1,0 +1,83 @@
+"""The files for editors: the grammar of colours fits the language, and the extension has all that it names."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.printing.textmate import grammar, text
+from ludoglot.dsl.syntax.parse import keywords, parser
+from ludoglot.engine.shelf.find import RULES
+from ludoglot.engine.words.words import engine_english
+
+ROOT = Path(__file__).resolve().parents[2]
+EXTENSION = ROOT / "docs" / "editors" / "vscode"
+
+
+def test_the_grammar_is_made_from_the_keywords_as_they_are() -> None:
+    assert (EXTENSION / "syntaxes" / "ludoglot.tmLanguage.json").read_text(encoding="utf-8") == text()
+
+
+def scopes(line: str) -> list[str]:
+    """For each letter of a line its colour, found as editors find it: the earliest pattern wins, then the first in the list."""
+    out, at = [""] * len(line), 0
+    while at < len(line):
+        found = [(match.start(), n, match, pattern) for n, pattern in enumerate(grammar()["patterns"])
+                 if (match := re.compile(pattern["match"]).search(line, at)) is not None and match.end() > match.start()]
+        if not found:
+            break
+        _, _, match, pattern = min(found, key=lambda one: one[:2])
+        parts = {0: pattern["name"]} if "name" in pattern else {int(n): part["name"] for n, part in pattern["captures"].items()}
+        for group, scope in parts.items():
+            out[match.start(group) : match.end(group)] = [scope] * (match.end(group) - match.start(group))
+        at = match.end()
+    return out
+
+
+def wanted(kind: str) -> str:
+    """How the colour of a token must begin; "" where that is a matter of taste."""
+    table = keywords()
+    if kind == "FOLD":
+        return "support.function"
+    if kind in table["words"]:
+        return "storage|constant|keyword"
+    return {"CITE": "entity.other", "TYPE": "entity.name.type", "INT": "constant.numeric"}.get(kind, "")
+
+
+@pytest.mark.parametrize("name", ["hex/hex.rules", "trias/trias.rules", "evolution/round.rules"])
+def test_words_have_the_colours_of_what_they_are(name: str) -> None:
+    path = RULES / name if (RULES / name).is_file() else next((RULES / name).parent.glob("*.rules"))
+    lines = path.read_text(encoding="utf-8").split("\n")
+    coloured = [scopes(line) for line in lines]
+    seen = 0
+    for token in parser().parse_interactive("\n".join(lines)).iter_parse():
+        begins = wanted(token.type)
+        if begins:
+            seen += 1
+            found = coloured[token.line - 1][token.column - 1]
+            assert re.match(begins, found), (token, token.line, found)
+    assert seen > 20
+    for line, colour in zip(lines, coloured):
+        if "#" in line:
+            assert colour[-1].startswith("comment")
+
+
+def test_the_extension_has_all_that_it_names() -> None:
+    package = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+    contributes = package["contributes"]
+    named = [package["main"], *(one["configuration"] for one in contributes["languages"])]
+    named += [one["path"] for one in contributes["grammars"]]
+    assert all((EXTENSION / name).is_file() for name in named)
+    json.loads((EXTENSION / "language-configuration.json").read_text(encoding="utf-8"))
+    assert contributes["grammars"][0]["scopeName"] == grammar()["scopeName"]
+    assert set(re.findall(r'getConfiguration\("(\w+)"\)\.get\("(\w+)"\)', (EXTENSION / "extension.js").read_text(encoding="utf-8"))) == {
+        ("ludoglot", "command")} and "ludoglot.command" in contributes["configuration"]["properties"]
+
+
+def test_every_word_of_the_language_says_what_it_means() -> None:
+    table, english = keywords(), engine_english()
+    words = [name.strip("_").lower() for name in (*table["words"], *table["soft"])] + [f"fold.{name}" for name in table["folds"]]
+    assert [word for word in words if f"keyword.{word}" not in english] == []
+    assert [key for key in english if key.startswith("keyword.") and key.removeprefix("keyword.") not in words] == []

@@ -1,0 +1,48 @@
+"""The copy of a game's folder in which open files say what is on the screen."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ludoglot.engine.editor.mirror import Mirror
+
+
+def copied(mirror: Mirror) -> dict[str, str]:
+    mirror.fresh()
+    return {path.relative_to(mirror.folder).as_posix(): path.read_text(encoding="utf-8")
+            for path in sorted(mirror.folder.rglob("*")) if path.is_file()}
+
+
+def test_it_follows_the_folder_and_the_screen(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    (folder / "tests").mkdir(parents=True)
+    (folder / "game.yaml").write_text("a", encoding="utf-8")
+    (folder / "tests" / "one.yaml").write_text("b", encoding="utf-8")
+    mirror = Mirror(folder)
+    assert copied(mirror) == {"game.yaml": "a", "tests/one.yaml": "b"}
+    mirror.show(folder / "game.yaml", "on the screen")
+    mirror.show(folder / "new.rules", "not on the disk yet")
+    mirror.show(tmp_path / "elsewhere.yaml", "of nobody")
+    assert copied(mirror) == {"game.yaml": "on the screen", "new.rules": "not on the disk yet", "tests/one.yaml": "b"}
+    (folder / "tests" / "one.yaml").unlink()
+    mirror.show(folder / "game.yaml", None)
+    mirror.show(folder / "new.rules", None)
+    assert copied(mirror) == {"game.yaml": "a"}
+    assert mirror.real(str(mirror.folder / "game.yaml")) == folder.resolve() / "game.yaml"
+    assert mirror.room.stat().st_mode & 0o077 == 0                 # for its owner alone
+    mirror.close()
+    assert not mirror.room.exists()
+
+
+def test_nothing_from_outside_is_copied_and_no_pipe_is_waited_for(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    folder.mkdir()
+    (tmp_path / "secret.yaml").write_text("secret", encoding="utf-8")
+    (folder / "link.yaml").symlink_to(tmp_path / "secret.yaml")
+    (folder / "gone.yaml").symlink_to(tmp_path / "gone")
+    (folder / "notes.txt").write_text("no file of a game", encoding="utf-8")
+    os.mkfifo(folder / "pipe.yaml")
+    mirror = Mirror(folder)
+    assert copied(mirror) == {}
+    mirror.close()

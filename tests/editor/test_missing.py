@@ -1,0 +1,21 @@
+"""Without what the language server needs, a sentence."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from ludoglot.engine.cli.main import main
+
+SAID = {"en": "needs a package", "it": "manca un pacchetto", "es": "falta un paquete", "hu": "hiányzik egy csomag"}
+
+
+@pytest.mark.parametrize(("lang", "said"), SAID.items())
+def test_the_way_to_get_it_is_told(lang: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in [name for name in sys.modules if name.endswith("editor.server")]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ("lsprotocol", "pygls"):
+        monkeypatch.setitem(sys.modules, name, None)               # type: ignore[arg-type]
+    assert main(["lsp", "--lang", lang]) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and said in err and "pip install 'ludoglot[lsp]'" in err

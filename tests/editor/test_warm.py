@@ -1,0 +1,141 @@
+"""A game that is checked again and again says what a check from the beginning says, whatever has been changed before."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.syntax.format import shape
+from ludoglot.dsl.syntax.parse import parse
+from ludoglot.dsl.syntax.pieces import Pieces
+from ludoglot.engine.cli.checking import check_game
+from ludoglot.engine.cli.warm import Warm
+from ludoglot.engine.shelf.find import RULES as SHIPPED
+from ludoglot.engine.shelf.find import Found
+
+from .conftest import GAME, MESSAGES, RULES, TESTS
+
+EDITS: list[tuple[str, str]] = [
+    ("orchard.rules", RULES.replace("+= harvest.apples", "+= harvest.aples")),
+    ("orchard.rules", RULES.replace("+= harvest.apples", "+= harvest.apples + 1")),
+    ("orchard.rules", RULES.replace("phase game", "\n# a remark\n\nphase game")),
+    ("orchard.rules", RULES.replace("phase game", "\n# a remark\n\nphase gane")),
+    ("orchard.rules", RULES.replace("    effect[card](player)\n", "    effect[card](\n")),
+    ("orchard.rules", RULES.replace("effect[card](player)", "tell eaten(player, card)\n        effect[card](player)")),
+    ("orchard.rules", RULES.replace("proc effect[rest](player): stop", "proc effect[rest](player): apples[player] += rich(player)")),
+    ("orchard.rules", RULES.replace("proc effect[rest](player): stop\n", "")),
+    ("orchard.rules", RULES.replace("effect[rest](player)", "effect[rest](p: Player)")),
+    ("orchard.rules", RULES.replace("def rich(player) = apples[player] > 3", "def rich(player) = apples[player]")),
+    ("orchard.rules", RULES.replace("def rich(player) = apples[player] > 3", "def poor(player) = apples[player] < 3")),
+    ("orchard.rules", RULES.replace("@OR-01", "@OR-02")),
+    ("orchard.rules", "  odd\n" + RULES),
+    ("orchard.rules", ""),
+    ("orchard.rules", RULES),
+    ("game.yaml", GAME.replace("apples: 3", "apples: 300")),
+    ("game.yaml", GAME.replace("numbers: {goal: 6}", "numbers: {goal: {by: players, 2: 6, 3: 7}}").replace("players: 2", "players: 2..3")),
+    ("game.yaml", GAME.replace("numbers: {goal: 6}", "numbers: {gaol: 6}")),
+    ("game.yaml", GAME.replace("Take {apples} apples.", "Take {appels} apples.")),
+    ("game.yaml", GAME.replace("players: 2", "players: two")),
+    ("game.yaml", GAME.replace("players: 2", 'options: {sweet: {values: [yes, "no"], default: yes}}\nplayers: 2')),
+    ("game.yaml", GAME),
+    ("messages.yaml", MESSAGES + 'event.nothing: "Nothing."\n'),
+    ("messages.yaml", MESSAGES.replace("{who}~the", "{whom}")),
+    ("messages.yaml", MESSAGES),
+    ("tests/cards.yaml", TESTS.replace("rich(ann)", "rch(ann)")),
+    ("tests/cards.yaml", TESTS.replace("OR-01", "OR-09")),
+    ("tests/cards.yaml", TESTS.replace("given:", "given: [")),
+    ("tests/cards.yaml", TESTS),
+    ("clauses.yaml", "OR-01: {excuse: component}\n"),
+    ("table.yaml", "panels:\n  - {state: appels}\n"),
+    ("table.yaml", "panels: []\n"),
+]
+
+
+def afresh(folder: Path) -> list[str]:
+    findings = Findings()
+    check_game(Found("orchard", folder, "orchard"), [], findings)
+    return told(findings.items)
+
+
+def told(findings: list) -> list[str]:
+    return sorted({f"{one} {one.also}" for one in findings})
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_any_change_it_says_what_a_first_check_says(orchard: Path, seed: int) -> None:
+    warm = Warm(Found("orchard", orchard, "orchard"))
+    edits = list(EDITS)
+    if seed:
+        random.Random(seed).shuffle(edits)
+    said = set()
+    for name, text in edits:
+        (orchard / name).write_text(text, encoding="utf-8")
+        found = told(warm.check())
+        assert found == afresh(orchard), (name, text)
+        said |= set(found)
+    assert len(said) > 10                                          # the edits do make mistakes
+
+
+@pytest.mark.long
+def test_a_large_game_too(tmp_path: Path) -> None:
+    folder = tmp_path / "dominant-species"
+    shutil.copytree(SHIPPED / "dominant-species", folder)
+    found = Found("dominant-species", folder, "dominant-species")
+    warm = Warm(found)
+    cards, data = folder / "cards.rules", folder / "cards.yaml"
+    rules, values = cards.read_text(encoding="utf-8"), data.read_text(encoding="utf-8")
+    for path, text in [
+        (cards, rules), (cards, rules.replace("vp[animal] += points", "vp[animal] += points + 1", 1)),
+        (cards, rules.replace("vp[animal] += points", "vp[animal] += pionts", 1)), (cards, rules + "# a remark\n"),
+        (cards, rules.replace("tell gained(animal, points)", "tell earned(animal, points)", 1)),
+        (cards, rules.replace("choose n in", "chose n in", 1)),
+        (cards, rules), (data, values.replace("points: 1", "points: 2", 1)), (data, values.replace("{points}", "{piont}", 1)),
+        (data, values),
+    ]:
+        path.write_text(text, encoding="utf-8")
+        findings = Findings()
+        check_game(found, [], findings)
+        assert told(warm.check()) == told(findings.items), text
+
+
+def test_the_first_that_is_said_names_the_slip(orchard: Path) -> None:
+    warm = Warm(Found("orchard", orchard, "orchard"))
+    warm.check()
+    (orchard / "orchard.rules").write_text(RULES.replace("+= harvest.apples", "+= harvst.apples"), encoding="utf-8")
+    first = next(step for step in warm.steps() if step is not None)
+    assert not first.whole and [one.code for one in first.findings] == ["R101"]
+
+
+def test_what_was_said_of_the_texts_stays_while_the_rest_is_looked_at(orchard: Path) -> None:
+    (orchard / "messages.yaml").write_text(MESSAGES + 'event.nothing: "Nothing."\n', encoding="utf-8")
+    warm = Warm(Found("orchard", orchard, "orchard"))
+    assert "W209" in [one.code for one in warm.check()]
+    (orchard / "orchard.rules").write_text(RULES + "# a remark\n", encoding="utf-8")
+    first = next(step for step in warm.steps() if step is not None)
+    assert "W209" in [one.code for one in first.findings]
+
+
+@pytest.mark.parametrize("name", sorted(path.relative_to(SHIPPED).as_posix() for path in SHIPPED.glob("*/*.rules"))[:12])
+def test_a_file_read_in_pieces_is_the_file_read_at_once(name: str) -> None:
+    text, pieces = (SHIPPED / name).read_text(encoding="utf-8"), Pieces()
+    shifted = "# a line\n\n" + text
+    for source in (text, shifted, text.replace("def ", "dfe ", 1), text):
+        once, again = Findings(), Findings()
+        found, wanted = pieces.parse(source, "x", once), parse(source, "x", again)
+        assert [str(one) for one in once.items] == [str(one) for one in again.items]
+        assert shape(found) == shape(wanted)
+        assert [places(node) for node in found] == [places(node) for node in wanted]
+
+
+def places(node: object) -> list[tuple[int, int, int, int]]:
+    """Where each part of a tree stands."""
+    if isinstance(node, list | tuple):
+        return [place for part in node for place in places(part)]
+    if not hasattr(node, "__dict__"):
+        return []
+    meta = getattr(node, "meta", node)
+    here = [(meta.line, meta.column, meta.end_line, meta.end_column)] if getattr(meta, "line", None) else []
+    return here + [place for key, value in vars(node).items() if key != "meta" for place in places(value)]

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.packs import lay_packs
+from ludoglot.dsl.packs.source import read_game
+from ludoglot.dsl.rulesets.ruleset import build
+from ludoglot.engine.lab.plan import OPEN, Rules
+from ludoglot.engine.position.position import Game
+
+GAME = """\
+game: market
+name: Market
+players: 2
+rules: [market.rules]
+numbers: {days: 4}
+enums:
+  Player: {name: player, members: {ann: {name: ann}, bea: {name: bea}}}
+  Stall:
+    name: stall
+    attributes: {price: int}
+    members:
+      bread: {name: bread, price: 2}
+      cheese: {name: cheese, price: 2}
+      glass: {name: glass, price: 2}
+"""
+RULES = """\
+state coins[Player]: 0..999
+state day: 0..99
+
+phase game:
+    rounds until day == days:
+        for player in Player:
+            choose stall in Stall by player
+            coins[player] += stall.price
+            choose luck in 0..2 by chance
+            coins[player] += luck
+        day += 1
+
+standing player: coins[player]
+"""
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Path:
+    """A game of two players alike, who take what chance gives and what is at stall."""
+    folder = tmp_path / "market"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(GAME, encoding="utf-8")
+    (folder / "market.rules").write_text(RULES, encoding="utf-8")
+    return folder
+
+
+def rules_of(folder: Path, *houses: str) -> Rules:
+    """The rules of a game with house rules as they are written behind `set:`, ready in this process."""
+    packs = []
+    for n, text in enumerate(houses):
+        packs.append(folder.parent / f"house-{n}-{abs(hash(text))}.yaml")
+        packs[-1].write_text(f"house: house-{n}\nfor: {folder.name}\nset: {{{text}}}\n", encoding="utf-8")
+    findings = Findings()
+    source = read_game(folder, findings, str(folder))
+    assert source is not None
+    lay_packs(source, packs, findings)
+    ruleset = build(source, 2, {}, findings)
+    assert ruleset is not None, findings.items
+    game = Game(ruleset)
+    rules = Rules(str(folder), 2, (), tuple(map(str, packs)), game.meaning)
+    OPEN[rules] = game
+    return rules

@@ -1,0 +1,108 @@
+"""Games of a plan: the same whoever plays them and however often it was stopped, each once."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.lab.journal import GAMES, InUse, Journal, OtherRun
+from ludoglot.engine.lab.plan import OPEN, ChangedRules, Chunk, Plan, play_chunk
+from ludoglot.engine.lab.workers import Done, Run, alone, by_processes
+
+from .conftest import rules_of
+
+
+def carried_out(plan: Plan, folder: Path, workers=alone, hands: int = 1, tell=lambda count: None) -> bytes:
+    """The file that a run leaves behind."""
+    journal = Journal(folder, plan)
+    try:
+        Run(plan, workers, journal, hands, tell).carry_out([plan.games])
+    finally:
+        journal.close()
+    return (folder / GAMES).read_bytes()
+
+
+def backwards(chunks: list[Chunk]) -> Iterator[Done]:
+    yield from alone(chunks[::-1])
+
+
+@pytest.fixture
+def plan(market: Path) -> Plan:
+    return Plan((rules_of(market, "days: 5"), rules_of(market)), 20, seed=3)
+
+
+def test_every_game_is_a_line(plan, tmp_path):
+    lines = [json.loads(line) for line in carried_out(plan, tmp_path / "out").splitlines()]
+    assert [(line["rules"], line["seed"]) for line in lines] == [(side, seed) for seed in range(3, 23) for side in (0, 1)]
+    assert all(line["decisions"] == (10 if line["rules"] == 0 else 8) for line in lines)
+
+
+def test_the_order_of_play_does_not_show(plan, tmp_path):
+    assert carried_out(plan, tmp_path / "one") == carried_out(plan, tmp_path / "two", backwards, 4)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 700, 1500, 2500, -1])
+def test_a_run_that_broke_off_goes_on(plan, tmp_path, cut):
+    whole = carried_out(plan, tmp_path / "whole")
+    part = tmp_path / "part"
+    part.mkdir()
+    (part / GAMES).write_bytes(whole[:cut] if cut >= 0 else whole[: len(whole) + cut])
+    played = []
+    assert carried_out(plan, part, tell=played.append) == whole
+    kept = whole[:cut].count(b"\n") if cut >= 0 else 39
+    assert sum(played) == 40 - kept
+
+
+def test_what_is_there_is_not_played_again(plan, tmp_path):
+    whole = carried_out(plan, tmp_path)
+    assert carried_out(plan, tmp_path, workers=lambda chunks: pytest.fail("played again") if chunks else iter(())) == whole
+
+
+def test_a_line_that_stands_twice_counts_once(plan, tmp_path):
+    whole = carried_out(plan, tmp_path)
+    (tmp_path / GAMES).write_bytes(whole + whole[: whole.index(b"\n") + 1])
+    assert carried_out(plan, tmp_path) == whole
+
+
+def test_games_of_other_rules_are_not_mixed(plan, market, tmp_path):
+    carried_out(plan, tmp_path / "out")
+    with pytest.raises(OtherRun):
+        Journal(tmp_path / "out", Plan((rules_of(market, "days: 6"), plan.rules[1]), 20, seed=3))
+    with pytest.raises(OtherRun):                                  # looks were planned for 20
+        Journal(tmp_path / "out", Plan(plan.rules, 30, seed=3))
+
+
+def test_without_a_comparison_more_games_can_be_added(plan, tmp_path):
+    few = carried_out(Plan(plan.rules[:1], 5), tmp_path / "out")
+    more = carried_out(Plan(plan.rules[:1], 9), tmp_path / "out")
+    assert more.startswith(few) and more == carried_out(Plan(plan.rules[:1], 9), tmp_path / "fresh")
+
+
+def test_one_program_at_a_time_writes_to_a_folder(plan, tmp_path):
+    journal = Journal(tmp_path, plan)
+    with pytest.raises(InUse):
+        Journal(tmp_path, plan)
+    journal.close()
+
+
+def test_rules_that_changed_while_others_play_are_refused(plan, market):
+    OPEN.clear()
+    (market / "market.rules").write_text((market / "market.rules").read_text().replace("luck in 0..2", "luck in 0..3"))
+    with pytest.raises(ChangedRules):
+        play_chunk(Chunk(plan, 0, (1,)))
+
+
+@pytest.mark.long
+def test_a_killed_worker_loses_and_doubles_nothing(plan, tmp_path):
+    whole = carried_out(plan, tmp_path / "alone")
+    killed = []
+
+    def kill(count: int) -> None:
+        if not killed:
+            killed.extend(multiprocessing.active_children()[:1])
+            killed[0].kill()
+    assert carried_out(plan, tmp_path / "two", by_processes(2), 2, kill) == whole
+    assert killed

@@ -1,0 +1,85 @@
+"""Texts follow the rules: what a pack changes is said anew, or is said to fit; else the old sentence is shown no more."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.engine.shelf.find import find
+from ludoglot.engine.shelf.loaded import Loaded
+from ludoglot.engine.telling.teller import Teller
+
+from .test_laying import good, kiosk, lay, pack  # noqa: F401
+
+CLAUSES = """
+KI-DAY-01: Everybody buys once a day.
+KI-BUY-01: Choose an open cake.
+KI-BUY-02: It does what it does.
+KI-BUY-03: After three cakes each brings a coin more.
+KI-BUY-04: You may wait.
+KI-BUY-05: Who has no coins buys nothing.
+KI-BUY-06: "You begin with {purse} coins."
+"""
+
+
+@pytest.fixture
+def stall(kiosk):  # noqa: F811
+    (kiosk / "clauses.yaml").write_text(CLAUSES, encoding="utf-8")
+    return kiosk
+
+
+def told(folder, text: str) -> list[tuple[str, str]]:
+    """What is said of the texts of a pack: codes, with the names in them."""
+    _, found = lay(folder, pack(text))
+    return [(one.code, one.args["name"]) for one in found if one.code in ("H013", "W401")]
+
+
+def sentence(folder, text: str, clause: str, lang: str = "en") -> str | None:
+    game = good(folder, pack(text))
+    return Teller(game, Loaded(find(str(folder)), game, [], []).words(lang)).clause(clause)
+
+
+@pytest.mark.parametrize(("text", "struck"), [
+    ("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9 @02'}]", "KI-BUY-02"),
+    ("steps: [{instead: KI-BUY-02, rules: 'if true: effect[cake](player) @02'}]", "KI-BUY-02"),
+    ("steps: [{head: KI-BUY-03, rules: 'if sold >= 0 @03:'}]", "KI-BUY-03"),
+    ("steps: [{drop: 'buy: sold += 1'}]", "KI-BUY-03"),                        # a line in the block of the clause
+    ("steps: [{drop: 'buy: wait'}]", "KI-BUY-04"),
+    ("steps: [{instead: 'game: for player', rules: 'for player in Player: buy(player) @KI-DAY-01'}]", None),     # the same lines again
+    ("steps: [{before: KI-BUY-02, rules: 'coins[player] += 1'}]", None),
+    ("steps: [{drop: KI-BUY-02}]", None),                                      # nothing cites it any more: it is left out
+    ("replace: |\n  def open(cake, player) where:\n      coins[player] > 1   @KI-BUY-05\n      cake != bun or sold >= 0", "KI-BUY-05"),
+    ("replace: |\n  def open(cake, player) where:\n      coins[player] > 0 @KI-BUY-05   # as it was\n      cake != bun", None),
+])
+def test_the_sentence_of_a_changed_rule_is_struck(stall, text, struck):
+    names = told(stall, text)
+    if struck is None:
+        assert names == []
+        return
+    assert names == [("W401", struck)]
+    line = 4 if "replace" in text else 3
+    assert sentence(stall, text, struck) == f"“one” changes this rule (one.yaml:{line}), and what the rulebook says of it no longer holds."
+    for other in ("KI-DAY-01", "KI-BUY-01"):
+        assert sentence(stall, text, other) in CLAUSES
+    assert told(stall, f"{text}\nfits: {struck}") == []
+    assert sentence(stall, f"{text}\nfits: {struck}", struck) in CLAUSES
+    said = f"{text}\nclauses: {{{struck}: {{en: Something new., it: Qualcosa di nuovo.}}}}"
+    assert told(stall, said) == [] and sentence(stall, said, struck, "it") == "Qualcosa di nuovo."
+
+
+@pytest.mark.parametrize(("text", "lies"), [
+    ("clauses: {KI-BUY-05: Who has two coins buys.}\nset: {Cake.defaults.price: 1}", True),
+    ("clauses: {KI-BUY-05: Who has no coins buys nothing at all.}\nfits: KI-BUY-05\nset: {purse: 6}", False),
+    ("clauses: {KI-BUY-05: Who has two coins buys.}\nsteps: [{instead: KI-BUY-05, rules: 'coins[player] > 1'}]", False),
+    ("clauses: {KI-BUY-05: Coins or a coupon.}\nsteps: [{after: KI-BUY-05, rules: 'sold < 9'}]", False),
+    ("clauses: {KI-BUY-09: Something else.}\nset: {purse: 6}", False),         # new to the game
+    ("clauses: {KI-BUY-06: 'Each begins with {purse} coins.'}\nset: {purse: 6}", False),
+])
+def test_a_sentence_with_nothing_new_behind_it_is_refused(stall, text, lies):
+    assert [code for code, _ in told(stall, text)] == (["H013"] if lies else [])
+
+
+def test_the_finding_says_what_to_write(stall):
+    _, found = lay(stall, pack("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9'}]"))
+    assert [one.hint_text() for one in found if one.code == "W401"] == []      # nothing cites it any more
+    _, found = lay(stall, pack("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9 @02'}]"))
+    hints = [one.hint_text() for one in found if one.code == "W401"]
+    assert hints == ["if the old text still holds, write in the pack `fits: [KI-BUY-02]`"]

@@ -1,0 +1,137 @@
+"""What `check` says of the words, numbers and tests of a pack."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.packs.bundle import bundle_of
+from ludoglot.dsl.packs.reading import read_pack
+from ludoglot.engine.cli.checking import check_game
+from ludoglot.engine.shelf.find import find
+
+from .test_laying import kiosk, lay, pack  # noqa: F401
+
+MESSAGES = """
+ask.buy.cake: "{who}: which cake?"
+ask.buy.extra: "{who}: and now?"
+option.buy.extra.rest: Rest
+option.buy.extra.wait: "Wait at {cell}"
+state.coins: Coins
+"""
+
+
+@pytest.fixture
+def stall(kiosk):  # noqa: F811
+    (kiosk / "messages.yaml").write_text(MESSAGES, encoding="utf-8")
+    (kiosk / "clauses.yaml").write_text("KI-BUY-05: Who has 2 coins or more may buy.\n", encoding="utf-8")
+    rules = kiosk / "kiosk.rules"
+    rules.write_text(rules.read_text().replace("coins[player] > 0  ", "coins[player] >= least  "), encoding="utf-8")
+    data = kiosk / "game.yaml"
+    text = data.read_text().replace("days: 2}", "days: 2, least: 2}")
+    data.write_text(text.replace('"Worth {price}."}\npieces', '"Worth {price}, or 1 of 30."}\npieces'), encoding="utf-8")
+    return kiosk
+
+
+def found(folder, text: str, *codes: str) -> list:
+    findings = Findings()
+    check_game(find(str(folder)), [pack(text)], findings)
+    return [one for one in findings.sorted() if one.code in codes]
+
+
+@pytest.mark.parametrize(("text", "line", "meant"), [
+    ("words: {state.coin: Money}", 3, "state.coins"),
+    ("words:\n  stat.coins: {en: Money, it: Soldi}", 4, "state.coins"),
+    ("words: {attribute.Cake.prise: Price}", 3, "attribute.Cake.price"),
+    ("words: {Cake.pie.txt: Good}", 3, "Cake.pie.text"),
+    ("nouns: {Cake.pei: {en: {sg: pie, pl: pies}}}\nset: {purse: 6}", 3, "Cake.pie"),
+    ("words: {state.coins: Money, phase.game.name: The game, Cake.name: cake, panel.coins: Purses, game.text: Buy.}", 0, ""),
+    ("add: {Cake.tart: {name: tart}}\nrules: 'proc effect[tart](player): stop'\nwords: {label.Cake.tart: T}", 0, ""),
+    ("rules: 'state day: 0..9'\nwords: {state.day: Day}", 0, ""),
+    ("table: {panels: [{name: purses, counters: [coins]}]}\nwords: {panel.purses: Purses}", 0, ""),
+])
+def test_words_for_what_is_not_there(stall, text, line, meant):
+    told = found(stall, text, "W405")
+    assert [(one.place.line, one.args["meant"]) for one in told] == ([(line, meant)] if line else [])
+
+
+CHEAT = "steps:\n  - after: 'buy: rest'\n    rules: |\n      cheat: coins[player] += 5\n"
+ASK = "rules: |\n  proc give(player) by player:\n      choose cake in Cake\n      tell gave(cake)\n"
+ASK += "steps: [{before: KI-BUY-02, rules: give(player)}]\n"
+
+
+@pytest.mark.parametrize(("text", "lacking"), [
+    (CHEAT, ["option.buy.extra.cheat"]),
+    (CHEAT + "words: {option.buy.extra.cheat: Cheat}", []),
+    (ASK, ["ask.give.cake", "event.gave"]),
+    (ASK + "words: {ask.give.cake: 'Which one?', event.gave: 'It was {cake}.'}", []),
+])
+def test_a_new_choice_needs_words(stall, text, lacking):
+    told = found(stall, text, "W406")
+    assert [one.args["name"] for one in told] == lacking
+    assert all(one.place.path == "one.yaml" and one.place.line > 3 for one in told)
+
+
+def test_a_game_without_words_asks_for_none(kiosk):  # noqa: F811
+    assert found(kiosk, ASK, "W406") == []
+
+
+@pytest.mark.parametrize(("text", "names"), [
+    ("set: {least: 3}", [("KI-BUY-05", "least", 2)]),
+    ("set: {least: 3}\nfits: KI-BUY-05", []),
+    ("set: {least: 3}\nclauses: {KI-BUY-05: 'Who has {least} coins or more may buy.'}", []),
+    ("set: {least: 3}\nclauses: {KI-BUY-05: {en: 'You need {least}.', it: 'Servono 2 monete.'}}", [("KI-BUY-05", "least", 2)]),
+    ("set: {least: 2}", []),
+    ("set: {Cake.pie.price: 4}", []),                                          # its number stands in braces, and 30 is no 3
+    ("set: {Cake.pie.price: 4, Cake.pie.text: 'Worth 3.'}", [("Cake.pie.text", "Cake.pie.price", 3)]),
+])
+def test_old_numbers_written_out(stall, text, names):
+    assert [(one.args["name"], one.args["value"], one.args["found"]) for one in found(stall, text, "W407")] == names
+
+
+def test_the_tests_of_a_pack_are_read(stall):
+    tests = "tests:\n  - name: a slip\n    run: buys(player_1)\n    given: {coin: {}}\n    expect: {solt: 1}"
+    told = found(stall, f"set: {{purse: 6}}\n{tests}", "Y018")
+    assert [(one.args["name"], one.args["meant"], one.place.line) for one in told] == [
+        ("buys", "buy", 6), ("coin", "coins", 7), ("solt", "sold", 8)]
+
+
+@pytest.mark.parametrize(("text", "code", "line", "args"), [
+    ("set: {Cake.pie.price: +1}", "Y019", 3, {"found": "+1", "number": "1"}),
+    ("add:\n  numbers: {tip: +12}", "Y019", 4, {"found": "+12"}),
+    ("rules: |\nproc more(player):\n    coins[player] += 1", "Y020", 3, {"name": "rules"}),
+    ("steps:\n  - after: KI-BUY-02\n    rules: |\n    sold += 1", "Y020", 6, {"name": "rules"}),
+    ("rules: |\n  proc more(player):\n      sold += 1\n proc less(player): sold -= 1", "Y020", 6, {"name": "rules"}),
+])
+def test_what_yaml_would_have_misunderstood(kiosk, text, code, line, args):  # noqa: F811
+    _, told = lay(kiosk, pack(text))
+    assert [(one.code, one.place.line) for one in told] == [(code, line)]
+    assert {key: told[0].args[key] for key in args} == args
+
+
+def test_a_signed_number_in_quotes_is_a_text(kiosk):  # noqa: F811
+    assert lay(kiosk, pack("set: {Cake.pie.name: '+1'}"))[0] is not None
+
+
+def test_a_number_of_a_thing_stays_a_number(kiosk):  # noqa: F811
+    data = kiosk / "game.yaml"
+    data.write_text(data.read_text().replace("pie: {name: pie,", "pie: {name: pie, crumbs: 2,"), encoding="utf-8")
+    _, told = lay(kiosk, pack("set: {Cake.pie.crumbs: many}"))
+    assert [(one.code, one.args["wanted"], one.place.line) for one in told] == [("G014", "int", 3)]
+
+
+@pytest.mark.parametrize(("written", "meant"), [("{pie.price}", "{pie_price}"), ("{Cake.pie.price}", "{pie_price}"), ("{pie_price}", None)])
+def test_a_point_in_a_field(stall, written, meant):
+    told = found(stall, f"clauses: {{KI-BUY-05: 'It costs {written}.'}}\nfits: KI-BUY-05\nset: {{purse: 6}}", "T003", "T012")
+    assert [one.args["meant"] for one in told] == ([meant] if meant else [])
+
+
+def test_a_file_that_replace_names_is_there(tmp_path):
+    pack = tmp_path / "windy"
+    pack.mkdir()
+    (pack / "house.yaml").write_text("house: windy\nfor: hex\nreplace: [turns.rules, gaems.rules]\n", encoding="utf-8")
+    (pack / "games.rules").write_text("def one = 1\n", encoding="utf-8")
+    (pack / "turns.rules").write_text("def two = 2\n", encoding="utf-8")
+    findings = Findings()
+    assert read_pack(bundle_of(pack, findings), findings) is None
+    assert [(one.code, one.place.line, one.args["path"], one.args["meant"]) for one in findings.items] == [
+        ("Y001", 3, f"{pack}/gaems.rules", "games.rules")]

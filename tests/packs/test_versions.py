@@ -1,0 +1,98 @@
+"""Clauses that were renamed, and versions of a game: what still names the old ones."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.files.clauses import read_register, renamed
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.packs import bundle_of
+from ludoglot.engine.cli.checking import check_game
+from ludoglot.engine.playing.house import changed_since, house_entries
+from ludoglot.engine.shelf.find import find
+from ludoglot.engine.testing.trace import trace
+
+from .test_laying import good, kiosk, lay, pack, played, scores  # noqa: F401
+
+REGISTER = """
+KI-DAY-01: Everybody buys once a day.
+KI-BUY-01: Choose an open cake.
+KI-BUY-02: {text: It does what it does., was: KI-SHOP-07}
+KI-BUY-03: {text: After three cakes each brings a coin more., was: [KI-SHOP-08, KI-MARKET-1]}
+KI-BUY-04: You may wait.
+KI-BUY-05: Who has no coins buys nothing.
+"""
+PACK = """steps:
+  - {before: KI-SHOP-07, rules: 'coins[player] += 1   @KI-SHOP-08'}
+clauses: {KI-SHOP-07: It does one more thing.}
+tests:
+  - name: a coin more
+    clauses: [KI-SHOP-07]
+    run: buy(player_1)
+    play: [cake=bun, rest]
+    expect: {coins: {player_1: 7}}
+"""
+
+
+@pytest.fixture
+def stall(kiosk):  # noqa: F811
+    (kiosk / "clauses.yaml").write_text(REGISTER, encoding="utf-8")
+    return kiosk
+
+
+def test_a_pack_may_call_clauses_as_before(stall):
+    game = good(stall, pack(PACK))
+    assert scores(played(game, "cake=pie", "rest", "cake=bun", "rest")) == [12, 10]
+    laid = game.ruleset.source.laid
+    assert laid.texts.source["clause.KI-BUY-02"] == "It does one more thing."
+    _, found = lay(stall, pack(PACK))
+    assert [(one.args["name"], one.args["now"], one.place.line, one.place.column) for one in found if one.code == "W408"] == [
+        ("KI-SHOP-07", "KI-BUY-02", 4, 14), ("KI-SHOP-08", "KI-BUY-03", 4, 56)]
+    assert not [one for one in found if one.code[0] == "H"]
+
+
+def test_the_pack_itself_is_carried_as_it_was(stall, tmp_path):
+    """What a save holds of a pack is what its file says, so that the file has not changed since."""
+    path = tmp_path / "one.yaml"
+    path.write_text(pack(PACK).files["house.yaml"], encoding="utf-8")
+    game = good(stall, bundle_of(path, Findings()))
+    bundle = game.ruleset.source.laid.packs[0].bundle
+    entries = house_entries([bundle.given], ["one"])
+    assert "KI-SHOP-07" in entries[0]["files"]["house.yaml"] and changed_since(entries) == []
+    assert bundle.hash == bundle.given.hash and "KI-SHOP-07" not in bundle.files["house.yaml"]
+
+
+def test_a_scenario_may_call_clauses_as_before(stall):
+    (stall / "tests").mkdir()
+    text = "scenarios:\n  - name: a look\n    clauses: [KI-MARKET-1, KI-DAY-01]\n    expect: {over: false}\n"
+    (stall / "tests/buy.yaml").write_text(text, encoding="utf-8")
+    findings = Findings()
+    found = find(str(stall))
+    check_game(found, [], findings)
+    told = [one for one in findings.items if one.code in ("W303", "C005")]
+    assert [(one.code, one.args["now"], one.place.line) for one in told] == [("W303", "KI-BUY-03", 3)]
+    traced = trace(found, good(stall).ruleset.program)
+    assert [name for clause in traced.clauses if clause.id == "KI-BUY-03" for name, _ in clause.tests] == ["a look"]
+    assert "KI-MARKET-1" not in {clause.id for clause in traced.clauses}
+
+
+def test_a_rule_that_calls_it_as_before_is_told_its_name(stall):
+    rules = stall / "kiosk.rules"
+    rules.write_text(rules.read_text().replace("@02", "@KI-SHOP-07"), encoding="utf-8")
+    findings = Findings()
+    check_game(find(str(stall)), [], findings)
+    assert [one.args["meant"] for one in findings.items if one.code == "C001"] == ["KI-BUY-02"]
+
+
+def test_a_name_that_is_in_use_again_means_what_it_says(kiosk):  # noqa: F811
+    text = "KI-BUY-01: {text: Choose., was: KI-BUY-02}\nKI-BUY-02: Eat.\n"
+    (kiosk / "clauses.yaml").write_text(text, encoding="utf-8")
+    assert read_register(kiosk, Findings()).now == {} == renamed(kiosk)
+
+
+@pytest.mark.parametrize(("game", "wanted", "codes"), [(None, 1, []), (3, 3, []), (3, 2, []), (2, 3, ["H019"]), (None, 2, ["H019"])])
+def test_a_pack_for_a_later_version(kiosk, game, wanted, codes):  # noqa: F811
+    if game is not None:
+        data = kiosk / "game.yaml"
+        data.write_text(f"version: {game}\n{data.read_text()}", encoding="utf-8")
+    _, found = lay(kiosk, pack(f"for_version: {wanted}\nset: {{purse: 6}}"))
+    assert [one.code for one in found if one.code[0] == "H"] == codes

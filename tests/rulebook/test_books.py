@@ -1,0 +1,243 @@
+"""Rulebooks of all games, as data: no clause is lost, none stands twice, all is said in one language, the order is that of the rules."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from compiled import shared
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.reading.load import make_model
+from ludoglot.engine.rulebook.book import Book, Chapter, Clause, Picture, Pointers, Table, Terms, Text
+from ludoglot.engine.rulebook.making import Wanted, make_book
+from ludoglot.engine.shelf.find import RULES, find, installed
+from ludoglot.engine.shelf.loaded import Loaded
+from ludoglot.engine.testing.trace import register_of
+from ludoglot.engine.words import Words
+from ludoglot.engine.words.fields import clause_values
+
+LANGUAGES = ("en", "it", "es", "hu")
+HEAVY = ("dominant-species", "evolution", "trias")
+
+
+def loaded(name: str, players: int = 4) -> Loaded:
+    source = shared(name).ruleset.source
+    low, high = source.player_range
+    return Loaded(find(name), shared(name, min(high, max(low, players))), [], [])
+
+
+@cache
+def book(name: str, lang: str = "en", players: int | None = None) -> Book:
+    return make_book(loaded(name, players or 4), lang, Wanted(players))
+
+
+def chapters(name: str, lang: str = "en") -> list[Chapter]:
+    return list(book(name, lang).all())
+
+
+def clauses(one: Book) -> list[str]:
+    return [block.id for chapter in one.all() for block in chapter.blocks if isinstance(block, Clause)]
+
+
+def chapter(name: str, anchor: str) -> Chapter:
+    return next(one for one in book(name).all() if one.anchor == anchor)
+
+
+def sentences(one: Book) -> list[str]:
+    """Everything that is read in a book, but for boards."""
+    out = [one.title, one.under, one.about, one.contents]
+    for part in one.all():
+        out.append(part.title)
+        for block in part.blocks:
+            match block:
+                case Text():
+                    out.append(block.said)
+                case Clause():
+                    out += [block.said, *(text for case in block.cases for text in case), *block.notes]
+                case Table():
+                    out += [*block.heads, *(entry for row in block.rows for entry in row)]
+                case Terms():
+                    out += [text for word, _, said in block.entries for text in (word, said)]
+                case Pointers():
+                    out += [word for word, _ in block.entries]
+                case Picture():
+                    out += [block.title, *(drawn.title for drawn in block.panels)]
+    return out
+
+
+@pytest.mark.heavy_long
+@pytest.mark.parametrize("name", installed())
+def test_no_clause_is_lost(name: str):
+    register = register_of(find(name), None, Findings())
+    if register is None:
+        return
+    said = clauses(book(name))
+    assert sorted(said) == sorted(one.id for one in register.clauses.values() if one.text), "each sentence stands in the book, and once"
+
+
+@pytest.mark.heavy_long
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", installed())
+def test_all_is_said_in_one_language(name: str, lang: str, monkeypatch: pytest.MonkeyPatch):
+    class Strange:
+        def __getattr__(self, word: str) -> None:
+            raise AssertionError("something has no translation")
+
+    def english(self: Words) -> object:
+        return self if self.lang == "en" else Strange()
+    monkeypatch.setattr(Words, "_source", property(english))
+    for said in sentences(make_book(loaded(name), lang, Wanted())):
+        assert said.strip() or said == ""
+        assert not re.search(r"[a-z]_[a-z0-9]|[{}]|~[a-z]", said), f"no reader knows this word: {said}"
+
+
+@pytest.mark.parametrize("name", installed())
+def test_links_and_numbers_lead_somewhere(name: str):
+    one = book(name)
+    anchors = [part.anchor for part in one.all()]
+    assert len(set(anchors)) == len(anchors) and all(anchors)
+    assert set(one.terms.values()) <= set(anchors)
+    for part in one.all():
+        assert part.title and part.number
+        for block in part.blocks:
+            if isinstance(block, Terms):
+                assert {anchor for _, anchor, _ in block.entries if anchor} <= set(anchors)
+            if isinstance(block, Pointers):
+                assert {anchor for _, where in block.entries for anchor in where} <= set(anchors)
+
+
+def order(name: str, *anchors: str) -> list[str]:
+    return [part.anchor for part in book(name).all() if part.anchor in anchors]
+
+
+def test_chapters_come_as_the_rules_walk():
+    sections = ("phase-planning", "phase-execution", "thing-Action-initiative", "thing-Action-adaptation", "thing-Action-glaciation",
+                "thing-Action-domination", "phase-extinction", "phase-survival", "phase-reseed", "phase-final_scoring")
+    assert order("dominant-species", *sections) == list(sections)
+    assert order("evolution", "phase-development", "phase-food_base", "phase-feeding", "phase-extinction", "phase-new_cards") == [
+        "phase-development", "phase-food_base", "phase-feeding", "phase-extinction", "phase-new_cards"]
+    assert order("trias", "family-TRI-CARD1", "family-TRI-DRIFT", "family-TRI-MID", "family-TRI-ACT", "family-TRI-SWIM") == [
+        "family-TRI-CARD1", "family-TRI-DRIFT", "family-TRI-MID", "family-TRI-ACT", "family-TRI-SWIM"]
+
+
+def ids(name: str, anchor: str) -> list[str]:
+    return [block.id for block in chapter(name, anchor).blocks if isinstance(block, Clause)]
+
+
+def test_a_clause_stands_where_its_rule_runs():
+    assert ids("dominant-species", "thing-Action-adaptation")[:4] == [f"DS-EXE-ADA-0{n}" for n in range(1, 5)]
+    assert "DS-CRD-FER-01" in ids("dominant-species", "thing-Card-fertile")
+    assert "DS-MAT-01" in ids("dominant-species", "family-DS-MAT")
+    assert "EVO-TR-SWIM-02" in ids("evolution", "thing-Trait-swimming")
+    assert "EVO-TIE-01" in ids("evolution", "family-EVO-TIE") and chapter("evolution", "family-EVO-TIE").number.startswith("4.")
+    assert "TRI-LAST-04" in ids("trias", "phase-last_turn")
+
+
+def test_what_one_must_know_stands_before_the_course():
+    parts = [part.anchor for part in book("dominant-species").chapters]
+    assert parts[:5] == ["stage-box", "stage-before", "stage-basics", "stage-course", "stage-end"]
+    basics = [part.anchor for part in chapter("dominant-species", "stage-basics").parts]
+    assert basics[:3] == ["family-DS-ERT", "family-DS-ELM", "family-DS-MAT"]
+    assert "family-DS-VAR-RND" in [part.anchor for part in chapter("dominant-species", "stage-more").parts]
+
+
+@pytest.mark.long
+def test_numbers_of_players_are_told_apart():
+    found = next(block for block in chapter("dominant-species", "stage-before").blocks
+                 if isinstance(block, Clause) and block.id == "DS-SET-N2")
+    assert [when for when, _ in found.cases] == [f"With {n} players" for n in range(2, 7)]
+    assert "7" in found.cases[0][1] and "3" in found.cases[4][1]
+    alone = book("dominant-species", players=4)
+    assert not any(block.cases for part in alone.all() for block in part.blocks if isinstance(block, Clause))
+
+
+@pytest.mark.long
+def test_a_book_for_two_leaves_out_what_is_for_more():
+    said = clauses(book("trias", players=2))
+    assert "TRI-TWO-07" in said and not [one for one in said if one.startswith("TRI-MID-") and one != "TRI-MID-02"]
+    assert "family-TRI-TWO" not in [part.anchor for part in book("trias", players=4).all()]
+    assert all(text.startswith("Two players") for text in told("trias", "TRI-TWO-01")), "it says itself for whom it is"
+    for part in book("trias", players=2).all():
+        for block in part.blocks if part.anchor.startswith("example-") else ():
+            assert "Player 3" not in (block.said if isinstance(block, Text) else "")
+
+
+def told(name: str, clause: str, **choice: str | bool) -> list[str]:
+    """What a clause says in a book, with each number of players."""
+    found = Loaded(find(name), shared(name, 4, choice), [], [])
+    one = make_book(found, "en", Wanted(chosen=frozenset(choice))) if choice else book(name)
+    return [text for part in one.all() for block in part.blocks if isinstance(block, Clause) and block.id == clause
+            for text in ([said for _, said in block.cases] or [block.said])]
+
+
+@pytest.mark.long
+def test_a_book_for_a_choice_does_not_state_the_usual():
+    assert told("trias", "TRI-DRIFT-05", farther="straight") == ["The distance from the South Pole is measured along a straight line."]
+    assert told("trias", "TRI-LAST-05", last_swimmers=False)[0].startswith("In the last lap, swimmers stay in the water")
+    assert told("hearts", "HEA-END-01", length="one_deal") == [], "nothing says that deal follows deal"
+    assert told("hearts", "HEA-END-03", length="one_deal") == ["There is a single deal."]
+
+
+@pytest.mark.parametrize("name", installed())
+def test_each_choice_changes_what_clauses_say(name: str):
+    source, register = shared(name).ruleset.source, register_of(find(name), None, Findings())
+    if register is None:
+        return
+    low, high = source.player_range
+    words = loaded(name).words("en")
+    named = {field for key in words.english if key.startswith(("clause.", "with.")) for field in words.names(key)}
+    usual = make_model(source, low, {}, Findings())
+    for option in usual.options.values():
+        for value in option.values:
+            said = str(value).lower()
+            other = next((model for n in range(low, high + 1)
+                          if (model := make_model(source, n, {option.name: said}, Findings())) is not None), usual)
+            plain = make_model(source, other.players, {}, Findings())
+            if [len(board.cells) for board in plain.boards.values()] != [len(board.cells) for board in other.boards.values()]:
+                continue                                           # the book describes the board
+            before, now = clause_values(plain), clause_values(other)
+            assert value == option.default or any(before.get(field) != now.get(field) for field in named) or any(
+                key.startswith("with.") and key.endswith(f".{option.name}.{said}") for key in words.english), \
+                f"no clause says anything else with {option.name}={said}"
+
+
+def test_a_table_tells_numbers_of_players_apart():
+    land = chapter("trias", "type-Land").blocks[0]
+    assert isinstance(land, Table) and land.heads == ["Land", "Capacity", "Tiles (with 2 players)", "Tiles (with 3 to 5 players)"]
+    assert ["Forest", "4", "6", "12"] in land.rows and "Water" not in [row[0] for row in land.rows]
+
+
+def test_each_card_has_its_text_and_numbers():
+    cards = chapter("dominant-species", "type-Card")
+    assert len(cards.parts) == 26
+    fertile = chapter("dominant-species", "thing-Card-fertile").blocks[0]
+    assert isinstance(fertile, Text) and fertile.said.startswith("Choose a tile that you occupy. Gain 1 victory point")
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_examples_are_played(name: str):
+    examples = chapter(name, "examples").parts
+    assert len(examples) >= 3
+    for example in examples:
+        kinds = [type(block) for block in example.blocks]
+        assert kinds.count(Picture) == 2 and kinds[-1] is Picture, "the table before and after"
+        assert kinds.index(Picture) < kinds.index(Text, kinds.index(Picture)), "what is done stands between them"
+        assert re.fullmatch(r"Example \d+: .+", example.title)
+
+
+def test_an_example_says_who_acts():
+    played = [block.said for one in chapter("trias", "examples").parts for block in one.blocks if isinstance(block, Text)]
+    assert any(re.match(r"Player \d lets the tile drift to ", said) for said in played)
+    assert not any(said.startswith("The tile drifts") for said in played)
+
+
+def test_the_set_up_table_waits_for_the_first_decision_of_the_game():
+    ready = chapter("trias", "ready").blocks[0]
+    assert isinstance(ready, Picture)
+    assert any("11" in "".join(drawn.parts) for drawn in ready.panels), "four of fifteen herds have been placed by each"
+
+
+def test_the_rules_folder_is_whole():
+    assert set(HEAVY) <= set(installed()) and Path(RULES).is_dir()

@@ -1,0 +1,155 @@
+"""Rulebooks as they are written: Markdown of a small game in four languages, and web pages that stand alone."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from ludoglot.engine.rulebook.book import Book, Chapter, Table
+from ludoglot.engine.rulebook.links import Links
+from ludoglot.engine.rulebook.markdown import markdown
+from ludoglot.engine.rulebook.plainly import chapter_lines
+from ludoglot.engine.rulebook.web import web
+
+from .test_books import HEAVY, LANGUAGES, book
+
+WRITTEN = Path(__file__).parent / "written"
+ALONE = ("meta", "br", "link", "img", "input", "hr")
+
+
+@cache
+def page(name: str, lang: str = "en") -> str:
+    return web(book(name, lang))
+
+
+class Tags(HTMLParser):
+    """Whether every tag is closed, what is linked, and what there is to link to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.seen.append((tag, found))
+        if tag not in ALONE:
+            self.open.append(tag)
+        if found.get("id"):
+            self.ids.append(str(found["id"]))
+        if tag == "a":
+            self.links.append(str(found["href"]))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def tags(text: str) -> Tags:
+    parser = Tags()
+    parser.feed(text)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_small_rulebook_in_full(lang: str, request: pytest.FixtureRequest):
+    path = WRITTEN / f"tic-tac-toe.{lang}.md"
+    said = markdown(book("tic-tac-toe", lang))
+    if request.config.getoption("--record"):
+        path.write_text(said, encoding="utf-8")
+    assert said == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.heavy_long
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", [*HEAVY, "hex"])
+def test_a_page_needs_nothing_else(name: str, lang: str):
+    found = tags(page(name, lang))
+    assert found.seen[0] == ("html", {"lang": lang})
+    assert len(set(found.ids)) == len(found.ids)
+    assert {link.removeprefix("#") for link in found.links} <= set(found.ids), "every link leads to a place on the page"
+    assert not [tag for tag, _ in found.seen if tag in ("script", "img", "link", "iframe", "object")]
+    assert "http" not in re.sub(r"http-equiv", "", page(name, lang)), "nothing is fetched"
+    assert "@page" in page(name, lang)
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_pictures_say_what_they_show(name: str):
+    pictures = re.findall(r"<svg.*?</svg>", page(name), re.DOTALL)
+    assert pictures
+    for picture in pictures:
+        drawn = ElementTree.fromstring(picture)
+        assert drawn.get("role") == "img"
+        assert (drawn.findtext("title") or "").strip() and (drawn.findtext("desc") or "").strip()
+
+
+def test_headings_go_down_one_step_at_a_time():
+    levels = [int(tag[1]) for tag, _ in tags(page("dominant-species")).seen if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1 and all(after <= before + 1 for before, after in zip(levels, levels[1:]))
+
+
+def test_words_lead_to_where_they_are_explained():
+    cut = lambda text, here="": list(Links({"turn": "phase-turn", "Turn": "phase-turn", "Fat": "thing-fat"}).cut(text, here))   # noqa: E731
+    assert cut("At the end of a turn, the turn goes on.") == [
+        ("At the end of a ", ""), ("turn", "phase-turn"), (", the turn goes on.", "")], "once in a text"
+    assert cut("Turn it over.") == [("Turn it over.", "")], "a capital at the beginning says nothing"
+    assert cut("the fat of Fat") == [("the fat of ", ""), ("Fat", "thing-fat"), ("", "")], "a name with a capital is meant with it"
+    assert cut("a turn", "phase-turn") == [("a turn", "")], "never to where one is"
+    assert list(Links({}).cut("a turn")) == [("a turn", "")]
+
+
+def test_markdown_of_names_is_no_markdown():
+    from ludoglot.engine.rulebook.markdown import safe
+    assert safe("*a* [b](c) <d> `e` | #f") == "\\*a\\* \\[b\\](c) \\<d\\> \\`e\\` \\| \\#f"
+
+
+def plain(name: str, lang: str, width: int) -> list[str]:
+    one = book(name, lang)
+    return [line for chapter in one.chapters for line in chapter_lines(one, chapter, width)]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_plain_text_says_what_markdown_says_without_its_signs(lang: str):
+    said = " ".join(" ".join(plain("tic-tac-toe", lang, 60)).split())
+    for chapter in book("tic-tac-toe", lang).all():
+        assert f"{chapter.number} {chapter.title}" in said
+    assert not re.search(r"\*\*|[`|#\\]|\]\(", said)
+    sentences = re.findall(r"^- (.+) `(TTT-.+)`$", (WRITTEN / f"tic-tac-toe.{lang}.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(sentences) >= 4 and [one for one in sentences if f"{one[0]} [{one[1]}]" not in said] == []
+    assert "3 . . . 2 . . . 1 . . . a b c" in said, "the board in letters"
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_plain_text_is_no_wider_than_the_screen(width: int):
+    lines = plain("trias", "en", width)
+    assert max(map(len, lines)) <= width and not any(line != line.rstrip() for line in lines)
+
+
+LANDS = [["Land", "What it is good for", "Tiles"], ["Forest", "Feeds many herds for a long time", "12"], ["Hill", "", "9"]]
+
+
+@pytest.mark.parametrize("width, lines", [
+    (60, ["Land    What it is good for               Tiles",
+          "Forest  Feeds many herds for a long time  12",
+          "Hill                                      9"]),
+    (32, ["Land    What it is good    Tiles",
+          "        for",
+          "Forest  Feeds many herds   12",
+          "        for a long time",
+          "Hill                       9"]),
+    (15, ["Forest", "  What it is", "    good for:", "    Feeds many", "    herds for a", "    long time", "  Tiles: 12",
+          "Hill", "  Tiles: 9"])])
+def test_a_plain_table_is_aligned_or_broken_or_told_row_by_row(width: int, lines: list[str]):
+    one = Book("", "", "", "en", [Chapter("Lands", blocks=[Table(LANDS[0], LANDS[1:])])], "")
+    one.settle()
+    assert chapter_lines(one, one.chapters[0], width) == ["1  Lands", "", *lines]

@@ -1,0 +1,86 @@
+"""Colours of a table: to be read on dark and on light terminals, and told apart there and in pictures by everybody."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+import yaml
+from ludoglot.engine.drawing.colours import STRONG, VISIONS, apart, contrast
+from ludoglot.engine.drawing.ink import DARK, LIGHT, ground
+from ludoglot.engine.drawing.look import COLOURS, SEATS
+from ludoglot.engine.drawing.paint import INK, tint, written
+
+RULES = Path(__file__).parents[2] / "rules"
+DIFFERENT = 10.0                     # hundredths in Oklab: clearly two colours
+ENOUGH = 6.0                         # to those who see fewer colours
+GROUNDS = 4.0                        # grounds are pale or dark, and each has its letters too
+SMALL = 4.5                          # contrast of small writing
+MAPS = {"dominant-species": ("Terrain", ["Animal", "Element"]), "trias": ("Land", ["Player"])}     # what is a ground, what lies on the map
+
+
+def declared() -> dict[str, dict[str, dict[str, str]]]:
+    """By game and type, the colours of its things."""
+    out = {}
+    for path in sorted(RULES.glob("*/table.yaml")):
+        given = yaml.safe_load(path.read_text(encoding="utf-8")).get("colours") or {}
+        out[path.parent.name] = {kind: {str(name): COLOURS.get(colour, colour) for name, colour in members.items()}
+                                 for kind, members in given.items()}
+        out[path.parent.name].setdefault("Player", {str(n): COLOURS[name] for n, name in enumerate(SEATS[:6])})
+    return out
+
+
+def alike(colours: set[str], needed: float, vision: str = "all") -> list[tuple[str, str]]:
+    return [(one, two) for one, two in combinations(sorted(colours), 2) if apart(one, two, vision) < needed]
+
+
+DECLARED = declared()
+ANY = {"#" + "".join(parts) for parts in product(["00", "80", "ff"], repeat=3)} | {"#777777"} | set(COLOURS.values())
+TYPES = [(game, kind) for game, kinds in DECLARED.items() for kind in kinds if (game, kind) not in [(g, t) for g, (t, _) in MAPS.items()]]
+
+
+SHOWN = {"terminal": lambda colour: written(colour, None), "picture": str}      # how pieces look
+GROUND = {"terminal": tint, "dark picture": partial(ground, DARK), "light picture": partial(ground, LIGHT)}
+
+
+@pytest.mark.parametrize("behind", ["#000000", "#ffffff"])
+def test_every_colour_can_be_read_on_dark_and_on_light_terminals(behind):
+    assert {colour: said for colour in ANY if (said := contrast(written(colour, None), behind)) < STRONG} == {}
+
+
+@pytest.mark.parametrize("place", SHOWN)
+@pytest.mark.parametrize("game, kind", TYPES, ids=[f"{game}.{kind}" for game, kind in TYPES])
+def test_things_of_a_type_are_told_apart_by_everybody(game, kind, place):
+    shown = {SHOWN[place](colour) for colour in DECLARED[game][kind].values()}
+    assert alike(shown, DIFFERENT) == []
+    assert {vision: found for vision in VISIONS if (found := alike(shown, ENOUGH, vision))} == {}
+
+
+@pytest.mark.parametrize("place", SHOWN)
+@pytest.mark.parametrize("game", MAPS)
+def test_no_two_things_of_one_map_are_alike(game, place):
+    lying = [SHOWN[place](colour) for kind in MAPS[game][1] for colour in DECLARED[game][kind].values()]
+    assert len(lying) == len(set(lying)) and alike(set(lying), DIFFERENT) == []
+
+
+@pytest.mark.parametrize("place", GROUND)
+@pytest.mark.parametrize("game", MAPS)
+def test_grounds_are_told_apart_by_everybody(game, place):
+    grounds = [GROUND[place](colour) for colour in DECLARED[game][MAPS[game][0]].values()]
+    assert len(grounds) == len(set(grounds))
+    assert {vision: found for vision in VISIONS if (found := alike(set(grounds), GROUNDS, vision))} == {}
+
+
+def test_every_ground_of_a_terminal_can_be_written_on():
+    grounds = {tint(colour) for colour in ANY}
+    assert {under: said for under in grounds if (said := contrast(INK, under)) < SMALL} == {}
+    assert [(colour, under) for colour, under in product(ANY, grounds) if contrast(written(colour, under), under) < STRONG] == []
+
+
+@pytest.mark.parametrize("paper", [DARK, LIGHT], ids=["dark", "light"])
+def test_land_is_told_from_the_open_sea(paper):
+    """Herds of Trias swim on cells that have no ground."""
+    lands = {name: ground(paper, colour) for name, colour in DECLARED["trias"]["Land"].items()}
+    assert {name: vision for name, colour in lands.items() for vision in VISIONS if apart(colour, paper["bare"], vision) < GROUNDS} == {}

@@ -1,0 +1,176 @@
+"""A game on the whole screen: its parts at three sizes in four languages, the keyboard and the mouse, and how it ends. `--record` writes
+the screens anew: look at them then."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.cli import full_screen
+from ludoglot.engine.cli.full_screen import FullScreen, FullSession, FullVoice, pointed
+from ludoglot.engine.cli.panes import SMALLEST, Content, Panes
+from ludoglot.engine.cli.prompt import ShownOption
+from ludoglot.engine.cli.voice import Voice
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+from rich.cells import cell_len
+from rich.segment import Segment
+
+from .desk import HUMAN, Desk
+from .test_drawing import record  # noqa: F401  a fixture
+
+HERE = Path(__file__).parent / "full"
+SCREENS = [("dominant-species", [HUMAN, HUMAN, HUMAN], "it", 80, 24, ["7", "21"]),
+           ("dominant-species", [HUMAN, HUMAN, HUMAN], "hu", 140, 50, ["7"]),
+           ("evolution", [HUMAN, "bot:random"], "es", 100, 40, ["1", "1"]), ("trias", [HUMAN, "bot:random"], "en", 100, 40, ["1"]),
+           ("tic-tac-toe", [HUMAN, HUMAN], "hu", 80, 24, ["1", "help", "", "2"])]
+
+
+def text(lines):
+    return "\n".join("".join(part.text for part in line).rstrip() for line in lines)
+
+
+class Sheet:
+    """The whole screen on paper: answers from a list, and what could be seen at each."""
+
+    size = (100, 40)
+    typing: list[str] = []
+    seen: list[str] = []
+    small = False
+
+    def __init__(self, panes: Panes, voice: Voice) -> None:
+        self.panes = panes
+
+    def open(self) -> None:
+        Sheet.seen = []
+
+    def close(self) -> None:
+        pass
+
+    def changed(self) -> None:
+        pass
+
+    def typed(self, prompt, fits, bar, person):
+        columns, lines = self.size
+        shown = self.panes.lines(columns, lines - 2)
+        assert len(shown) == lines - 2
+        assert {sum(cell_len(part.text) for part in line) for line in shown} == {columns}
+        Sheet.seen.append(text(shown))
+        return self.typing.pop(0) if self.typing else None
+
+
+@pytest.fixture
+def played(monkeypatch):
+    """`played(desk, columns, lines, typed)`: what was seen at each question."""
+    def play(desk: Desk, columns: int, lines: int, typed: list[str]) -> list[str]:
+        monkeypatch.setattr(full_screen, "FullScreen", Sheet)
+        monkeypatch.setattr(Sheet, "size", (columns, lines))
+        monkeypatch.setattr(Sheet, "typing", list(typed))
+        monkeypatch.setattr(Voice, "screen", (columns, lines))
+        monkeypatch.setattr(Voice, "utf", True)
+        monkeypatch.setattr(Voice, "colours", None)
+        voice = Voice(desk.lang)
+        titles = {part: voice.text(f"full.{part}") for part in ("boards", "panels", "table", "story")}
+        FullSession(FullVoice(voice, Panes(True, titles)), desk.table, desk.loaded, None).run()
+        return Sheet.seen
+    return play
+
+
+@pytest.mark.parametrize("game, seats, lang, columns, lines, typed", SCREENS, ids=[f"{one[0]}.{one[2]}.{one[3]}" for one in SCREENS])
+def test_screens(game, seats, lang, columns, lines, typed, played, record):  # noqa: F811
+    seen = played(Desk(game, seats, lang=lang, names=["Anna", "Béla", "Piero"][: seats.count(HUMAN)], seed=4), columns, lines, typed)
+    path, found = HERE / f"{game}.{lang}.{columns}.txt", f"\n{'=' * columns}\n".join(seen) + "\n"
+    if record:
+        HERE.mkdir(exist_ok=True)
+        path.write_text(found, encoding="utf-8")
+    assert path.exists(), "no expected screens yet: run with --record"
+    assert found == path.read_text(encoding="utf-8")
+
+
+def test_every_word_of_the_scrolling_screen_is_answered_in_the_story(played):
+    seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "look b2", "log", "undo", "board", "lang it"])
+    assert "b2" in seen[2] and "drops" not in seen[2]
+    assert seen[4].count("\n") == 37
+    assert "Che cosa è successo" not in seen[5] and "metti" in seen[6]
+
+
+def test_what_was_wiped_cannot_be_seen(played, monkeypatch):
+    monkeypatch.setattr(full_screen.FullTerminal, "shared", True)
+    seen = played(Desk("masquerade", [HUMAN, HUMAN, HUMAN], names=["Anna", "Béla", "Piero"]), 100, 40, ["", "1", ""])
+    handed = [screen for screen in seen if "press Enter" in screen]
+    assert handed and all("Your hand" not in screen and "  1  " not in screen for screen in handed)
+
+
+def test_each_option_of_a_line_can_be_clicked():
+    choices = [ShownOption(str(n), None, name, ()) for n, name in enumerate(["a1", "b1", "c1", "a tower of wood"], 1)]
+    row = "  1  a1    3  c1"
+    parts = [(part.text, part.style and part.style.meta.get("answer")) for part in pointed(row, choices)]
+    assert parts == [("  1  a1  ", "1"), ("  3  c1", "3")]
+    assert [part.style.meta["answer"] for part in pointed("  4  a tower of wood  -> +2", choices) if part.style] == ["4"]
+    assert all(part.style is None for part in pointed("     It stands.", choices))
+
+
+# ---------------------------------------------------------------- keyboard, mouse, and the end
+
+
+class Lit:
+    """A whole screen on a pipe: `typed()` after some keys, at a size."""
+
+    def __init__(self, monkeypatch, source, columns=80, lines=24):
+        self.size = [lines, columns]
+        monkeypatch.setattr(Voice, "colours", None)
+        self.output = io.StringIO()
+        self.panes = Panes(True, {})
+        shown = Vt100_Output(self.output, lambda: Size(*self.size), term="xterm", enable_cpr=False)
+        self.full = FullScreen(self.panes, Voice("en"), source, shown)
+        self.full.open()
+
+    def typed(self):
+        return self.full.typed("> ", lambda typed: [], "bar", 0)
+
+
+@pytest.fixture
+def lit(monkeypatch):
+    with create_pipe_input() as source:
+        found = Lit(monkeypatch, source)
+        yield found, source
+        found.full.close()
+        assert not found.full.thread.is_alive()
+
+
+def drawn(*lines):
+    return lambda columns, high: [[Segment(line)] for line in lines]
+
+
+def test_a_line_is_typed_and_a_click_types_the_number_of_what_is_there(lit):
+    screen, source = lit
+    choices = [ShownOption("1", None, "a1", ()), ShownOption("2", None, "b1", ())]
+    asked = [[Segment("Where?")], pointed("  1  a1    2  b1", choices)]
+    screen.panes.put(Content(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
+    source.send_text("hello\r")
+    assert screen.typed() == "hello"
+    source.send_text("\x1b[<0;14;22M\x1b[<0;14;22m")
+    assert screen.typed() == "2"
+
+
+def test_control_c_leaves_and_the_terminal_is_as_it_was(lit):
+    screen, source = lit
+    source.send_text("\x03")
+    assert screen.typed() is None
+    screen.full.close()
+    assert screen.output.getvalue().rstrip().endswith("\x1b[?25h") or "\x1b[?1049l" in screen.output.getvalue()
+
+
+def test_a_terminal_that_goes_ends_the_game(lit):
+    screen, source = lit
+    source.close()
+    assert screen.typed() is None
+
+
+def test_a_terminal_that_gets_too_small_gives_the_line_back(lit):
+    screen, _ = lit
+    screen.size[:] = [SMALLEST[1] - 1, SMALLEST[0]]
+    screen.full.changed()
+    assert screen.typed() == "" and screen.full.small

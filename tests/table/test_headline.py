@@ -1,0 +1,65 @@
+"""The line on top of a question: the round, the part of it, the points, what is left."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.engine.drawing.headline import headline
+from ludoglot.engine.position.view import sample
+
+from .desk import HUMAN, Desk
+from .test_display import later, teller
+
+ANYWHERE = [("dominant-species", 3, 60), ("evolution", 3, 40), ("trias", 2, 30), ("masquerade", 3, 12), ("hearts", 4, 30)]
+
+
+def said(position, lang="en", seat=0):
+    return [", ".join(span.words for span in part) for part in headline(position, teller(position.game, lang), seat)]
+
+
+def test_round_phase_points_and_what_is_left(game):
+    position = later(game("dominant-species", 3), 3, 0)
+    assert said(position) == ["Turn 1", "Planning", "Player 1 (0)", "Player 2 (0)", "Player 3 (0)", "20 cards in the draw pile"]
+    assert said(position, "it") == ["Turno 1", "Pianificazione", "Giocatore 1 (0)", "Giocatore 2 (0)", "Giocatore 3 (0)",
+                                   "20 carte nel mazzo"]
+    rng = random.Random(1)
+    for _ in range(100):
+        if position.decision.key == "perform[speciation].corner":
+            break
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+    assert said(position)[:3] == ["Turn 1", "Execution", "Speciation"]
+
+
+def test_the_round_itself_is_no_part_of_it(game):
+    position = later(game("trias", 2), 3, 30)
+    assert not any("Turn" in part for part in said(position)[1:2])
+    assert any("action points left" in part for part in said(position) + said(later(game("trias", 2), 3, 31)))
+
+
+def test_what_is_nothing_is_not_told(game):
+    before = later(game("evolution", 3), 3, 0)
+    assert not any("food" in part for part in said(before))
+
+
+def test_a_game_without_points_has_none(game):
+    assert said(later(game("hex", 2), 3, 4)) == ["Round 3"]
+
+
+@pytest.mark.parametrize("name, players, decisions", ANYWHERE, ids=[one[0] for one in ANYWHERE])
+def test_nothing_is_told_that_a_seat_may_not_see(name, players, decisions, game):
+    position = later(game(name, players), 3, decisions)
+    asked = position.decision
+    for seat in [asked.seat] if asked.kind.secret else range(players):
+        assert said(position, seat=seat) == said(sample(position, seat, random.Random(5)), seat=seat)
+
+
+def test_it_stands_above_each_question_and_not_where_lines_are_read_aloud():
+    desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["1"], lang="hu", names=["Anna", "Béla"])
+    desk.run()
+    lines = desk.screens[0].lines
+    asked = next(n for n, line in enumerate(lines) if "hová" in line or line.endswith("?"))
+    assert lines[asked - 1].startswith("── ") and "Anna (0)" in lines[asked - 1]
+    plain = Desk("dominant-species", [HUMAN, HUMAN], plain=True, typed=["1"])
+    plain.run()
+    assert "──" not in plain.text and "Turn 1" not in plain.text

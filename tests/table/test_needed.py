@@ -1,0 +1,40 @@
+"""Which panels stand above a question, and which first."""
+
+from __future__ import annotations
+
+from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.needed import needed
+
+from .desk import HUMAN, Desk
+from .test_display import later, teller
+
+
+def keys(position):
+    first, others = needed(build(position, teller(position.game), position.decision.seat), position.decision)
+    return [panel.key for panel in first], [panel.key for panel in others]
+
+
+def test_a_hand_whose_cards_the_options_name_is_left_out_and_what_is_chosen_of_comes_first(game):
+    position = later(game("evolution", 3), 3, 9)                   # a trait has been laid; now: on which animal
+    assert position.decision.key == "give.animal"
+    assert keys(position)[0] == ["table Animal 1"]
+    position.play(position.decision.seat, position.decision.options[0])
+    assert position.decision.key == "develop.card"
+    first, others = keys(position)
+    assert others[0] == "table Animal 1" and not any("hand" in key for key in first + others)
+
+
+def test_where_there_is_room_for_one_of_them_the_map_with_its_numbers_stands_for_the_list():
+    desk = Desk("trias", [HUMAN, "bot:random", "bot:random", "bot:random"], columns=80, lines=24, typed=["options"])
+    desk.run()
+    shown, asked = desk.screens[0], desk.session.question
+    assert all(f"[{one.token}]" in shown.text for one in asked.choices) and asked.choices[0].text not in shown.text
+    assert "Each place on the map has its number; “options” lists them." in shown.text
+    assert all(one.text in desk.screens[1].text for one in asked.choices)
+
+
+def test_with_room_for_both_the_list_stands_too():
+    desk = Desk("trias", [HUMAN, "bot:random"], columns=140, lines=60, typed=[])
+    desk.run()
+    assert all(one.text in desk.screens[0].text for one in desk.session.question.choices)
+    assert "Each place on the map" not in desk.screens[0].text

@@ -1,0 +1,213 @@
+"""Why something is not offered, in sentences: they say what is true, in each language, and never in words of the rules."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import compiled
+import pytest
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.explaining.reasoned import sentences
+from ludoglot.engine.explaining.refusals import REFUSED, Answer, Asked
+from ludoglot.engine.position.position import Game, Position
+from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.words import game_words
+from ludoglot.engine.words.languages import LANGUAGES
+
+from .test_reasons import about, members, set_up
+
+QUICK = ["tic-tac-toe", "backgammon", "hearts", "trias"]
+ALL = sorted(path.name for path in compiled.RULES.iterdir() if path.is_dir())
+CODE = re.compile(r"\w_\w|[\[\]{}=<>]|\b(?:none|true|false)\b")     # what stands in rules and in no sentence
+MOST = 0.85                          # of the refusals have words in every game but those of which little is said
+FEW = {"lines-of-action": 0.8, "snapszer": 0.8, "dominant-species": 0.8}
+
+
+def teller(game: Game, lang: str) -> Teller:
+    folder = compiled.folder_of(game.ruleset.id)
+    return Teller(game, game_words(lang, game.ruleset.id, folder, {key: text for key, (text, _) in game.ruleset.model.texts.items()}, None))
+
+
+# ---------------------------------------------------------------- in every game
+
+
+def refusals(game: Game, seed: int, turns: int, most: int):
+    """Answers about what is not offered, in a random game."""
+    position, rng = game.start(seed), random.Random(seed)
+    for _ in range(turns):
+        decision = position.decision
+        if decision is None:
+            return
+        asked = Asked(position)
+        for number in range(len(asked.ways)):
+            for values in members(asked, number, rng, most):
+                answer = asked.one(number, values)
+                if answer.kind == REFUSED and answer.tests and not answer.closed:
+                    yield decision, answer
+        position.play(decision.seat, rng.choice(decision.options))
+
+
+def ask_all(name: str, turns: int, most: int) -> None:
+    game, said, asked = compiled.shared(name), 0, 0
+    tellers = [teller(game, lang) for lang in LANGUAGES]
+    for n, (decision, answer) in enumerate(refusals(game, 1, turns, most)):
+        lines = sentences(tellers[n % len(tellers)], decision, answer)
+        assert not any(CODE.search(line) for line in lines), lines
+        assert all(line.strip().endswith(".") for line in lines), lines
+        asked, said = asked + 1, said + bool(lines)
+    assert said >= asked * FEW.get(name, MOST)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_refusal_has_sentences_without_a_word_of_the_rules(name):
+    ask_all(name, 10, 8)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ALL)
+def test_the_same_in_all_games(name):
+    ask_all(name, 60, 20)
+
+
+# ---------------------------------------------------------------- what they say
+
+
+def said(position: Position, lang: str, **wanted: str) -> list[str]:
+    return sentences(teller(position.game, lang), position.decision, about(position, **wanted))
+
+
+def drifting(game: Game) -> Position:
+    """A steppe is to drift, and a forest lies beside it."""
+    tiles = {"0,0": "pole", "0,1": "forest", "1,0": "steppe", "2,0": "steppe", "3,0": "steppe"}
+    steppe = game.model.enums["Land"].members.index("steppe")
+    return set_up(game, "mandatory_drift", {"tile": tiles, "herds": {"player_1": {"3,0": 1}}}, 0, steppe, clears=("tile",))
+
+
+@pytest.mark.parametrize(("lang", "text"), [
+    ("en", "The land at 0,1 is forest. Only steppe will do here."), ("it", "Il terreno in 0,1 è bosco. Qui va bene solo steppa."),
+    ("es", "El terreno en 0,1 es bosque. Aquí solo sirve estepa."), ("hu", "A 0,1 helyen a terep erdő. Itt csak sztyeppe jöhet szóba.")])
+def test_a_member_of_another_kind_is_named_with_those_that_would_do(game, lang, text):
+    position = drifting(game("trias"))
+    assert " ".join(said(position, lang, origin="0,1")) == text
+
+
+def test_what_is_taken_is_told_by_who_is_there(game):
+    position = game("connect-four").start(1)
+    position.play(position.decision.seat, "cell=a1")
+    assert said(position, "en", cell="a1") == ["Yellow is already at a1."]
+    assert said(position, "hu", cell="a1") == ["Az a1 helyen már sárga van."]
+
+
+def test_the_thing_for_which_all_fails_is_told_by_what_is_wrong_with_it(game):
+    assert said(game("connect-four").start(1), "it", cell="c2") == ["Su c1 non c'è nulla."]
+
+
+def test_a_def_is_told_in_the_words_of_the_game(game):
+    position = game("reversi").start(1)
+    assert said(position, "es", cell="a1") == ["Una ficha en a1 no encerraría ninguna ficha rival."]
+
+
+def test_words_of_the_game_go_before_what_is_read_off_the_rule(game):
+    """A card without its partner: the rule alone would name the cards in hand."""
+    answers = {" ".join(sentences(teller(game("snapszer"), "en"), decision, answer))
+               for decision, answer in refusals(game("snapszer"), 1, 12, 6)}
+    assert any(re.fullmatch(r"With the over of \w+, Player \d has no marriage in hand\.", text) for text in answers)
+    assert not any("would have to meet the condition" in text for text in answers)
+
+
+def test_what_a_move_would_lead_to_is_told_in_the_words_of_the_game(game):
+    position = game("go").start(1)
+    for cell in ("e5", "a2", "e6", "b1"):
+        position.play(position.decision.seat, f"place cell={cell}")
+    assert said(position, "en", cell="a1") == ["A stone on a1 would leave its own group without a liberty."]
+
+
+def test_a_board_that_would_come_again_is_told_in_the_words_of_the_game(game):
+    position = game("go").start(1)
+    for cell in ("d5", "g5", "e6", "f6", "e4", "f4", "a9", "e5", "f5"):
+        position.play(position.decision.seat, f"place cell={cell}")
+    assert said(position, "it", cell="e5") == ["Con una pietra in e5 tutto il goban sarebbe com'era dopo una mossa precedente."]
+
+
+# ---------------------------------------------------------------- each form of condition
+
+EITHER = "At least one of these things would have to be otherwise. "
+YARD = """
+state taken: set of Crate
+state load[Player]: 0..99 = 3
+
+def bearable(player, crate) = load[player] + crate.weight <= 5
+
+phase game:
+    rounds of player in Player until false: turn(player)
+
+phase turn(player) by player:
+    may choose crate in Crate where (FORM) or stop
+    taken += {crate}
+
+standing player: load[player]
+"""
+
+
+@pytest.fixture
+def yard(tmp_path):
+    """A game whose choice has the condition `form`, after some crates have been taken; what it says of another one."""
+    def refused(form: str, crate: str, lang: str = "en") -> list[str]:
+        (tmp_path / "game.yaml").write_text("""
+game: yard
+name: Yard
+players: 1
+rules: [yard.rules]
+enums:
+  Crate:
+    name: crate
+    attributes: {weight: int, on: "Crate?"}
+    defaults: {on: none}
+    members: {nails: {name: nails, weight: 4}, hats: {name: hats, weight: 1, on: nails}, salt: {name: salt, weight: 3}}
+""", encoding="utf-8")
+        (tmp_path / "messages.yaml").write_text("""
+state.taken: "Taken"
+state.load: "Load"
+attribute.Crate.weight: "Weight"
+attribute.Crate.on: "On"
+""", encoding="utf-8")
+        (tmp_path / "yard.rules").write_text(YARD.replace("FORM", form), encoding="utf-8")
+        played = Game(load(tmp_path))
+        position = played.start(1)
+        words = game_words(lang, "yard", tmp_path, {key: text for key, (text, _) in played.ruleset.model.texts.items()}, None)
+        answer: Answer = about(position, crate=crate)
+        assert answer.kind == REFUSED
+        return sentences(Teller(played, words), position.decision, answer)
+    return refused
+
+
+@pytest.mark.parametrize(("form", "crate", "text"), [
+    ("crate.weight >= 3", "hats", "The value of “Weight” (hats) is 1; at least 3 is needed."),
+    ("crate.weight < 3", "nails", "The value of “Weight” (nails) is 4; at most 2 is allowed."),
+    ("3 >= crate.weight", "nails", "The value of “Weight” (nails) is 4; at most 3 is allowed."),
+    ("crate.weight == 3", "nails", "The value of “Weight” (nails) is 4; it would have to be 3."),
+    ("not crate.weight == 3", "salt", "The value of “Weight” (salt) is 3, which it must not be."),
+    ("bearable(player_1, crate)", "nails", "The value of “Load” (Player 1) and “Weight” (nails) together is 7; at most 5 is allowed."),
+    ("crate.on == none", "hats", "“On” (hats) already shows nails."),
+    ("crate.on != none", "salt", "“On” (salt) is empty."),
+    ("crate in taken or crate == salt", "hats", "The hats is not in “Taken”."),
+    ("crate in {nails, salt}", "hats", "Only nails or salt will do here."),
+    ("count(c in Crate where c.weight > crate.weight) <= 1", "hats",
+     "The condition of the rule may hold for at most 1 crate, not for 2 crates."),
+    ("not any(c in Crate where c.on == crate)", "nails", "“On” (hats) is nails, and must not be."),
+    ("not any(c in Crate where c.on == crate and c.weight < 3)", "nails", "The hats stands in the way."),
+    ("all(c in Crate: c.weight <= crate.weight)", "salt", "The value of “Weight” (nails) is 4; at most 3 is allowed."),
+    ("any(c in {nails, salt} where c.on == crate or crate == salt)", "hats",
+     "At least one of nails and salt would have to meet the condition."),
+    ("crate.weight > 3 or crate.on != none", "salt",
+     EITHER + "The value of “Weight” (salt) is 3; at least 4 is needed. “On” (salt) is empty."),
+    ("not (crate.weight > 3 and crate.on == none)", "nails",
+     EITHER + "The value of “Weight” (nails) is 4; at most 3 is allowed. “On” (nails) is empty."),
+])
+def test_a_condition_in_words(yard, form, crate, text):
+    assert " ".join(yard(form, crate)) == text
+
+
+def test_a_condition_without_words_has_none(yard):
+    assert yard("position(crate) > 1", "nails") == []

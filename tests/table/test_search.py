@@ -1,0 +1,220 @@
+"""The bot that searches: strong where it counts its playouts, equal everywhere, blind to what its seat may not see."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from ludoglot.engine.bots import mcts, thinking
+from ludoglot.engine.bots.bots import BOTS
+from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.bots.mcts import STRENGTHS, Search, choose_by_search
+from ludoglot.engine.position.position import Position
+from ludoglot.engine.position.view import sample, view
+
+from .desk import HUMAN, Desk
+
+
+def led_to(game, name, *spellings):
+    position = game(name).start(1)
+    for spelling in spellings:
+        position.play(position.decision.seat, spelling)
+    return position
+
+
+def chosen(position, seed, steps=400):
+    seat = position.decision.seat
+    return position.decision.option(choose_by_search(position, seat, generator(seed, seat, 0), steps)).spelling
+
+
+def dropped(*columns):
+    """The discs of a game of Connect Four, by columns."""
+    high: dict[str, int] = {}
+    for column in columns:
+        high[column] = high.get(column, 0) + 1
+        yield f"cell={column}{high[column]}"
+
+
+WINS = [("tic-tac-toe", ["cell=a1", "cell=a2", "cell=b1", "cell=b2"], "cell=c1"),
+        ("connect-four", list(dropped(*"abababg")), "cell=b4")]
+STOPS = [("tic-tac-toe", ["cell=a1", "cell=b2", "cell=b1"], "cell=c1"),
+         ("connect-four", list(dropped(*"ababa")), "cell=a4"),
+         ("connect-four", list(dropped(*"dbdbd")), "cell=d4")]
+
+
+@pytest.mark.parametrize("name, spellings, wanted", WINS)
+def test_it_takes_a_win_that_is_there(game, name, spellings, wanted):
+    position = led_to(game, name, *spellings)
+    assert {chosen(position, seed, 100) for seed in range(6)} == {wanted}
+
+
+@pytest.mark.parametrize("name, spellings, wanted", STOPS)
+def test_it_stops_a_loss_that_threatens(game, name, spellings, wanted):
+    position = led_to(game, name, *spellings)
+    assert {chosen(position, seed, 1500) for seed in range(6)} == {wanted}
+
+
+def test_a_win_that_only_chance_or_a_hidden_card_makes_is_not_taken_for_sure(game, monkeypatch):
+    """What wins in one imagined world and not in the next is weighed like every other option."""
+    position = led_to(game, *WINS[0][:1], *WINS[0][1])
+    worlds = []
+
+    def once(search, place, world, codes, many):
+        place.looked, place.winning = True, codes[0]
+        worlds.append(position.decision.option(codes[0]).spelling)
+    monkeypatch.setattr(Search, "look", once)
+    for seed in range(6):
+        search = Search(position, 0, generator(seed, 0, 0), 300)
+        search.think()
+        assert (search.root.winning is None) == (worlds[0] != "cell=c1")
+        worlds.clear()
+
+
+@pytest.mark.parametrize("name, players", [("parry", 3), ("masquerade", 3), ("hearts", 4)])
+def test_it_does_not_see_what_is_hidden(game, name, players):
+    """Positions that differ only in what the seat may not see are the same to it."""
+    position = game(name, players).start(2)
+    seat = position.decision.seat
+    for seed in range(4):
+        other = sample(position, seat, generator(seed, 9, 9))
+        assert view(position, seat) == view(other, seat)
+        assert chosen(position, seed, 250) == chosen(other, seed, 250)
+
+
+def test_who_peeks_is_noticed(game, monkeypatch):
+    """So the test above could fail: with worlds that are no samples, choices differ."""
+    monkeypatch.setattr(thinking, "sample", lambda position, seat, rng: position.copy())
+    position = game("hearts", 4).start(2)
+    seat = position.decision.seat
+    others = [sample(position, seat, generator(seed, 9, 9)) for seed in range(8)]
+    assert any(chosen(position, seed, 250) != chosen(other, seed, 250) for seed, other in enumerate(others))
+
+
+@pytest.mark.parametrize("name, players", [("tic-tac-toe", 2), ("connect-four", 2), ("hex", 2), ("parry", 4)])
+def test_it_keeps_to_its_budget(game, monkeypatch, name, players):
+    """Every step counts; looking one step ahead always happens, and one playout may go beyond the budget."""
+    position, taken, step = game(name, players).start(3), [], Position.step
+    monkeypatch.setattr(Position, "step", lambda position, code: (taken.append(code), step(position, code))[1])
+    seat = position.decision.seat
+    for steps in (300, 1200):
+        taken.clear()
+        search = Search(position, seat, generator(1, seat, 0), steps)
+        search.choose()
+        look = thinking.WORLD + len(position.decision) * (1 + players)
+        assert len(taken) <= search.used <= max(steps, look) + players + 4 * mcts.FAR
+        assert search.used >= steps
+
+
+def test_a_wide_decision_is_widened_step_by_step(game):
+    """In Hex few of the 121 cells are tried, those most often, and more with more playouts."""
+    position = game("hex").start(1)
+    tried = []
+    for steps in (4000, 16000):
+        search = Search(position, 0, generator(1, 0, 0), steps)
+        search.think()
+        tried.append(sum(edge.tried > 0 for edge in search.root.edges.values()))
+        assert tried[-1] <= mcts.WIDTH + 2 * search.root.visits ** 0.5 + 1
+    assert tried[0] < tried[1]
+
+
+def test_it_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
+    from ludoglot.dsl.python.runtime import RuleFault
+    position = game("tic-tac-toe").start(1)
+
+    def fails(self, code):
+        raise RuleFault("F009", limit=1)
+    monkeypatch.setattr(Position, "step", fails)
+    assert chosen(position, 1)
+
+
+@pytest.mark.long
+def test_the_same_choice_in_every_process():
+    asked = ("import sys; from ludoglot.engine.cli.main import main; sys.exit(main(['play', 'hearts', '--players', '4', '--seats',"
+             " 'bot:easy,bot:random,bot:random,bot:random', '--seed', '3', '--max-rounds', '1', '--json', '--lang', 'en']))")
+    said = {subprocess.run([sys.executable, "-c", asked], env={**os.environ, "PYTHONHASHSEED": seed},
+                           capture_output=True, check=True).stdout
+            for seed in ("0", "77")}
+    assert len(said) == 1 and len(said.pop()) > 100
+
+
+def outcome(made, bot, rival, mine, seed):
+    """What a bot makes of one game against a rival: a win is a point, a draw half of one."""
+    position, number = made.start(seed), 0
+    while not position.over:
+        decision = position.decision
+        kind = bot if decision.seat == mine else rival
+        position.step(BOTS[kind](position, decision.seat, generator(seed, decision.seat, number)))
+        number += 1
+    first = [rank.seat for rank in position.standing() if rank.rank == 1]
+    return (mine in first) / len(first)
+
+
+def points(game, name, bot, rival, games):
+    """The same of so many games, from each seat in turn."""
+    return sum(outcome(game(name), bot, rival, n % 2, 200 + n // 2) for n in range(games))
+
+
+@pytest.mark.long
+def test_hard_never_loses_tic_tac_toe(game):
+    """With right play nobody wins: what it makes of each game is at least half a point."""
+    for n in range(3):
+        for mine in (0, 1):
+            assert outcome(game("tic-tac-toe"), "hard", "random" if n == 0 else "greedy", mine, 300 + n) >= 0.5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rival", ["random", "greedy", "medium"])
+def test_hard_never_loses_many_games_of_tic_tac_toe(game, rival):
+    assert all(outcome(game("tic-tac-toe"), "hard", rival, mine, 300 + n) >= 0.5 for n in range(10) for mine in (0, 1))
+
+
+@pytest.mark.long
+def test_medium_beats_greedy_in_connect_four(game):
+    assert points(game, "connect-four", "medium", "greedy", 4) >= 3
+
+
+# More games, with their interval: bench/strength.py.
+@pytest.mark.long
+@pytest.mark.parametrize("name, games, wanted", [("connect-four", 6, 4), ("kalah", 6, 4)])
+def test_hard_beats_greedy(game, name, games, wanted):
+    assert points(game, name, "hard", "greedy", games) >= wanted
+
+
+def test_strengths_grow():
+    assert STRENGTHS["easy"] < STRENGTHS["medium"] < STRENGTHS["hard"] and set(STRENGTHS) < set(BOTS)
+
+
+# ---------------------------------------------------------------- the hint
+
+
+def test_the_hint_names_the_winning_option_and_says_so():
+    desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "a2", "b1", "b2", "hint", None])
+    desk.run()
+    assert "A strong bot would choose “c1”. With that you win." in desk.text and len(desk.table.steps) == 4
+
+
+@pytest.mark.parametrize("lang, word, says", [
+    ("en", "hint", "Of every 100 games imagined from there, you win "),
+    ("it", "suggerisci", "Di ogni 100 partite immaginate da lì in poi ne vinci "),
+    ("es", "consejo", "De cada 100 partidas imaginadas a partir de ahí, ganas "),
+    ("hu", "tanács", "végződik a győzelmeddel.")])
+def test_the_hint_gives_the_share_of_games_won_beside_the_next_best(lang, word, says):
+    desk = Desk("connect-four", [HUMAN, HUMAN], lang=lang, typed=[word, None])
+    desk.run()
+    assert " ".join(desk.text.split()).count(says) == 2 and not desk.table.steps
+
+
+def test_the_hint_gives_the_estimate_where_games_are_not_played_to_their_end():
+    desk = Desk("kalah", [HUMAN, HUMAN], typed=["hint", None])
+    desk.run()
+    assert " ".join(desk.text.split()).count("A little later, by the game’s own estimate, you would be ") == 2
+
+
+@pytest.mark.long
+def test_the_hint_is_the_same_when_it_is_asked_for_again():
+    desk = Desk("connect-four", [HUMAN, HUMAN], typed=["hint", "hint", None])
+    desk.run()
+    one, two = desk.text.split("A strong bot")[1:]
+    assert one.split("Your choice")[0].strip() == two.split("Your choice")[0].strip()

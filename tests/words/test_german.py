@@ -1,0 +1,160 @@
+"""German, as a package that is installed from outside: a game of Trias from the first question to the standing, in German alone."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.languages import found
+from ludoglot.dsl.syntax.respell import respelt
+from ludoglot.engine.cli.main import main
+from ludoglot.engine.playing import savelist
+from ludoglot.engine.words.catalogue import status
+from ludoglot.engine.words.check import check, check_language
+from ludoglot.engine.words.files import SHIPPED, Text, catalogue_path, read_catalogue
+from ludoglot.engine.words.grammar import Thing, grammar_of
+from ludoglot.engine.words.sources import engine_domain, game_domain
+
+ROOT = SHIPPED.parent
+PACKAGE = ROOT / "docs" / "examples" / "language-de"
+TRIAS = ROOT / "rules" / "trias"
+RULES = sorted(path.name for path in TRIAS.glob("*.rules"))
+GAMES = ("tic-tac-toe", "connect-four", "breakthrough", "hex", "trias")
+SAME = {"Drift", "Hand", "In", "Land", "Ludoglot", "Name", "Tic", "Trias", "also", "an", "in", "so", "was",          # words of both
+        "English", "de", "en", "es", "hu", "it"}                    # how languages call themselves, and their codes
+WORD = re.compile(r"[^\W\d_]{2,}")
+ASIDES = ["probe {n}", "?", "hilfe", "brett", "karten", "ansehen 0,0", "verlauf", "neues", "hinweise an", "möglichkeiten", "zurück",
+          "sprache", "sprache deutsch", "ansehen Wald", "was ist das"]
+
+
+@pytest.fixture(autouse=True)
+def german(tmp_path: Path, monkeypatch, shared_rules: None) -> Iterator[None]:
+    """The package, as installed: on the path, with the entry points that its pyproject.toml declares."""
+    declared = (PACKAGE / "pyproject.toml").read_text(encoding="utf-8")
+    point = re.search(r'\[project\.entry-points\."(.*)"\]\n(\w+) = "(\w+)"', declared)
+    assert point is not None
+    info = tmp_path / "ludoglot_de-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ludoglot-de\nVersion: 1\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[{point[1]}]\n{point[2]} = {point[3]}\n", encoding="utf-8")
+    for place in (tmp_path, PACKAGE):
+        monkeypatch.syspath_prepend(str(place))
+    monkeypatch.setattr(savelist, "saves_folder", lambda: tmp_path / "saves")
+    found.forget()
+    yield
+    found.forget()
+
+
+class Person(io.StringIO):
+    """Sits before the screen: uses each word of the table once, and takes the first option that is offered."""
+
+    def __init__(self, screen: io.StringIO) -> None:
+        super().__init__()
+        self.screen, self.asides, self.typed = screen, list(ASIDES), 0
+
+    def readline(self, size: int | None = -1, /) -> str:
+        self.typed += 1
+        shown = self.screen.getvalue().rpartition("Deine Wahl> ")[0].rpartition("\n\n")[2]
+        offered = re.findall(r"(?m)^ *(\d+)  ", shown)
+        n = offered[0] if offered else "1"
+        return (self.asides.pop(0).format(n=n) if self.asides and self.typed % 2 else n) + "\n"
+
+
+def played(monkeypatch, game: str, seats: str, *more: str) -> str:
+    """All that a game shows on both streams, from the first question to the standing."""
+    screen, beside = io.StringIO(), io.StringIO()
+    person = Person(screen)
+    for name, stream in (("stdin", person), ("stdout", screen), ("stderr", beside)):
+        monkeypatch.setattr(sys, name, stream)
+    assert main(["play", game, "--lang", "de", "--seats", seats, "--seed", "2", "--plain", *more]) == 0
+    return screen.getvalue() + beside.getvalue()
+
+
+def left_in_english(shown: str, game: str) -> list[str]:
+    """Words of English texts that the package has in German, and names of the rules. Lines of rules stand in a game as they were written;
+    what is typed after `--` or `bot:` is the same in every language, and a sentence that is newer than the package is marked as English."""
+    lines = [line for line in shown.split("\n") if not re.search(r"\.rules:\d|^ +Jetzt: |\w.*\[en\]$", line)]
+    text = re.sub(r"\bbot:\w+|\(bot:\w+\)|--\w+|/\S+|\S+\.ludoglot|„\? score“|ludoglot play", " ", "\n".join(lines))
+    english: set[str] = set()
+    for domain in ("ludoglot", game):
+        english = english.union(*(words_of(source) for source, _ in read_catalogue(catalogue_path(SHIPPED, "de", domain)).values()))
+    wrong = (set(WORD.findall(text)) & english) - SAME
+    return sorted({*wrong, *re.findall(r"\b[a-z]+_[a-z_]+\b|\b[A-Z]\w*\.[a-z]\w*", text)})
+
+
+def words_of(said: Text) -> set[str]:
+    """The words of a text, its fields apart."""
+    whole = said if isinstance(said, str) else " ".join(said)
+    return set(WORD.findall(re.sub(r"\{\w+\}(~[a-z._]+)?", " ", whole)))
+
+
+def test_a_small_game_is_german(monkeypatch):
+    shown = played(monkeypatch, "tic-tac-toe", "human,human")
+    assert "Kreuz: wohin setzt du dein Zeichen?" in shown and "Kreis setzt ein Zeichen auf" in shown and "\nKreuz gewinnt.\n" in shown
+    assert left_in_english(shown, "tic-tac-toe") == []
+
+
+@pytest.mark.long
+def test_a_whole_game_of_trias_is_german(monkeypatch):
+    shown = played(monkeypatch, "trias", "human,bot:random,bot:random", "--players", "3", "--names", "Anna,Béla,Carla")
+    assert "Anna: wohin setzt du 2 Herden?" in shown and "Anna setzt 2 Herden auf" in shown and "die letzte Runde beginnt" in shown
+    assert "\nEndstand\n1. " in shown and shown.endswith(" gewinnt.\n")
+    assert left_in_english(shown, "trias") == []
+
+
+def test_english_would_be_noticed():
+    assert left_in_english("Anna: which tile drifts?\nEs ist Land.mountain. ask_act\nNobody is left. [en]", "trias") == [
+        "Land.mountain", "ask_act", "drifts", "mountain", "tile", "which"]
+
+
+@pytest.mark.parametrize("name", ["ludoglot", *GAMES])
+def test_the_catalogues_of_the_package_have_no_faults(name: str):
+    """They may lag behind: what is newer, or not said yet, is said in English."""
+    findings = Findings()
+    check_language("de", findings)
+    domain = engine_domain(findings) if name == "ludoglot" else game_domain(ROOT / "rules" / name, findings)
+    check(domain, findings, languages=["de"])
+    old = {found.args["key"] for found in findings.items if found.code == "W203"}                 # their English is another one now
+    assert [found for found in findings.items if found.code not in ("W203", "W204") and found.args.get("key") not in old] == []
+    now = status(domain, "de")
+    assert now.said > now.total * (0.5 if name == "ludoglot" else 0.8)
+
+
+WALD = Thing("Land.forest", "Wald", {"sg": "Wald", "pl": "Wälder", "g": "m", "gen": "Waldes"})
+STEPPE = Thing("Land.steppe", "Steppe", {"sg": "Steppe", "pl": "Steppen", "g": "f"})
+LAND = Thing("Land", "Gelände", {"sg": "Gelände", "pl": "Gelände", "g": "n"})
+BAUER = Thing("n.pawn", "Bauer", {"sg": "Bauer", "pl": "Bauern", "g": "m", "acc": "Bauern", "dat": "Bauern", "gen": "Bauern"})
+ROT = Thing("Player.red", "Rot", {"article": "none"})
+
+
+@pytest.mark.parametrize("thing, markers, said", [
+    (WALD, "the", "der Wald"), (WALD, "the.acc", "den Wald"), (WALD, "the.dat", "dem Wald"), (WALD, "the.gen", "des Waldes"),
+    (WALD, "an.acc", "einen Wald"), (WALD, "an.dat", "einem Wald"), (WALD, "pl.the.dat", "den Wäldern"), (WALD, "pl.the.gen", "der Wälder"),
+    (STEPPE, "the", "die Steppe"), (STEPPE, "the.dat", "der Steppe"), (STEPPE, "an.gen", "einer Steppe"), (STEPPE, "pl.dat", "Steppen"),
+    (LAND, "the.acc", "das Gelände"), (LAND, "the.gen", "des Geländes"), (LAND, "an", "ein Gelände"),
+    (BAUER, "the.acc", "den Bauern"), (BAUER, "the.gen", "des Bauern"), (BAUER, "an", "ein Bauer"),
+    (ROT, "the", "Rot"), (ROT, "the.gen", "Rots"),
+    (Thing("Card.storm", "Sturm", {}, STEPPE), "the", "die Steppe Sturm"),
+])
+def test_nouns_have_their_articles_and_cases(thing: Thing, markers: str, said: str):
+    assert grammar_of("de").noun(thing, markers.split(".")) == said
+
+
+def test_numbers_count_nouns_in_their_case():
+    grammar = grammar_of("de")
+    assert grammar.counted("1", 1, BAUER, ["acc"]) == "1 Bauern" and grammar.counted("3", 3, WALD, ["dat"]) == "3 Wäldern"
+    assert grammar.counted("3", 3, WALD, ["the"]) == "die 3 Wälder" and grammar.counted("0", 0, STEPPE, []) == "0 Steppen"
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long if name != "setup.rules" else ()) for name in RULES])
+def test_rules_can_be_written_in_german_words(name: str):
+    path = TRIAS / name
+    source = path.read_text(encoding="utf-8")
+    there, taken = respelt(source, path.name, "en", "de")
+    assert not taken and there != source
+    assert respelt(there, path.name, "de", "en")[0].split() == source.split()

@@ -1,0 +1,127 @@
+"""A language of an installed package: what it says, how it is found, and that nothing else brings one."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.languages import found
+from ludoglot.dsl.syntax.format import format_text
+from ludoglot.dsl.syntax.parse import keywords
+from ludoglot.dsl.syntax.respell import respelt
+from ludoglot.engine.words import LANGUAGES, engine_words, game_words, known_language
+from ludoglot.engine.words.languages import own_names, plural
+
+RULES = Path(__file__).resolve().parents[2] / "rules"
+POLISH = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);"
+
+
+@pytest.fixture
+def polish(tmp_path: Path, monkeypatch):
+    """An installed package with the language pl: three plurals, a few texts, some words of the rules, and a grammar of its own."""
+    package = tmp_path / "ludoglot_pl"
+    folder = package / "pl"
+    (folder / "LC_MESSAGES").mkdir(parents=True)
+    (package / "__init__.py").write_text("raise AssertionError('nobody asked for code')\n", encoding="utf-8")
+    (folder / "language.yaml").write_text(f"name: polski\nenglish: Polish\nplural: \"{POLISH}\"\nquotes: „”\n"
+                                          "grammar: ludoglot.engine.words.grammar.hu:Hungarian\n", encoding="utf-8")
+    (folder / "keywords.yaml").write_text("words: {state: stan, choose: wybierz}\nfolds: {any: jakiś}\n", encoding="utf-8")
+    (folder / "LC_MESSAGES" / "ludoglot.po").write_text(f"""\
+msgid ""
+msgstr ""
+"Language: pl\\n"
+"Plural-Forms: {POLISH}\\n"
+
+msgctxt "yes"
+msgid "yes"
+msgstr "tak"
+
+msgctxt "test.passed"
+msgid "{{n}} test passed"
+msgid_plural "{{n}} tests passed"
+msgstr[0] "{{n}} test przeszedł"
+msgstr[1] "{{n}} testy przeszły"
+msgstr[2] "{{n}} testów przeszło"
+""", encoding="utf-8")
+    info = tmp_path / "ludoglot_pl-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ludoglot-pl\nVersion: 1\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[{found.GROUP}]\npl = ludoglot_pl\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found.forget()
+    yield package
+    found.forget()
+
+
+def test_a_package_brings_a_language(polish: Path):
+    assert known_language("pl_PL.UTF-8") == "pl" and own_names()["pl"] == "polski" and list(own_names())[:4] == list(LANGUAGES)
+    words = engine_words("pl")
+    assert words.text("yes") == "tak"
+    assert [words.text("test.passed", n=n) for n in (1, 2, 5, 22)] == [
+        "1 test przeszedł", "2 testy przeszły", "5 testów przeszło", "22 testy przeszły"]
+    assert "ludoglot_pl" not in sys.modules, "its data were read, and none of its code"
+
+
+def test_what_it_does_not_say_is_said_in_english_and_marked(polish: Path):
+    words = engine_words("pl")
+    assert words.text("play.over") == "The game is over. [en]"
+    assert words.text("command.save") == "save", "what is typed is typed as it is shown"
+    assert engine_words("hu").text("play.over").endswith("."), "the languages of the house say it themselves"
+
+
+def test_its_words_of_the_rules_come_and_go_without_a_change(polish: Path):
+    source = (RULES / "hex" / "hex.rules").read_text(encoding="utf-8")
+    there, taken = respelt(source, "hex.rules", "en", "pl")
+    assert not taken and "stan stone[Cell]: Player?" in there and "wybierz cell in Cell" in there and "jakiś(home in" in there
+    assert format_text(respelt(there, "hex.rules", "pl", "en")[0]) == source
+
+
+@pytest.mark.parametrize("lang", ["hu", *(pytest.param(lang, marks=pytest.mark.long) for lang in ("it", "es"))])
+def test_rules_in_the_words_of_another_language_are_the_same_rules(lang: str):
+    source = (RULES / "hex" / "hex.rules").read_text(encoding="utf-8")
+    there, taken = respelt(source, "hex.rules", "en", lang)
+    assert not taken and there != source
+    assert format_text(respelt(there, "hex.rules", lang, "en")[0]) == source
+    assert set(keywords(lang)["words"]) == set(keywords()["words"]) and len(keywords(lang)["folds"]) == len(keywords()["folds"])
+    assert set(found.spelt(lang)["words"]) == {word for part in ("words", "soft") for word in keywords()[part].values()}
+    assert set(found.spelt(lang)["folds"]) == set(keywords()["folds"])
+
+
+def test_packages_are_not_looked_for_where_a_language_of_the_house_is_spoken(monkeypatch):
+    """Looking takes as long as a small command does."""
+    monkeypatch.setattr(found, "installed", lambda: pytest.fail("looked for packages"))
+    assert [known_language(wanted) for wanted in ("hu_HU.UTF-8", "en", "C.UTF-8", "POSIX", "xx")] == ["hu", "en", None, None, "xx"]
+    assert engine_words("it").text("yes") == "sì"
+
+
+def test_a_name_that_is_a_word_there_is_told(polish: Path):
+    assert respelt("state stan: 0..3 = 0\n", "case", "en", "pl") == ("state stan: 0..3 = 0\n", ["stan"])
+
+
+def test_a_folder_of_a_game_brings_no_language(tmp_path: Path, monkeypatch):
+    """Neither its catalogues nor a grammar that it names are used for a language that nothing installed brings."""
+    game = tmp_path / "hex"
+    shutil.copytree(RULES / "hex", game)
+    folder = game / "locale" / "qx"
+    (folder / "LC_MESSAGES").mkdir(parents=True)
+    (folder / "language.yaml").write_text("name: trap\ngrammar: trap:Trap\n", encoding="utf-8")
+    (game / "trap.py").write_text("raise AssertionError('code of a game ran')\n", encoding="utf-8")
+    monkeypatch.chdir(game)
+    assert known_language("qx") is None and game_words("qx", "hex", game, {}).lang == "en"
+
+
+def test_the_languages_of_the_house_cannot_be_taken_over(polish: Path):
+    (polish / "it").mkdir()
+    (polish / "it" / "language.yaml").write_text("name: falso\n", encoding="utf-8")
+    points = polish.parent / "ludoglot_pl-1.dist-info" / "entry_points.txt"
+    points.write_text(f"[{found.GROUP}]\npl = ludoglot_pl\nit = ludoglot_pl\n", encoding="utf-8")
+    found.forget()
+    assert own_names()["it"] == "italiano" and "pl" in own_names()
+
+
+@pytest.mark.parametrize("rule", ["", "nplurals=2; plural=__import__('os');", "nplurals=9; plural=n;", "plural"])
+def test_a_rule_that_is_none_counts_as_english_does(rule: str):
+    forms, form = plural(rule)
+    assert forms == 2 and [form(n) for n in (0, 1, 2)] == [1, 0, 1]

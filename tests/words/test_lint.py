@@ -1,0 +1,70 @@
+"""What an editor would strike out: one slip at a time in a good text, and good texts that are left alone."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.engine.words.catalogue import catalogue_path
+from ludoglot.engine.words.check import check
+from ludoglot.engine.words.sources import game_domain
+
+from words.test_words import translate
+
+
+def codes(game, lang, fields=None) -> list[str]:
+    findings = Findings()
+    check(game_domain(game, findings), findings, fields, [lang])
+    return [found.code for found in findings.sorted() if found.code >= "W210"]
+
+
+def english(game, line: str, fields=None) -> list[str]:
+    (game / "messages.yaml").write_text(line + "\n", encoding="utf-8")
+    (game / "clauses.yaml").unlink(missing_ok=True)
+    return codes(game, "en", fields)
+
+
+@pytest.mark.parametrize("clause, found", [
+    ("Frogs that a flood brings: {flood_frogs}.", ["W210"]), ("Frogs come (in all: {flood_frogs}).", ["W210"]),
+    ("A flood brings frogs; each time: {flood_frogs}; they stay.", ["W210"]),
+    ("A flood brings {flood_frogs}~n.frog.", []), ("Note: {flood_frogs}~n.frog come.", []), ("In a flood: {flood_frogs} come.", [])])
+def test_a_number_is_not_hung_on_behind_a_colon(game, clause, found):
+    (game / "clauses.yaml").write_text(f'PD-9: "{clause}"\n', encoding="utf-8")
+    assert codes(game, "en") == found
+
+
+@pytest.mark.parametrize("line, found", [
+    ('enter: "Go to last_place."', ["W211"]), ('enter: "Type `last_place`, or see the_file.yaml."', []),
+    ('enter: "{who_name} enters."', []),
+    ('enter: "Two  spaces."', ["W215"]), ('enter: "A space , too many."', ["W215"]), ('enter: "And so on..."', ["W215"]),
+    ('enter: "And so on…"', []), ("enter: 'Say \"frog\".'", ["W215"]), ('enter: "Say “frog”."', []), ('enter: "Say «frog»."', ["W215"]),
+    ('option.jump.frog: "Save the frog"', ["W213"]), ('option.jump.frog: "Saved frogs"', []), ('decline.jump.frog: "Help"', ["W213"]),
+    ('ask.jump.frog: "Save the frog?"', [])])
+def test_slips_of_the_pen(game, line, found):
+    assert english(game, line) == found
+
+
+def test_nothing_is_said_in_words_of_its_own(game):
+    fields = {f"{word}.catch.n": {"n": "from 0"} for word in ("option", "did")}
+    assert english(game, 'did.catch.n: "{n}~n.frog caught."', fields) == ["W212"]
+    assert english(game, 'did.catch.n: "{n}~n.frog caught."\ndid.catch.n.none: "No frog is caught."', fields) == []
+    assert english(game, 'did.catch.n: "{n}~n.frog caught."', {"did.catch.n": {"n": "int"}}) == []
+
+
+@pytest.mark.parametrize("lang, said, found", [
+    ("hu", "Áradáskor {flood_frogs} jön.", ["W214"]), ("hu", "Áradáskor {flood_frogs} béka jön.", []),
+    ("hu", "Áradáskor {flood_frogs}~n.frog jön.", []), ("hu", "A jövő békák száma áradáskor: {flood_frogs}.", ["W210"]),
+    ("hu", "„Áradás”: {flood_frogs} béka jön.", []), ("hu", "«Áradás»: {flood_frogs} béka jön.", ["W215"]),
+    ("it", "Con la piena «arrivano» {flood_frogs} rane.", []), ("it", "Con la piena “arrivano” {flood_frogs} rane.", ["W215"])])
+def test_translations(game, lang, said, found):
+    lexicon = game / "locale" / lang / "lexicon" / "pond.yaml"
+    lexicon.parent.mkdir(parents=True)
+    lexicon.write_text({"hu": "n.frog: {nom: béka, acc: békát}", "it": "n.frog: {sg: rana, pl: rane, g: f}"}[lang] + "\n", encoding="utf-8")
+    translate(game, lang, {"clause.PD-3": said})
+    assert catalogue_path(game / "locale", lang, "pond").is_file()
+    assert codes(game, lang) == found
+
+
+def test_an_option_in_another_language_and_its_commands(game):
+    (game / "messages.yaml").write_text('option.jump.frog: "Rescue the frog"\n', encoding="utf-8")
+    translate(game, "it", {"option.jump.frog": "Salva la rana"})
+    assert codes(game, "it") == ["W213"]

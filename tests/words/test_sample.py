@@ -1,0 +1,76 @@
+"""Lines drawn from whole games for an editor, and what stands in all of them: no name that only rules write."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from click.testing import CliRunner
+from ludoglot.engine.cli.loading import load_game
+from ludoglot.engine.cli.sampling import Line, drawn, of_engine, of_game
+from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.drawing.about import About
+from ludoglot.engine.shelf.find import installed
+from ludoglot.engine.words import LANGUAGES, Words, engine_words
+
+TYPED = re.compile(r"\([a-z0-9_, .-]+\)|\brules/\S+|`[^`]*`")    # what one types for a value of an option; where a rule stands
+IDENTIFIER = re.compile(r"\b[a-z]+_[a-z0-9_]+\b|\b[a-z]+[A-Z]\w*\b|\{\w+\}|~[a-z]")
+
+@pytest.fixture(scope="module")
+def loaded():
+    """A game, compiled once for its four languages."""
+    return cache(lambda name: load_game(Voice("en"), name))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", installed())
+def test_nothing_on_the_screen_is_called_as_only_rules_call_it(name, lang, loaded, monkeypatch):
+    """A thing without a name of its own is said by its identifier; a field that nobody fills as it is written."""
+    bare: list[str] = []
+    typed = About.names
+    asked: list[int] = []                                          # names that may be typed are made of all there is
+
+    def names(self: About) -> dict:
+        asked.append(1)
+        found = typed(self)
+        asked.pop()
+        return found
+
+    def watched(name: str) -> str:
+        bare.extend([] if asked else [name])
+        return name
+
+    monkeypatch.setattr(Words, "unnamed", staticmethod(watched))
+    monkeypatch.setattr(About, "names", names)
+    monkeypatch.setattr("ludoglot.engine.cli.sampling.ROUNDS", 3)
+    monkeypatch.setattr("ludoglot.engine.cli.sampling.OFTEN", 4)
+    lines = list(of_game(loaded(name), lang, seed=5))
+    assert len({line.kind for line in lines}) >= 6 and len(lines) > 30
+    wrong = [(line.place, line.text, found[0]) for line in lines for found in IDENTIFIER.finditer(TYPED.sub("", line.text))]
+    assert not wrong and not bare
+
+
+def test_the_same_seed_draws_the_same_lines_and_of_every_kind():
+    lines = [Line(kind, f"{kind} {n}", f"{kind} number {n}, {'abcdefghij'[n]}") for kind in ("log", "card", "help") for n in range(10)]
+    first = drawn(lines, 9, seed=1)
+    assert first == drawn(list(reversed(lines)), 9, seed=1) != drawn(lines, 9, seed=2)
+    assert sorted(line.kind for line in first) == ["card"] * 3 + ["help"] * 3 + ["log"] * 3
+
+
+def test_what_differs_in_numbers_alone_is_drawn_once():
+    assert len(drawn([Line("log", str(n), f"{n} coins") for n in range(2, 9)], 5, seed=1)) == 1
+
+
+def test_the_engine_is_read_too():
+    kinds = {line.kind for line in of_engine(engine_words("hu"))}
+    assert kinds == {"engine", "explanation", "finding", "help"}
+
+
+def test_the_command(monkeypatch):
+    from ludoglot.engine.cli.main import make_group
+    result = CliRunner().invoke(make_group(), ["words", "sample", "tic-tac-toe", "--count", "12", "--seed", "3"], obj=Voice("it"))
+    lines = result.output.split("\n")
+    assert result.exit_code == 0 and len(lines) == 25
+    assert all(re.fullmatch(r"[a-z]+ \[tic-tac-toe.*\]", line) for line in lines[:-1:2])
+    assert all(line.startswith("  ") for line in lines[1::2])
