@@ -21,6 +21,10 @@ RARE = (
     | {f"cubes asleep and awake: {card}" for card in STIRRING}
 )
 
+# Immigrants takes one pawn as printed; who gives up more is asked only where a pack says that it takes more
+# (card_limits.yaml among its scenarios plays that).
+HOUSE_RULED = {"lose_further_pawns.loss"}
+
 
 @pytest.mark.parametrize(("players", "table"), [
     (4, -1), (2, 0), *(pytest.param(*one, marks=pytest.mark.long) for one in ((3, 1), (5, 2), (6, 3), (3, 4), (2, 5)))])
@@ -63,5 +67,5 @@ def test_engine_and_referee_agree_to_the_end(rules):
             every |= {decision.key for decision in game.module.decisions}
             for seed in range(100 + number, 102 + number):
                 keys |= play(game, seed, found=found)[1]
-    assert keys == every
+    assert keys == every - HOUSE_RULED
     assert EVERYTHING - RARE - set(found) == set()
