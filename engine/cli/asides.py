@@ -89,21 +89,25 @@ def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
 
 
 def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
-    lines = [said for step in here.table.steps for said in here.teller.story(step, here.seat)]
+    from ..telling.story import Story, whole
+    items = Story(here.table, here.teller, here.viewer).items()
     many = number(folded(rest))
     many = LOG if many is None else many
-    here.tell(lines[len(lines) - min(many, len(lines)):] or [here.teller.words.text("log.empty")])
+    lines = whole(items[len(items) - min(many, len(items)):])
+    here.tell([here.strong(line) if heading else line for line, heading in lines] or [here.teller.words.text("log.empty")])
     return None
 
 
 def show_news(here: Listeners, question: Question, rest: str) -> Outcome:
-    """What has happened, and what has changed on the table, since the person's last decision."""
+    """What has happened since the person's last decision; with anything behind the word, what looks otherwise on the table."""
     start = here.since(here.seat)
     if start >= len(here.table.steps):
         here.say("news.none")
         return None
-    here.retell(start, anew=True)
-    here.tell(here.news_lines(*here.tables(), MANY))
+    if rest:
+        here.tell(here.news_lines(*here.tables(), MANY))
+    else:
+        here.retell(start, anew=True)
     return None
 
 

@@ -269,6 +269,14 @@ class FullTerminal(Terminal):
             return None
         return None if typed is None else line_of(typed)
 
+    def busy(self, text: str) -> None:
+        full = self.full_voice.full
+        if full is None:
+            super().busy(text)
+        elif text:
+            full.bar = visible(text)
+            full.changed()
+
     def wipe(self) -> None:
         if self.full_voice.full is None:
             super().wipe()
@@ -310,16 +318,15 @@ class FullSession(Session):
     def boards(self, question: Question) -> list[Panel] | None:
         return super().boards(question) if self.full_voice.full is None else None
 
-    def put(self, question: Question, table: list[Panel] | None = None, news: Sequence[str] = ()) -> None:
+    def put(self, question: Question, table: list[Panel] | None = None) -> None:
         full = self.full_voice.full
         if full is not None and full.small:
             self.shut()
             self.say("full.small", columns=SMALLEST[0], lines=SMALLEST[1])
             table = self.tables()[1]
         if self.full_voice.full is None:
-            super().put(question, table, news)
+            super().put(question, table)
             return
-        self.tell(list(news))
         panels = table or self.tables()[1]
         aim(panels, self.table.game.model, question.targets)
         foresee(self, question)

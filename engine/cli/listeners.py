@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SOON = 22                            # a plain table of so few lines is shown unasked
 SCREEN = 80                          # columns of a plain table
 LONG = 3                             # decisions for each player in a round, from which on rounds are announced
-CHANGES = 6                          # lines of what has changed, unasked
+NEWS = 8                             # lines of what has happened, unasked
 
 
 class Listeners:
@@ -128,31 +128,31 @@ class Listeners:
         """Tell the one before the screen what they have not been told yet."""
         listener, steps = self.listener(self.viewer), self.table.steps
         if listener in self.heard:
-            self.retell(self.heard[listener])
+            self.retell(self.heard[listener], most=NEWS)
         else:
-            self.retell(min((self.since(seat) for seat in self.table.humans if self.listener(seat) == listener), default=0), anew=True)
+            first = min((self.since(seat) for seat in self.table.humans if self.listener(seat) == listener), default=0)
+            self.retell(first, anew=True, most=NEWS)
         self.heard[listener] = len(steps)
 
-    def retell(self, start: int, anew: bool = False) -> None:
-        """The story from a step on, and the round that is to begin. Whoever heard it up to there has heard of the round that began there,
-        unless it is told `anew`."""
-        for n in range(start, len(self.table.steps) + 1):
-            heading = self.heading(n) if n > start or anew else ""
-            if heading:
-                self.tell(["", self.strong(heading)])
-            self.tell(self.teller.story(self.table.steps[n], self.viewer) if n < len(self.table.steps) else [])
+    def retell(self, start: int, anew: bool = False, most: int = 0) -> None:
+        """The story from a step on; with `most`, in at most so many lines. Whoever heard it up to there knows below which headings it was
+        told, unless it is told `anew`."""
+        from ..telling.story import Story, short, whole
+        story = Story(self.table, self.teller, self.viewer)
+        items = story.items(start)
+        lines = whole(items, () if anew else story.left(start))
+        if not most or len(lines) <= most:
+            self.tell([self.strong(line) if heading else line for line, heading in lines])
+            return
+        told, left = short(items, most if len(items) <= most else most - 1)
+        self.tell(told)
+        if left:
+            self.say("news.more", n=left, news=self.teller.words.text("command.news"))
 
     def since(self, seat: int) -> int:
         """The first step after the seat's own last decision."""
         own = [n for n, step in enumerate(self.table.steps) if step.seat == seat and not step.auto]
         return own[-1] + 1 if own else 0
-
-    def heading(self, n: int) -> str:
-        """What announces a new round before a step, also before one that is still to come, where rounds are long."""
-        steps = self.table.steps
-        number = rounds(steps[n]) if n < len(steps) else self.table.position.rounds
-        begins = n > 0 and rounds(steps[n - 1]) != number and self.long(n - 1) and not (n == len(steps) and self.table.over)
-        return self.teller.words.text("play.round", number=number) if begins else ""
 
     def long(self, n: int) -> bool:
         """Whether the round that ended with this step was a long one."""
@@ -187,7 +187,7 @@ class Listeners:
         mark(before, now)
         return before, now
 
-    def news_lines(self, before: list[Panel] | None, now: list[Panel], most: int = CHANGES) -> list[str]:
+    def news_lines(self, before: list[Panel] | None, now: list[Panel], most: int) -> list[str]:
         """What looks otherwise on the table than it did."""
         from ..drawing.changes import change_lines, changes
         lines = change_lines(changes(before, now), self.teller.words, self.width, most) if before is not None else []

@@ -6,7 +6,7 @@ too, before the next one is asked to come.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..bots.bots import BOTS
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 ROOM = 4                             # lines of a terminal left free under table and question
 LEAST = 8                            # lines of options that are shown however low the screen is
 BAR = ("help", "board", "cards", "log", "undo", "quit")             # the words shown under the line that is typed
-MUCH = 4                             # decisions of others after which it is told what has changed on the table
 
 
 class Session(Listeners):
@@ -68,9 +67,10 @@ class Session(Listeners):
             if not self.private or not self.terminal.shared:
                 self.welcome()
             while True:
+                self.think()
                 for _ in self.table.settle(self.max_rounds):
-                    if self.together:
-                        self.catch_up()
+                    self.think()
+                self.terminal.busy("")
                 if self.table.stopped(self.max_rounds):
                     break
                 decision = self.table.position.decision
@@ -99,6 +99,12 @@ class Session(Listeners):
         if words.has("game.text"):
             self.tell([words.text("game.text", **fields(self.table.game.model))])
         self.tell([said for told in self.table.opening if (said := self.teller.told(told))])
+
+    def think(self) -> None:
+        """Say whose bot decides next, as long as it does."""
+        decision = self.table.position.decision
+        if decision is not None and not self.table.is_human(decision.seat) and not self.table.stopped(self.max_rounds):
+            self.terminal.busy(self.teller.words.text("play.thinking", who=self.teller.who(decision.seat)))
 
     def turn_to(self, seat: int) -> bool:
         """Let somebody come before the screen, and tell them what happened; False when they do not come."""
@@ -140,10 +146,7 @@ class Session(Listeners):
         spoken = list(dict.fromkeys(self.lang_of(seat) for seat in self.table.humans))
         for lang in spoken:
             self.spoken = lang
-            if self.private or not self.together:
-                self.retell(start)
-            else:
-                self.catch_up()
+            self.retell(start if self.private else self.heard.get(self.lang, start))
             self.show(self.drawing(self.tables()[1], most=self.voice.screen[1] - ROOM))
             self.tell(["", *standing_lines(self.table, self.loaded, self.lang, self.max_rounds)])
             self.rows(breakdown_lines(self.table, self.loaded, self.teller, self.width))
@@ -190,8 +193,8 @@ class Session(Listeners):
             self.rest.insert(0, typed)
             self.drop()
         if self.interrupted() or not self.looked:                  # whoever has only come sees the table first
-            was, now = self.tables()
-            self.put(question, now, self.news_lines(was, now) if self.much() else [])
+            _, now = self.tables()
+            self.put(question, now)
         else:
             self.put(question, self.boards(question))
         self.looked = True
@@ -255,8 +258,6 @@ class Session(Listeners):
         except RuleError as error:
             show_fault(self.voice, error.diagnostic)
             self.rest = []
-        if not self.private:                                       # else with what follows: the screen may be wiped at once
-            self.catch_up()
         return True
 
     def drop(self) -> None:
@@ -264,18 +265,13 @@ class Session(Listeners):
         self.say("prompt.rest", rest=self.teller.words.list(list(self.rest)))
         self.rest = []
 
-    def much(self) -> bool:
-        """Whether so much has happened that a look at what changed says more than the story."""
-        start = self.since(self.seat)
-        return len(self.table.steps) - start >= MUCH or self.turned(start)
-
     def surprised(self) -> bool:
         """Whether chance had a say since they decided."""
         steps = self.table.steps[max(0, self.since(self.seat) - 1):]
         return any(told.key == "chance" and not told.secret for step in steps for told in step.told)
 
-    def put(self, question: Question, table: list[Panel] | None = None, news: Sequence[str] = ()) -> None:
-        """The question with its options; below a table as far as it fits, and the news of it."""
+    def put(self, question: Question, table: list[Panel] | None = None) -> None:
+        """The question with its options; below a table as far as it fits."""
         top, text = self.line_on_top(), paragraph(question.text, self.width)
         high = self.voice.screen[1] - len(top) + 1
         room = max(LEAST, high - len(text) - ROOM)
@@ -289,11 +285,10 @@ class Session(Listeners):
         if table is not None:
             self.drawn |= {panel.key: self.looks(panel) for panel in table}
             aim(table, self.table.game.model, question.targets)
-            lines, short = self.above(question, table, len(rows), high - len(text) - len(news) - ROOM)
+            lines, short = self.above(question, table, len(rows), high - len(text) - ROOM)
             if short:
                 rows, left = short, 0
             self.show(lines)
-            self.tell(list(news))
         self.rows([*top, *map(self.strong, text), *rows])
         if left:
             self.say("prompt.more", n=left, all=self.teller.words.text("command.options"))

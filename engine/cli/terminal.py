@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 WIPE = "\x1b[H\x1b[2J\x1b[3J"        # to the corner, the screen, what has scrolled off it (ECMA-48, and xterm's ED 3)
 
+FRESH = "\r\x1b[K"                   # the line from its beginning, with nothing on it
+
 
 def on_terminal(stream: TextIO) -> bool:
     """Whether a stream is a real terminal, one that programs may draw on."""
@@ -58,6 +60,12 @@ class Terminal:
         except (OSError, ValueError):                              # the keyboard has gone, or was closed; what went wrong with the screen
             self.voice.out()                                       # will be said when this is
             return None
+
+    def busy(self, text: str) -> None:
+        """One line that says what goes on while nobody is asked, in the place of the one before; "" takes it away."""
+        if self.live and not self.plain:
+            sys.stdout.write(f"{FRESH}{visible(text)[:self.voice.screen[0] - 1]}")
+            sys.stdout.flush()
 
     def wipe(self) -> None:
         """Leave nothing of what was shown, on the screen or scrolled off it."""

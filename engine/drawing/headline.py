@@ -8,20 +8,13 @@ at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
-
 from ...dsl.compile.sums import counts
-from ...dsl.core.nodes import Do, Rounds
-from ...dsl.core.program import Program
-from ...dsl.core.walk import walk
 from ...dsl.rulesets.panels import Value, values_named
-from ...dsl.storage.control import PC
 from ...dsl.values.types import Bool, Int
+from ..position.midst import midst
 from ..position.position import Position
-from ..position.view import knows
+from ..telling.headings import headings
 from ..telling.teller import Teller
-from ..words.template import capital
 from .shapes import Line, Span
 from .sight import Hidden, Seen, Sight
 
@@ -31,7 +24,7 @@ def headline(position: Position, teller: Teller, seat: int | None) -> list[Line]
     sight = Sight(position, teller, seat)
     words = teller.words
     parts = [[Span(words.text("play.round", number=position.rounds), "strong")]] if position.rounds else []
-    parts += [[Span(name, "strong")] for name in phases(position, teller, seat)]
+    parts += [[Span(name, "strong")] for name in headings(midst(position.game.module, position.s), teller)]
     if counts(position.game.ruleset.program.goals["standing"]):
         points = {rank.seat: rank.values[0] for rank in position.standing()}
         style = sight.member("Player", 0).style.partition(".")[0]
@@ -55,39 +48,3 @@ def told(sight: Sight, value: Value) -> str:
         return sight.teller.sentence(key, {}, None, sight.seat, n=n, held=held)
     caption = sight.caption(value.name)
     return caption if isinstance(found, Seen) and isinstance(found.type, Bool) else f"{caption} {held}"
-
-
-def phases(position: Position, teller: Teller, seat: int | None) -> list[str]:
-    """The parts of the course of the game that it stands in, by name, the outermost first; not the round itself, which has its number."""
-    game, words = position.game, teller.words
-    out, rounds = [], repeated(game.ruleset.program)
-    for name, kind, member in reversed(list(waiting(position, seat))):
-        if kind == "phase" and name != "game" and name not in rounds and words.has(f"phase.{name}.name"):
-            out.append(words.text(f"phase.{name}.name"))
-        domain = game.ruleset.program.families[name].domain
-        enum = game.model.enums[domain] if domain is not None and member is not None else None
-        if enum is not None and enum.kind in ("enum", "pieces") and member is not None:
-            named = enum.kinds[member] if enum.kinds else enum.members[member]
-            out += [capital(words.noun(f"{enum.name}.{named}"))] if words.has(f"{enum.name}.{named}.name") else []
-    return list(dict.fromkeys(out))
-
-
-def waiting(position: Position, seat: int | None) -> Iterator[tuple[str, str, int | None]]:
-    """The procedures that the game waits in, the innermost first: name, kind, and for which member, if `seat` may know."""
-    s, waits = position.s, position.game.module.waits
-    routines = {routine.key: routine for routine in position.game.ruleset.program.routines}
-    pc = s[PC]
-    while pc and pc in waits:
-        wait = waits[pc]
-        routine = routines[wait.routine]
-        case = next((variable.slot for variable in wait.live if routine.case is not None and variable.name == routine.case.name
-                     and knows(position, variable, seat)), None)
-        yield routine.name, routine.kind, routine.member if routine.member is not None else None if case is None else s[case]
-        pc = s[wait.return_slot]
-
-
-@lru_cache(maxsize=8)
-def repeated(program: Program) -> set[str]:
-    """The procedures that are a round: what the first loop of the game does again and again."""
-    found = [node for routine in program.families["game"].routines for node in walk(routine.body) if isinstance(node, Rounds)]
-    return {node.family for node in walk(found[0].body) if isinstance(node, Do)} if found else set()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import TracebackType
 from typing import Any
@@ -28,6 +28,7 @@ from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM,
 from ...dsl.storage.layout import Cell
 from ...dsl.values.types import Int, Of, Type
 from . import trail
+from .midst import Heard, Midst
 from .options import DECLINE, Option, decode
 
 Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
@@ -48,11 +49,13 @@ class IllegalOption(Exception):
 @dataclass(frozen=True)
 class Told:
     """Something that happened: an event of the rules (`tell`), or what chance gave (key `chance`, slot `found`). What is `secret` was
-    drawn from one closed place to another and is told to nobody; without slots it only notes that something closed became known."""
+    drawn from one closed place to another and is told to nobody; without slots it only notes that something closed became known. `midst`
+    is what it happened in the middle of."""
 
     key: str
     slots: tuple[tuple[str, Type, Any], ...]
     secret: bool = False
+    midst: Midst = field(default=Midst(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -186,14 +189,14 @@ class Position:
         """Run from s[PC] (or do `work`) to the next decision; what happened is returned. Raises RuleError and leaves the position as
         it was."""
         before = self.s.copy()
-        self.s[EVENTS] = []
+        self.s[EVENTS] = heard = Heard(self.game.module, self.s)
         self.s[SCRIPT] = script or None
         try:
             if work is None:
                 self.step(self.s[ANSWER])
             else:
                 work()
-            told = [self.told(number, values) for number, values in self.s[EVENTS]]
+            told = [replace(self.told(number, values), midst=midst) for (number, values), midst in zip(heard, heard.midst)]
         except Exception as error:
             fault = self.game.fault(error, error.__traceback__, self.s)
             self.s[:] = before

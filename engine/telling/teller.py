@@ -178,14 +178,17 @@ class Teller:
         if step.secret and viewer != step.seat:
             return self.did_secretly(step)
         context = step.context if viewer == step.seat else {name: slot for name, slot in step.context.items() if name not in step.closed}
-        keys = [f"did.{step.key}.{step.option.entry}"] if step.option.entry else []
-        if step.option.declines:
-            keys = [f"did.{step.key}.decline"]
-        found = self.find(keys if step.option.declines else [*keys, f"did.{step.key}"])
+        found = self.did_key(step)
         if found is not None:
             return self.say(found, step.seat, {**context, **chosen_of(step.option)})
         said = self.choice(step.key, step.seat, step.option, context)
         return self.words.text("did.generic", who=self.who(step.seat), option=said)
+
+    def did_key(self, step: Step) -> str | None:
+        """The key of what a game says of a decision, to whoever may know all of it; None where it says nothing of its own."""
+        if step.option.declines:
+            return self.find([f"did.{step.key}.decline"])
+        return self.find([*[f"did.{step.key}.{step.option.entry}"] * bool(step.option.entry), f"did.{step.key}"])
 
     def did_secretly(self, step: Step) -> str | None:
         """What the others hear of a decision whose options were not for them: no value that is still closed; None when nothing is left."""

@@ -1,0 +1,89 @@
+"""In the middle of which procedures something happens: of those that run, and of those that wait for them.
+
+What the rules tell is a plain number with values, so that bots and simulation pay nothing for it. Where somebody listens, the list that
+collects it (`Heard`) also looks, for each event, at Python's stack and at the frames in the position.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from ...dsl.machine.info import Owner
+from ...dsl.python.module import Module
+from ...dsl.storage.control import PC, ROUND
+
+Raw = tuple[int, Any]                                              # an event as a step writes it: its number, its values
+
+
+@dataclass(frozen=True)
+class Call:
+    """A procedure that something happened in: its name, what it is, and the member whose entry it is; `secret`: which member that is may
+    not be known to all."""
+
+    name: str
+    kind: str
+    member: int | None = None
+    secret: bool = False
+
+
+@dataclass(frozen=True)
+class Midst:
+    """The round in which something happened, and the procedures in the middle of which it did, the outermost first."""
+
+    round: int = 0
+    calls: tuple[Call, ...] = ()
+
+
+class Heard(list[Raw]):
+    """The events of one step, each with what it happened in the middle of."""
+
+    def __init__(self, module: Module, s: list[Any]) -> None:
+        super().__init__()
+        self.module, self.s = module, s
+        self.midst: list[Midst] = []
+
+    def append(self, event: Raw, /) -> None:
+        super().append(event)
+        self.midst.append(Midst(self.s[ROUND], tuple(reversed(list(calls(self.module, self.s, sys._getframe(1)))))))
+
+
+def calls(module: Module, s: list[Any], frame: FrameType | None) -> Iterator[Call]:
+    """The procedures that Python is in, and those that wait for them, the innermost first."""
+    while frame is not None:
+        owner = module.owners.get(frame.f_code.co_name) if frame.f_globals is module.namespace else None
+        if owner is not None:
+            yield called(owner, frame.f_locals, module)
+            if owner.frame is not None:                            # below a block lie, on Python's stack, only blocks that have ended
+                yield from waiting(module, s, s[owner.frame])
+                return
+        frame = frame.f_back
+
+
+def called(owner: Owner, known: dict[str, Any], module: Module) -> Call:
+    """A procedure that runs, with the names that it knows; one whose member is chosen in secret has no name there."""
+    routine, member = owner.routine, owner.member
+    if member is None and routine.case is not None:
+        member = next((value for name, value in known.items() if name in module.names and module.names[name] is routine.case), None)
+    return Call(routine.name, routine.kind, member)
+
+
+def waiting(module: Module, s: list[Any], pc: int) -> Iterator[Call]:
+    """The procedures that wait, from this place on outwards."""
+    while pc and pc in module.waits:
+        wait = module.waits[pc]
+        owner = module.owners[module.blocks[pc].__name__]
+        routine, member, secret = owner.routine, owner.member, False
+        if member is None and routine.case is not None:
+            case = next((variable for variable in wait.live if variable.name == routine.case.name), None)
+            member, secret = (s[case.slot], case.secret) if case is not None else (None, False)
+        yield Call(routine.name, routine.kind, member, secret)
+        pc = s[wait.return_slot]
+
+
+def midst(module: Module, s: list[Any]) -> Midst:
+    """Where a position waits."""
+    return Midst(s[ROUND], tuple(reversed(list(waiting(module, s, s[PC])))))

@@ -1,0 +1,36 @@
+"""The part of the course of a game that something belongs to, by name: the phases, and the members (an action, a card) whose procedures it
+happens in the middle of."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ...dsl.core.nodes import Do, Rounds
+from ...dsl.core.program import Program
+from ...dsl.core.walk import walk
+from ..position.midst import Midst
+from ..words.template import capital
+from .teller import Teller
+
+
+def headings(midst: Midst, teller: Teller) -> tuple[str, ...]:
+    """The names of these parts, the outermost first; not that of the round itself, which has its number."""
+    program, words = teller.game.ruleset.program, teller.words
+    out: list[str] = []
+    rounds = repeated(program)
+    for call in midst.calls:
+        if call.kind == "phase" and call.name != "game" and call.name not in rounds and words.has(f"phase.{call.name}.name"):
+            out.append(words.text(f"phase.{call.name}.name"))
+        domain = program.families[call.name].domain
+        enum = teller.game.model.enums[domain] if domain is not None and call.member is not None and not call.secret else None
+        if enum is not None and enum.kind in ("enum", "pieces") and call.member is not None:
+            named = enum.kinds[call.member] if enum.kinds else enum.members[call.member]
+            out += [capital(words.noun(f"{enum.name}.{named}"))] if words.has(f"{enum.name}.{named}.name") else []
+    return tuple(dict.fromkeys(out))
+
+
+@lru_cache(maxsize=8)
+def repeated(program: Program) -> set[str]:
+    """The procedures that are a round: what the first loop of the game does again and again."""
+    found = [node for routine in program.families["game"].routines for node in walk(routine.body) if isinstance(node, Rounds)]
+    return {node.family for node in walk(found[0].body) if isinstance(node, Do)} if found else set()

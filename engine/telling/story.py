@@ -1,0 +1,208 @@
+"""What happened, from one decision to another: line by line under headings by round and part of the course, what says no more than a later
+line left out; and the same in a few lines, what concerns the one who hears it first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ...dsl.values.types import Int, Maybe, Of, Type
+from ..playing.table import Step, Table
+from ..position.midst import Midst, midst
+from ..position.position import Position, Told
+from .headings import headings
+from .teller import Slots, Teller, chosen_of
+
+LONG = 3                             # decisions for each player in a round, from which on rounds have headings
+PLAYER = "a player"                  # whatever a game calls them
+UNDER = " \u00b7 "                   # between the parts of a heading
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line of the story: below which headings it belongs (the last of them is the innermost `part`), whether it tells what came of a
+    decision, whether it concerns the one who hears it (`mine` 2: something of theirs, 1: a place where they have something; not what they
+    chose themselves), and whether it is of little weight: somebody did nothing, or what came is about no player."""
+
+    text: str
+    under: tuple[str, ...]
+    part: str = ""
+    came: bool = False
+    mine: int = 0
+    idle: bool = False
+
+
+class Story:
+    """The story of a game for one listener. `viewer`: the seat that hears it, None for all."""
+
+    def __init__(self, table: Table, teller: Teller, viewer: int | None) -> None:
+        self.table, self.teller, self.viewer = table, teller, viewer
+        long = Counter(step.before.rounds for step in table.steps if step.before is not None)
+        self.numbered = any(many >= LONG * table.game.players for many in long.values())
+
+    def items(self, start: int = 0) -> list[Item]:
+        """The lines from a step on."""
+        out: list[Item] = []
+        steps = self.table.steps
+        for n in range(start, len(steps)):
+            step = steps[n]
+            said = None if step.auto and step.option.declines or self.said_later(n) else self.teller.did(step, self.viewer)
+            if said:
+                own = step.seat == self.viewer
+                mine = 2 * step.auto if own else self.about_viewer(chosen_of(step.option), step.before)
+                idle = step.option.declines or any(type(raw) is int and not raw and isinstance(kind, Int)
+                                                   for _, kind, raw in step.option.values)
+                out.append(self.item(said, asked_in(step), mine=mine, idle=idle))
+            for told in step.told:
+                if line := self.teller.told(told):
+                    slots = slots_of(told)
+                    nobody = not any(self.owner(kind, raw, step.before) is not None for kind, raw in slots.values())
+                    out.append(self.item(line, told.midst, True, self.about_viewer(slots, step.before), nobody))
+        return out
+
+    def item(self, text: str, where: Midst, came: bool = False, mine: int = 0, idle: bool = False) -> Item:
+        parts = headings(where, self.teller)
+        return Item(text, self.under(where), parts[-1] if parts else "", came, mine, idle)
+
+    def left(self, start: int) -> tuple[str, ...]:
+        """The headings of what was told last before a step."""
+        if not start:
+            return ()
+        step = self.table.steps[start - 1]
+        return self.under(next((told.midst for told in reversed(step.told) if self.teller.told(told)), asked_in(step)))
+
+    def under(self, where: Midst) -> tuple[str, ...]:
+        """The headings of something: the round, where rounds are long, and the parts of the course."""
+        number = (self.teller.words.text("play.round", number=where.round),) if self.numbered and where.round else ()
+        return number + headings(where, self.teller)
+
+    # ------------------------------------------------------------ what need not be told
+
+    def said_later(self, n: int) -> bool:
+        """Whether a later answer of the same choice tells all that this one does (where from, when it is told next where from and to), or
+        what came of it tells of just the same things."""
+        steps, step = self.table.steps, self.table.steps[n]
+        named = self.named(step)
+        if not named or step.option.declines:
+            return False
+        done = {**step.context, **chosen_of(step.option), "who": (Of("Player"), step.seat)}
+        things = self.things(done, self.teller.did_key(step), step)
+        events = [(slots_of(told), self.teller.find([f"event.{told.key}"])) for told in step.told if not told.secret]
+        if any(things == self.things(slots, key, step) for slots, key in events):
+            return True
+        for former, later in zip(steps[n:], steps[n + 1 :]):
+            ends = (later.seat, chain(later)) != (step.seat, chain(step)) or later.key == step.key or later.option.declines
+            if ends or any(self.teller.told(told) for told in former.told):
+                return False
+            if named.items() <= self.named(later).items():
+                return True
+        return False
+
+    def named(self, step: Step) -> dict[str, object]:
+        """What the sentence of a decision names, as this listener hears it; nothing where that is not all of it."""
+        key = self.teller.did_key(step)
+        if key is None or step.secret and self.viewer != step.seat:
+            return {}
+        slots = {**step.context, **chosen_of(step.option)}
+        return {name: slots[name][1] if name in slots else name for name in self.teller.words.names(key)}
+
+    def things(self, slots: Slots, key: str | None, step: Step) -> set[tuple[str, object]]:
+        """The things and places that a sentence names, and numbers by their names; of players those who decide are left out."""
+        names = self.teller.words.names(key) if key else frozenset()
+        named = {(kind.name if isinstance(kind, Of) else name, raw) for name, (kind, raw) in slots.items() if name in names}
+        return {(name, raw) for name, raw in named if (self.kind(name), raw) != (PLAYER, step.seat)}
+
+    # ------------------------------------------------------------ whom it concerns
+
+    def about_viewer(self, slots: Slots, position: Position | None) -> int:
+        """How near these things are to the listener: 2 for themselves and what is theirs, 1 for a place where they have something."""
+        if self.viewer is None:
+            return 0
+        if any(self.owner(kind, raw, position) == self.viewer for kind, raw in slots.values()):
+            return 2
+        return int(any(self.lives(kind, raw, position) for kind, raw in slots.values()))
+
+    def owner(self, kind: Type, raw: Any, position: Position | None) -> int | None:
+        """The player that something is, or whose it is by a state that everybody sees."""
+        kind = kind.of if isinstance(kind, Maybe) and self.table.game.codec(kind).size(raw) else kind
+        if not isinstance(kind, Of) or self.kind(kind.name) == PLAYER:
+            return int(raw) if isinstance(kind, Of) else None
+        for name, axes, held in self.states:
+            of = held.of if isinstance(held, Maybe) else held
+            if axes == [self.kind(kind.name)] and isinstance(of, Of) and self.kind(of.name) == PLAYER and position is not None:
+                found = position.value(name, raw)
+                return int(found) if self.table.game.codec(held).size(found) or not isinstance(held, Maybe) else None
+        return None
+
+    def lives(self, kind: Type, raw: Any, position: Position | None) -> bool:
+        """Whether a state that everybody sees counts something of the listener's there."""
+        if not isinstance(kind, Of) or position is None or self.viewer is None:
+            return False
+        return any(position.value(name, mine, raw) > 0 for name, axes, held in self.states
+                   if len(axes) == 2 and axes[1] == self.kind(kind.name) and isinstance(held, Int)
+                   for mine in self.theirs(axes[0], position))
+
+    def theirs(self, domain: str, position: Position) -> list[int]:
+        """The members of a type that are the listener, or theirs."""
+        if domain == PLAYER:
+            return [self.viewer] if self.viewer is not None else []
+        enum = self.table.game.model.enum_of(domain)
+        if enum is None or enum.kind not in ("enum", "pieces"):
+            return []
+        return [n for n in range(len(enum)) if self.owner(Of(domain), n, position) == self.viewer]
+
+    @cached_property
+    def states(self) -> list[tuple[str, list[str], Type]]:
+        """The lasting states that everybody sees: their axes, and what they hold."""
+        return [(name, [self.kind(axis) for _, axis in cell.state.axes], cell.state.type)
+                for name, cell in self.table.game.cells.items() if cell.state.seen == "open" and cell.state.per is None]
+
+    def kind(self, name: str) -> str:
+        """What a type is about: players, by whatever name, or the type itself."""
+        enum = self.table.game.model.enum_of(name)
+        return name if enum is None else PLAYER if enum.kind == "player" else enum.name
+
+
+def asked_in(step: Step) -> Midst:
+    """Where the game waited for a decision."""
+    return midst(step.before.game.module, step.before.s) if step.before is not None else Midst()
+
+
+def slots_of(told: Told) -> Slots:
+    return {name: (kind, raw) for name, kind, raw in told.slots}
+
+
+def chain(step: Step) -> str:
+    """The procedure whose choice a decision belongs to."""
+    return step.key.partition(".")[0]
+
+
+def whole(items: Sequence[Item], before: tuple[str, ...] = ()) -> list[tuple[str, bool]]:
+    """All lines, each with whether it is a heading: what is new of one stands above the lines that it is for. `before`: the headings of
+    what was told last."""
+    out: list[tuple[str, bool]] = []
+    for item in items:
+        if item.under != before:
+            same = next((n for n, (a, b) in enumerate(zip(item.under, before)) if a != b), min(len(item.under), len(before)))
+            fresh = item.under[same:] or item.under[-1:]
+            out += [(UNDER.join(fresh), True)] if fresh else []
+            before = item.under
+        out.append(("  " * item.came + item.text, False))
+    return out
+
+
+def short(items: Sequence[Item], most: int) -> tuple[list[str], int]:
+    """The lines that matter most, and how many are left out: first what concerns the listener, then what came of decisions, and what
+    happened last; each that belongs elsewhere than the one before begins with the innermost heading."""
+    best = sorted(range(len(items)), key=lambda n: (items[n].mine, not items[n].idle, items[n].came, n), reverse=True)[:most]
+    out: list[str] = []
+    last = ""
+    for n in sorted(best, key=lambda n: (items[n].mine < 2, n)):
+        part = items[n].part
+        out.append(f"{part}. {items[n].text}" if part and part != last else items[n].text)
+        last = part
+    return out, len(items) - len(out)

@@ -1,0 +1,124 @@
+"""What happened: under which headings, what is left out because a later line says it, and what is told first."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.engine.telling.story import Item, Story, short, whole
+
+from .desk import HUMAN, Desk, at_random
+
+
+def played(game: str, seats: list[str], decisions: int, seed: int = 1, lang: str = "en", **more) -> Desk:
+    """A game after so many decisions, all taken at random, with the steps kept."""
+    desk = Desk(game, seats, seed=seed, lang=lang, **more)
+    rng = random.Random(seed)
+    while desk.table.position.decision is not None and len(desk.table.steps) < decisions:
+        decision = desk.table.position.decision
+        desk.table.take(decision, rng.choice(decision.options), auto=len(decision) == 1)
+    return desk
+
+
+def items(desk: Desk, viewer: int | None = 0) -> list[Item]:
+    return Story(desk.table, desk.session.teller, viewer).items()
+
+
+@pytest.fixture(scope="module")
+def species() -> Desk:
+    return played("dominant-species", [HUMAN, "bot:random", "bot:random"], 260, seed=3)
+
+
+def test_headings_name_the_round_and_the_part_of_it(species):
+    lines = whole(items(species))
+    headings = [text for text, heading in lines if heading]
+    assert headings[0] == "Turn 1 · Planning"
+    assert {"Extinction", "Regression", "Wanderlust", "Reseed"} <= set(headings)
+    assert any(heading.startswith("Turn 2 · ") for heading in headings)
+
+
+def test_a_loss_stands_below_what_caused_it(species):
+    lost = [item for item in items(species) if "loses" in item.text and "species" in item.text]
+    assert lost and all(item.part for item in lost)
+    assert {item.part for item in lost} >= {"Extinction"}
+
+
+def test_what_a_card_does_stands_below_its_name(species):
+    for n, item in enumerate(found := items(species)):
+        if "plays “" in item.text and n + 1 < len(found) and found[n + 1].came:
+            name = item.text.partition("“")[2].partition("”")[0]
+            assert name in found[n + 1].under or found[n + 1].part in ("Extinction", "Survival", "Reseed", "Domination")
+
+
+def test_a_choice_in_steps_is_told_by_its_last_one(species):
+    told = [item.text for item in items(species, None)]
+    assert any("moves 1 species from" in line for line in told)
+    moved = [n for n, line in enumerate(told) if "moves 1 species from" in line]
+    assert not any("to migrate." in told[n - 1] or "sends them" in told[n - 1] for n in moved if n)
+
+
+def test_what_tells_of_the_same_things_is_told_once(species):
+    told = [item.text for item in items(species, None)]
+    assert any("plays “" in line for line in told) and not any("chooses the card" in line for line in told)
+
+
+def test_a_card_is_told_with_why_it_is_taken(species):
+    told = [item.text for item in items(species, None)]
+    for n, line in enumerate(told):
+        if "plays “" in line:
+            assert "dominates" in told[n - 1]
+
+
+def test_what_concerns_the_listener_comes_first():
+    found = [Item("a", ("One",), "One"), Item("mine", ("Two",), "Two", True, 2), Item("b", ("Two",), "Two", True),
+             Item("idle", ("Two",), "Two", idle=True), Item("near", ("One",), "One", mine=1), Item("c", ("One",), "One")]
+    assert short(found, 4) == (["Two. mine", "b", "One. near", "c"], 2)
+    assert short(found, 9)[1] == 0
+
+
+@pytest.mark.parametrize("game, seats", [("dominant-species", 4), ("evolution", 3), ("trias", 3)])
+def test_news_unasked_are_eight_lines_at_most_and_all_of_them_when_asked(game, seats):
+    desk = Desk(game, [HUMAN, *["bot:random"] * (seats - 1)], seed=5, lines=60)
+    rng, asked = random.Random(5), [0]
+    behind: list[list[str]] = []
+    step = at_random(lambda: desk, rng, 30)
+
+    def answer(screen):
+        told = len(behind) and screen.lines[behind[-1][0]:]
+        if asked[0] and told:
+            end = next((n for n, line in enumerate(told) if not line.strip() or "│" in line or "╭" in line), len(told))
+            assert len([line for line in told[:end] if not line.startswith("    ")]) <= 9, told[:end]
+        asked[0] += 1
+        behind.append([len(screen.lines) + 1])
+        return step(screen)
+    desk.script.answer = answer
+    desk.run()
+    assert asked[0] > 10
+
+
+def test_news_tell_all_of_it():
+    desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random", "bot:random"], seed=5)
+    step = at_random(lambda: desk, random.Random(5), 40)
+    found: list[tuple[int, list[str]]] = []
+
+    def answer(screen):
+        short_news = [line for line in screen.lines if line.startswith("And ") and "type “news”" in line]
+        if short_news and not found:
+            found.append((len(screen.lines), []))
+            return "news"
+        if found and not found[0][1]:
+            found[0][1].extend(screen.lines[found[0][0]:])
+            return None
+        return step(screen)
+    desk.script.answer = answer
+    desk.run()
+    told = found[0][1]
+    assert len(told) > 9 and any(line.startswith("Turn ") for line in told)
+    assert not any("more line" in line or "Changed on the table" in line for line in told)
+
+
+def test_the_log_has_headings():
+    desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["1", "1", "1", "log 100"], seed=5)
+    desk.run()
+    log = desk.screens[-1].lines[len(desk.screens[-2].lines) + 1 :]
+    assert log[0] == "Planning" and len(log) == 4
