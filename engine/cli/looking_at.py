@@ -1,9 +1,11 @@
-"""The word `look` at the prompt: all about a place, a thing or a player."""
+"""The word `look` at the prompt: all about a place, a thing or a player, and what any other word of the game means."""
 
 from __future__ import annotations
 
 from ..drawing.about import About
-from .describe import Showable, describe
+from ..words.template import capital
+from ..words.typed import folded, near
+from .describe import Showable, describe, things_of, title
 from .listeners import Listeners
 from .prompt import Question
 
@@ -16,11 +18,11 @@ def tell_of(here: Listeners, question: Question, typed: str) -> None:
     words = here.teller.words
     about = About(here.table.position, here.teller, here.viewer)
     things = about.named(typed) if typed else []
-    if not things or len(things) > FEW:
-        key = "look.which" if not typed or things else "look.unknown"
-        said = words.text(key, typed=typed)
-        meant = about.meant(typed) if key == "look.unknown" else ""
-        here.tell([f"{said} {words.text('cli.meant', meant=meant)}" if meant else said])
+    if len(things) > FEW or not typed:
+        here.tell([words.text("look.which")])
+        return
+    if not things:
+        tell_word(here, about, typed)
         return
     for thing in things:
         first, *rest = about.lines(thing)
@@ -32,6 +34,32 @@ def tell_of(here: Listeners, question: Question, typed: str) -> None:
             here.tell(["  " + words.text("look.options", n=len(touching))])
             here.rows(["    " + one.shown.strip() for one in touching[:MANY]] + ["    ..."] * (len(touching) > MANY))
         here.tell(["  " + clause for clause in about.clauses(thing)[:MANY]])
+
+
+def tell_word(here: Listeners, about: About, typed: str) -> None:
+    """A word that names no thing on the table: a phase, a kind of thing, a variant, any word of the rulebook."""
+    from ..rulebook.looking_up import look_up, words_known
+    words, book, wanted = here.teller.words, here.book(), folded(typed)
+    titles = [(folded(title(thing, here.teller)), thing) for thing in things_of(here.table.game)]
+    things = [thing for name, thing in titles if name == wanted] or [thing for name, thing in titles if name.startswith(wanted)]
+    if 0 < len(things) <= FEW:
+        for thing in things:
+            here.tell(describe(thing, here.table.game, here.teller, here.width))
+        return
+    entry = look_up(book, typed)
+    if not entry.found:
+        said, known = words.text("look.unknown", typed=typed), words_known(book)
+        names = {name: name for name in about.names()} | known
+        meant = names.get(near(wanted, names), "")
+        here.tell([f"{said} {words.text('cli.meant', meant=meant)}" if meant else said])
+        return
+    here.tell([f"{word}: {text}" for word, text in entry.said[:MANY]] or [capital(typed)])
+    if entry.where:
+        chapters = [f"{chapter.number} {chapter.title}" for chapter in entry.where[:MANY]]
+        here.tell(["  " + words.text("look.chapters", chapters=chapters, command=f"{words.text('command.rules')} {entry.where[0].number}")])
+    here.tell([f"  [{clause}] {text}" for clause, text in entry.clauses[:MANY]])
+    if len(entry.clauses) > MANY:
+        here.tell(["  " + words.text("look.clauses", n=len(entry.clauses) - MANY)])
 
 
 def printed_lines(here: Listeners, domain: str, n: int) -> list[str]:

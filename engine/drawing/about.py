@@ -19,7 +19,7 @@ from ..telling.teller import Teller
 from ..words import Counted, Noun
 from ..words import Value as WordsValue
 from ..words.template import capital
-from ..words.typed import folded, near
+from ..words.typed import folded
 from .shapes import Line, joined
 from .sight import Hidden, Seen, Sight
 from .targets import corners_of_cell
@@ -56,10 +56,6 @@ class About:
                 for name in {folded(member.replace("_", " ")), folded(self.sight.member(enum.name, n).text)}:
                     found.setdefault(name, []).append((enum.name, n))
         return found
-
-    def meant(self, typed: str) -> str:
-        """The name that was most likely meant."""
-        return near(folded(typed), self.names())
 
     # ------------------------------------------------------------ what is told
 

@@ -89,3 +89,24 @@ def test_nothing_hidden_is_told(game, name, players):
     for thing in things:
         first, second = (about.lines(thing) for about in pair)
         assert first == second
+
+
+@pytest.mark.parametrize("typed, wanted", [
+    ("food chain", ["[DS-CMP-13]", "it breaks ties", "more clauses use the word"]),
+    ("element", ["Element: Grass, Grub", "The rulebook explains it in"]),
+    ("reseed", ["Cards, discs and tiles are replenished", "[DS-RES-02]"]),
+    ("initiative order", ["Initiative order", "[DS-PLN-01]"]),
+])
+def test_any_word_of_the_game_is_looked_up(typed, wanted):
+    said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), f"look {typed}")
+    assert all(part in said for part in wanted), said
+
+
+def test_a_word_is_looked_up_in_the_language_of_the_table():
+    said = told(Desk("trias", [HUMAN, "bot:random"], seed=7, lang="hu"), "nézd földrész")
+    assert "[TRI-GOAL-01] A földrész" in said
+
+
+def test_a_misspelt_word_is_answered_with_the_one_that_was_meant():
+    said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look extincion")
+    assert "Nothing is called “extincion”. Did you mean “Extinction”?" in said

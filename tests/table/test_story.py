@@ -76,6 +76,7 @@ def test_what_concerns_the_listener_comes_first():
     assert short(found, 9)[1] == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game, seats", [("dominant-species", 4), ("evolution", 3), ("trias", 3)])
 def test_news_unasked_are_eight_lines_at_most_and_all_of_them_when_asked(game, seats):
     desk = Desk(game, [HUMAN, *["bot:random"] * (seats - 1)], seed=5, lines=60)
