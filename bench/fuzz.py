@@ -2,8 +2,8 @@
 
 Seeded campaigns, each a stream of inputs made from sound ones by accident or by malice, tried in this process:
 
-    saves      bytes flipped, lines cut, doubled, swapped, rewritten, also with checksums that hold (tests/saves, and the same in today's format)
-    flips      one byte of a save changed, in a save of every game
+    saves      bytes flipped, lines cut, doubled, swapped, rewritten, also with checksums that hold (tests/saves, and the same in today's
+    format) flips      one byte of a save changed, in a save of every game
     typed      lines at the prompts of games, with words, numbers, other scripts, control characters
     lines      command lines of every command
     terminal   keys, also torn and unknown ones, at a terminal: scrolling, on the whole screen, at the menu, while its size changes
@@ -11,6 +11,7 @@ Seeded campaigns, each a stream of inputs made from sound ones by accident or by
     packs      house rules, likewise
     words      catalogues, lexicons and messages, likewise
     tests      scenarios, likewise
+    readers    what reads rules, YAML, catalogues, templates, lines of saves and typed words, each by itself, many inputs a second
 
 A finding is an internal error, a session that a line has ended, a save that does not verify afterwards, damage that nobody noticed, or an
 input that took more than LIMIT seconds of processor or ROOM megabytes beyond the sound one (fuzzing/judging.py). It is printed with what
@@ -28,13 +29,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from fuzzing import files, saves, sessions
+from fuzzing import files, readers, saves, sessions
 from fuzzing.judging import Tally, capped
 
 CAMPAIGNS: dict[str, tuple[Callable[[random.Random, Tally], None], int]] = {
     "saves": (saves.saves, 6_000), "flips": (saves.flips, 1_500), "typed": (sessions.typed, 6_000), "lines": (sessions.lines, 1_500),
     "terminal": (sessions.terminal, 1_500), "files": (files.files, 500), "packs": (files.packs, 500), "words": (files.words, 500),
-    "tests": (files.tests, 200)}
+    "tests": (files.tests, 200), "readers": (readers.readers, 4_000)}
 
 
 def fuzz(names: list[str], seed: int, scale: float = 1.0, count: int | None = None, seconds: float = float("inf")

@@ -2,9 +2,10 @@
 
 Plays a game once without disturbance through `ludoglot play` in a process of its own, a number typed for each decision. Then plays it
 again with the same answers, while the process is killed at random moments: while it starts or resumes (also by the menu, at a terminal),
-while it waits, while half an answer has been typed, while it takes one, writes it or answers something else, and while bots think; after each kill `play --resume` goes on. After each kill the save must hold
-every decision that had been answered on the screen, and nothing that was not played; at the end it must hold the same decisions and hashes
-as the undisturbed one. When a game has come to its end another is begun, until there were enough kills.
+while it waits, while half an answer has been typed, while it takes one, writes it or answers something else, and while bots think; after
+each kill `play --resume` goes on. After each kill the save must hold every decision that had been answered on the screen, and nothing that
+was not played; at the end it must hold the same decisions and hashes as the undisturbed one. When a game has come to its end another is
+begun, until there were enough kills.
 
 With `--cuts` nothing is killed: the undisturbed save is cut at every byte of its header and of its last lines, as if the program had been
 stopped in the middle of writing, and each piece is read, resumed and played to its end.

@@ -1,5 +1,5 @@
-"""Files of strangers, changed by letters, by tokens or by values: `files`, those of small games; `packs`, house rules; `words`, catalogues and
-lexicons; `tests`, scenarios. Each is read, and what can be played is played and told in every language."""
+"""Files of strangers, changed by letters, by tokens or by values: `files`, those of small games; `packs`, house rules; `words`, catalogues
+and lexicons; `tests`, scenarios. Each is read, and what can be played is played and told in every language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from typing import Any
 from unittest.mock import patch
 
 import yaml
-
 from ludoglot.api import ApiError, load
 from ludoglot.engine.playing import savelist
 
@@ -29,15 +28,20 @@ LANGUAGES = ("en", "it", "es", "hu")
 DECISIONS = 6                        # that are played where a game can be
 THROUGH_COMMANDS = 0.08              # of the inputs go through the commands too
 BYTES = [b"\0", b"\xff", b"\x1b[2J", "\u202e".encode(), b"\t", b"\r", b"&a", b"*a", b"!!python/x", b"{", b"[" * 200, b"9" * 5000, b"1e400",
-         b"~", b"- ", b": ", b"#", b'"', b"'", b"(" * 300, b"not " * 300, b"- " * 100, b"\n" * 3000, "İ".encode(), "²".encode(), b"\xef\xbb\xbf",
+         b"~", b"- ", b": ", b"#", b'"', b"'", b"(" * 300, b"not " * 300, b"- " * 100, b"\n" * 3000, "İ".encode(), "²".encode(),
+         b"\xef\xbb\xbf",
          b"\x85", "\u2028".encode()]
-TOKENS = ["if", "for", "def", "proc", "phase", "choose", "repeat", "until", "where", "any", "all", "count", "sum", "max", "min", "none", "stop",
-          "by", "as", "and", "or", "not", "in", "let", "state", "standing", "estimate", "always", "draw", "shuffle", "move", "to", "from", "may",
+TOKENS = ["if", "for", "def", "proc", "phase", "choose", "repeat", "until", "where", "any", "all", "count", "sum", "max", "min", "none",
+         "stop",
+          "by", "as", "and", "or", "not", "in", "let", "state", "standing", "estimate", "always", "draw", "shuffle", "move", "to", "from",
+         "may",
           "0", "1", "-1", "99999999999", "==", "!=", "<", "+", "-", "*", "/", "%", "..", "[", "]", "(", ")", ":", ",", "=", "+=", "@A-B-01",
           "rounds", "of", "Player", "player", "?", "true", "false", "range", "size", "with", "hidden", "seen", "pile", "set", "bag", "list",
           "1..1000000", "while", "else", "chance", "\n    ", "\n", "list(n in 1..1000)", "x"]
-VALUES: list[Any] = [None, True, -1, 0, 1, 3_000_000_000, 10 ** 40, 1.5, float("inf"), float("nan"), "", "x", "{", "{who}", "{who}~the.xx", "%s",
-                     "\x1b[2J", "\u202eabc", "a" * 5000, [], {}, [[]], {"x": {}}, [None], ["x"] * 500, "1..99999999", "2..", "Player", "none",
+VALUES: list[Any] = [None, True, -1, 0, 1, 3_000_000_000, 10 ** 40, 1.5, float("inf"), float("nan"), "", "x", "{", "{who}",
+         "{who}~the.xx", "%s",
+                     "\x1b[2J", "\u202eabc", "a" * 5000, [], {}, [[]], {"x": {}}, [None], ["x"] * 500, "1..99999999", "2..", "Player",
+         "none",
                      "../../etc/passwd", "/dev/zero", "{a}" * 50, "=1+1", "no", "12:30", "0x10", {"one": "a", "other": "b"}, "é\u0301"]
 
 

@@ -30,7 +30,8 @@ PLAYED = ("tic-tac-toe", "connect-four", "hex", "kalah", "liars-dice", str(TOY))
 PIECES = ["1", "2", "3", "a1", "log", "board", "undo", "why", "?", "save", "news", "cards", "help", "lang", "hu", "it", "options", "²", "٣",
           "x", "*", ",", ";", "-1", "9" * 30, "9" * 5000, "\0", "\x1b[2J", "\u202e", "\ud800", "é", "日本", "~nobody", "/dev/null", "..",
           "", " ", "\t", "{who}", "%s", "'", '"', "\\", "(", ")", "pass", "x2", "1e9", "NaN", "none", "😀", "hint", "points", "table", "--",
-          "redo", "rules", "explain", "show", "all", "last", "0x10", "1_0", "½", "İ", "ı", "ß", "ǅ", "e\u0301", "\u200b", "\r", "\x7f", "\x85",
+          "redo", "rules", "explain", "show", "all", "last", "0x10", "1_0", "½", "İ", "ı", "ß", "ǅ", "e\u0301", "\u200b", "\r", "\x7f",
+         "\x85",
           "\u2028", "a" * 3000, "(" * 500, "?" * 200, "1 " * 400]
 OPTIONS = ["--players", "--seats", "--names", "--langs", "--option", "--house", "--seed", "--save", "--resume", "--max-rounds", "--no-auto",
            "--plain", "--json", "--lang", "--verify", "--view", "--html", "--svg", "--check", "--help", "--version", "--mend", "--"]
@@ -151,8 +152,8 @@ class Screen:
 
 
 def terminal(rng: random.Random, tally: Tally) -> None:
-    """Keys in the scrolling screen, on the whole screen and at the menu, each session with some hundred; Ctrl-C or Ctrl-D ends it. It must not
-    end before, if the game has not, and its save must verify."""
+    """Keys in the scrolling screen, on the whole screen and at the menu, each session with some hundred; Ctrl-C or Ctrl-D ends it. It must
+    not end before, if the game has not, and its save must verify."""
     with tempfile.TemporaryDirectory() as place:
         while tally.going:
             folder = Path(place) / f"s{tally.tried}"
