@@ -18,7 +18,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER
@@ -289,7 +289,7 @@ def main() -> None:
     for name in given.game or list(EYES):
         for one in watch(name, given.seed, given.count, given.seconds):
             leaked += len(one.leaks)
-            rows.append({**asdict(one), "leaks": one.leaks[:20], "leaked": len(one.leaks)})
+            rows.append({**vars(one), "leaks": one.leaks[:20], "leaked": len(one.leaks)})
             if not given.json:
                 print(f"{name}, {one.players} players: {one.pairs} pairs, {one.views} views by the rulebook, {len(one.leaks)} leaks,"
                       f" {one.seconds:.0f} s")

@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -116,12 +116,11 @@ def run(args: list[str], typed: str = "") -> tuple[int, str, str]:
     return code, out.getvalue(), err.getvalue()
 
 
-def judged(tally: Tally, campaign: str, how: Any, args: list[str], typed: str = "", usual: float = 0.0,
-           command: Callable[[list[str], str], tuple[int, str, str]] = run) -> tuple[int, str]:
+def judged(tally: Tally, campaign: str, how: Any, args: list[str], typed: str = "", usual: float = 0.0) -> tuple[int, str]:
     """Run a command line; what is wrong with how it ended is noted."""
     code, out, err = 3, "", ""
     with watched(tally, campaign, how, usual):
-        code, out, err = command(args, typed)
+        code, out, err = run(args, typed)
         if code not in (0, 1, 2) or "inside Ludoglot" in err:
             tally.found(campaign, err.strip()[-200:] or f"exit code {code}", how)
     return code, out

@@ -43,7 +43,8 @@ KEYS = [b"\x01", b"\x02", b"\x05", b"\x06", b"\x08", b"\x0b", b"\x0c", b"\x0e", 
         b"\x1b[6~", b"\x1b[3~", b"\x1bOP", b"\x1b[15~", b"\x1bb", b"\x1bf", b"\x1b\x7f", b"\x1b[<0;5;5M", b"\x1b[<0;5;5m", b"\x1b[<64;9;9M",
         b"\x1b[M !!", b"\x1b[200~pasted\n1\n\x1b[201~", b"\x1b[999;999R", b"\x1b[", b"\x1b]0;x\x07", b"\xff\xfe", b"\xc3", b"\x00",
         b"1", b"2", b"a", b"b", b" ", b"?", b"x", b"\xc3\xa9", b"\xf0\x9f\x98\x80", b"why", b"undo", b"log 3"]
-PATIENCE = 20.0                      # seconds in which a session at a terminal ends when it is left
+PATIENCE = 60.0                      # seconds in which a session at a terminal ends when it is left
+WRONG = ("Traceback", "inside Ludoglot", "CAME THROUGH", "Unhandled exception")
 
 
 def typed(rng: random.Random, tally: Tally) -> None:
@@ -133,12 +134,21 @@ class Screen:
                     return False
                 if not part:
                     return False
-                self.said = self.said[-20_000:] + part
+                self.said = self.said[-100_000:] + part
         return True
+
+    def left(self, ending: bytes) -> int | None:
+        """Leave it, out of whatever was begun there (a question, a page, the menu): its exit code."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self.type(b"\x07\x05\x15" + ending)                     # out of a search, to the end of the line, all of it gone
+            if not self.listen(0.5):
+                break
+        return self.end()
 
     def end(self) -> int | None:
         """Its exit code; None where it had to be killed."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + 5
         while time.monotonic() < end:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
@@ -173,7 +183,7 @@ def terminal(rng: random.Random, tally: Tally) -> None:
 
 def session(rng: random.Random, tally: Tally, screen: Screen, kind: str, keys: list[bytes], how: dict[str, object], path: Path) -> None:
     """One session: what it shows at its end, its exit code, its save."""
-    screen.listen(PATIENCE, until=b">" if kind != "whole" else b"\x1b[?1049h")
+    screen.listen(20, until=b">" if kind != "whole" else b"\x1b[?1049h")
     alive = True
     for n, key in enumerate(keys):
         screen.type(key)
@@ -185,18 +195,14 @@ def session(rng: random.Random, tally: Tally, screen: Screen, kind: str, keys: l
             break
     screen.listen(0.2)
     screen.size(24, 80)
-    ending = rng.choice([b"\x03", b"\x04"])
-    for _ in range(12 if alive else 0):                            # out of whatever was begun there: a question, a page, the menu
-        screen.type(b"\x15" + ending)
-        if not screen.listen(0.3):
-            break
-    code = screen.end()
+    code = screen.left(rng.choice([b"\x03", b"\x04"])) if alive else screen.end()
     tally.kinds[f"{kind}: {'ended by the keys' if not alive else 'left'}"] += 1
     shown = screen.said.decode("utf-8", "replace")
+    wrong = next((place for word in WRONG if (place := shown.find(word)) >= 0), -1)
     if code is None:
-        tally.found("terminal", "hung", how)
-    elif code not in (0, 1, 2, 130) or "Traceback" in shown or "inside Ludoglot" in shown or "CAME THROUGH" in shown:
-        tally.found("terminal", f"exit code {code}: {shown[-300:]}", how)
+        tally.found("terminal", f"hung: {shown[-300:]}", how)
+    elif code not in (0, 1, 2, 130) or wrong >= 0:
+        tally.found("terminal", f"exit code {code}: {shown[max(0, wrong - 200):][:3000]}", how)
     if kind == "menu" or not path.exists():
         return
     try:
