@@ -1,9 +1,10 @@
 """Draughts turn by turn against pydraughts: the boards that can be reached are the same, in English, international and Italian draughts.
 
 It writes a whole capture as one move, so what is compared is what lies on the board after it, whatever the order was; two ways to take the
-same pieces count once. In English draughts its squares are numbered from Black's side of the board, where ours has row 1; in the others from
-the top left. Of its draws the third occurrence and the moves by kings alone are compared (IDR-END-02, IDR-END-03); that a few kings against
-one have fewer moves is a rule for tournaments, which ours leaves out. English draughts there has no rule of so many moves without a capture.
+same pieces count once. In English draughts its squares are numbered from Black's side of the board, where ours has row 1; in the others
+from the top left. Of its draws the third occurrence and the moves by kings alone are compared (IDR-END-02, IDR-END-03); that a few kings
+against one have fewer moves is a rule for tournaments, which ours leaves out. English draughts there has no rule of so many moves without
+a capture.
 """
 
 from __future__ import annotations
@@ -50,11 +51,12 @@ def inside(position: Position) -> Men:
 
 def after(board: Board) -> dict[Men, object]:
     """The moves of who is to move, by what they leave on the board."""
-    found = {}
+    found, quiet = {}, board._game.consecutive_noncapture_king_moves
     for move in board.legal_moves():
         board.push(move)
         found[outside(board)] = move
         board.pop()
+        board._game.consecutive_noncapture_king_moves = quiet          # which a move that is taken back leaves counted
     return found
 
 
@@ -64,12 +66,14 @@ def drawn(board: Board) -> bool:
     return quiet is not None and (board._game.consecutive_noncapture_king_moves >= quiet or board._game.is_threefold())
 
 
-def side_by_side(seed: int, variant: str = "english") -> int:
-    """One random game; gives its number of turns."""
+def side_by_side(seed: int, variant: str = "english", most: int = 1000) -> int:
+    """One random game, or so many turns of it; gives its number of turns."""
     name, options = GAMES[variant]
     position, board, rng, count = shared(name, 2, options).start(seed), Board(variant=variant), random.Random(seed), 0
     assert inside(position) == outside(board)
     while not position.over:
+        if count == most:
+            return count
         assert not drawn(board), f"seed {seed}, turn {count}: {board.fen}"
         mine = {inside(reached): reached for reached, _ in turned(position, [])}
         theirs = after(board)
@@ -84,21 +88,29 @@ def side_by_side(seed: int, variant: str = "english") -> int:
     return count
 
 
-# By what the board is called there, the numbers of lines of one turn, of two, and so on; those of the first two are known to all who write
-# a program of draughts.
+# By what the board is called there, the numbers of lines of one turn, of two, and so on.
 LINES = {"standard": [9, 81, 658, 4265], "english": [7, 49, 302, 1469], "italian": [7, 49, 302, 1469]}
+
+
+def counted(variant: str, depth: int) -> list[int]:
+    name, options = GAMES[variant]
+    return [count.lines for count in counts(shared(name, 2, options).start(1), depth, turns=True)]
 
 
 @pytest.mark.parametrize("variant", LINES)
 def test_lines_of_play_are_as_many_as_others_count(variant):
-    name, options = GAMES[variant]
-    lines = LINES[variant][:3 if variant == "standard" else 4]
-    assert [count.lines for count in counts(shared(name, 2, options).start(1), len(lines), turns=True)] == lines
+    assert counted(variant, 2) == LINES[variant][:2]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant", LINES)
+def test_longer_lines_of_play_are_as_many_as_others_count(variant):
+    assert counted(variant, 4) == LINES[variant]
 
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_a_game_by_the_boards_they_reach(variant):
-    assert side_by_side(101, variant) > 20
+    assert side_by_side(101, variant, most=24) > 20
 
 
 @pytest.mark.long
