@@ -191,10 +191,23 @@ def try_option(here: Listeners, question: Question, rest: str) -> Outcome:
 def switch_hints(here: Listeners, question: Question, rest: str) -> Outcome:
     """Tell what options would change, or do not."""
     words = here.teller.words
-    wanted = {folded(words.text("hints.word.on")): True, "on": True, folded(words.text("hints.word.off")): False, "off": False}
-    here.hinting = wanted.get(folded(rest), not here.hinting)
+    wanted = on_or_off(words, rest)
+    here.hinting = not here.hinting if wanted is None else wanted
     here.say("hints.on" if here.hinting else "hints.off")
     return True
+
+
+def switch_teaching(here: Listeners, question: Question, rest: str) -> Outcome:
+    """Explain each new kind of question, or do not."""
+    from .teaching import switch
+    switch(here, on_or_off(here.teller.words, rest))
+    return True
+
+
+def on_or_off(words: Words, typed: str) -> bool | None:
+    """What stands behind a word that switches something; None where that is neither."""
+    return {folded(words.text("hints.word.on")): True, "on": True, folded(words.text("hints.word.off")): False,
+            "off": False}.get(folded(typed))
 
 
 def give_hint(here: Listeners, question: Question, rest: str) -> Outcome:
@@ -217,6 +230,7 @@ def leave(here: Listeners, question: Question, rest: str) -> Outcome:
 ASIDES: dict[str, Aside] = {
     "help": show_help, "board": show_board, "cards": show_cards, "rules": show_rules, "options": show_options, "log": show_log,
     "news": show_news, "why": why, "look": look_at, "try": try_option, "hints": switch_hints, "hint": give_hint,
+    "teach": switch_teaching,
     "undo": undo, "save": save, "lang": change_language, "quit": leave,
 }
 LOOKING_BACK = ("board", "cards", "rules", "log", "why", "quit")     # what still means something when a game is over

@@ -327,6 +327,7 @@ class FullSession(Session):
         if self.full_voice.full is None:
             super().put(question, table)
             return
+        self.tell(self.lesson(question))
         panels = table or self.tables()[1]
         aim(panels, self.table.game.model, question.targets)
         foresee(self, question)

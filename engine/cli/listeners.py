@@ -42,6 +42,8 @@ class Listeners:
         self.seat = -1
         self.heard: dict[int | str, int] = {}                      # by listener, the steps already told
         self.hinting = True                                        # whether options are told with what they would change
+        self.teaching = False                                      # whether each new kind of question is explained
+        self.taught: dict[int, set[str]] = {}                      # by seat, what has been explained
         self.spoken: str | None = None                             # a language for what is for everybody
         self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
         self.numbers: dict[tuple[int, str], dict[str, str]] = {}   # by seat and question: what was to be typed when it was asked last

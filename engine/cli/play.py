@@ -46,6 +46,7 @@ FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_au
 @option("--no-auto", is_flag=True)
 @option("--plain", is_flag=True)
 @option("--full", is_flag=True)
+@option("--teach", is_flag=True)
 @json_option
 @lang_option
 @click.pass_obj
@@ -55,7 +56,7 @@ def play_command(voice: Voice, /, game: str | None, resume: str | None, mend: bo
             if param.name in FIXED_ONCE and on_line(param.name):
                 raise Usage("usage.resumed", option=param.opts[0])
         return go_on(voice, resume, given["max_rounds"], given["as_json"], given["plain"], game, given["houses"],
-                     check_langs(given["langs"] or []), voice.lang if on_line("lang") else None, mend, given["full"])
+                     check_langs(given["langs"] or []), voice.lang if on_line("lang") else None, mend, given["full"], given["teach"])
     if game is None:
         raise Usage("cli.missing", name=voice.text("cli.metavar.game"))
     return begin(voice, game, **given)
@@ -63,7 +64,7 @@ def play_command(voice: Voice, /, game: str | None, resume: str | None, mend: bo
 
 def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None, names: list[str] | None, langs: list[str] | None,
           settings: tuple[str, ...], houses: tuple[str, ...], seed: int | None, save_as: str | None, max_rounds: int | None,
-          no_auto: bool, plain: bool, as_json: bool, full: bool = False) -> int:
+          no_auto: bool, plain: bool, as_json: bool, full: bool = False, teach: bool = False) -> int:
     """A new game from the command line's wishes."""
     from ..playing.house import house_entries
     from ..playing.savelist import new_save_path, saves_folder
@@ -99,12 +100,12 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
         raise Refusal("file.unwritable", file=str(saves_folder()), reason=error.strerror or "") from error
     except SaveFault as error:
         raise Refusal(error.key, **error.args_) from error
-    return at_table(voice, table, loaded, max_rounds, as_json, plain, full)
+    return at_table(voice, table, loaded, max_rounds, as_json, plain, full, teach)
 
 
 def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plain: bool = False, game: str | None = None,
           houses: Sequence[str] = (), langs: Sequence[str] = (), lang: str | None = None, mend: bool = False,
-          full: bool = False) -> int:
+          full: bool = False, teach: bool = False) -> int:
     """A saved game from where it stopped. `game` and `houses` say where its rules lie now, if they have moved; `langs` and `lang` what its
     people read from now on, by seat and all who read what the program spoke. With `mend` nobody is asked before a damaged one goes on."""
     from ..playing.setup import SaveFault
@@ -125,7 +126,7 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
         raise Refusal(error.key, **error.args_) from error
     if not as_json:
         voice.warn(voice.text("save.resumed", file=str(path)))
-    return at_table(voice, table, loaded, max_rounds, as_json, plain, full)
+    return at_table(voice, table, loaded, max_rounds, as_json, plain, full, teach)
 
 
 def resumed(voice: Voice, loaded: Loaded, path: Path, mend: bool) -> Table:
@@ -190,7 +191,7 @@ def on_line(name: str) -> bool:
 
 
 def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, as_json: bool, plain: bool = False,
-             full: bool = False) -> int:
+             full: bool = False, teach: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
     from ..playing.setup import SaveFault
     from ..position.position import RuleError
@@ -203,8 +204,11 @@ def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None,
             warn_of_table(voice, loaded)
             if full and not plain and on_terminal(sys.stdin) and on_terminal(sys.stdout):
                 from .full_screen import full_session
-                return full_session(voice, table, loaded, max_rounds).run()
-            return Session(voice, table, loaded, max_rounds, plain).run()
+                session = full_session(voice, table, loaded, max_rounds)
+            else:
+                session = Session(voice, table, loaded, max_rounds, plain)
+            session.teaching = teach
+            return session.run()
         with watching(voice, table) as watch:
             for _ in table.settle(max_rounds):
                 watch()

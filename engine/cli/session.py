@@ -273,7 +273,8 @@ class Session(Listeners):
     def put(self, question: Question, table: list[Panel] | None = None) -> None:
         """The question with its options; below a table as far as it fits."""
         top, text = self.line_on_top(), paragraph(question.text, self.width)
-        high = self.voice.screen[1] - len(top) + 1
+        taught = self.lesson(question)
+        high = self.voice.screen[1] - len(top) - len(taught) + 1
         room = max(LEAST, high - len(text) - ROOM)
         foresee(self, question)
         rows = hinted_rows(self, question, max(LEAST, room // 2), self.width) or self.columns(listed(question.choices))
@@ -289,9 +290,15 @@ class Session(Listeners):
             if short:
                 rows, left = short, 0
             self.show(lines)
-        self.rows([*top, *map(self.strong, text), *rows])
+        self.rows([*top, *taught, *map(self.strong, text), *rows])
         if left:
             self.say("prompt.more", n=left, all=self.teller.words.text("command.options"))
+
+    def lesson(self, question: Question) -> list[str]:
+        """What a new kind of question is about, for who is taught the game."""
+        from .teaching import lesson
+        lines = lesson(self, question) if self.teaching else []
+        return [*lines, ""] if lines else []
 
     def above(self, question: Question, table: list[Panel], rows: int, room: int) -> tuple[list[str], list[str]]:
         """The table over a question with so many rows of options; and, where these would push out a board on which each option has its

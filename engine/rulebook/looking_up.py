@@ -15,8 +15,8 @@ SHORTEST = 3                         # letters of the beginning of a word
 
 @dataclass(frozen=True)
 class Entry:
-    """What is found of a word. `said`: what the glossary says of it, each with the word in full; `where`: chapters; `clauses`: their ids and
-    sentences."""
+    """What is found of a word. `said`: what the glossary says of it, each with the word in full; `where`: chapters; `clauses`: their ids
+    and sentences."""
 
     said: list[tuple[str, str]]
     where: list[Chapter]

@@ -124,7 +124,7 @@ class Story:
             return 0
         if any(self.owner(kind, raw, position) == self.viewer for kind, raw in slots.values()):
             return 2
-        return int(any(self.lives(kind, raw, position) for kind, raw in slots.values()))
+        return int(any(self.counts_theirs(kind, raw, position) for kind, raw in slots.values()))
 
     def owner(self, kind: Type, raw: Any, position: Position | None) -> int | None:
         """The player that something is, or whose it is by a state that everybody sees."""
@@ -138,7 +138,7 @@ class Story:
                 return int(found) if self.table.game.codec(held).size(found) or not isinstance(held, Maybe) else None
         return None
 
-    def lives(self, kind: Type, raw: Any, position: Position | None) -> bool:
+    def counts_theirs(self, kind: Type, raw: Any, position: Position | None) -> bool:
         """Whether a state that everybody sees counts something of the listener's there."""
         if not isinstance(kind, Of) or position is None or self.viewer is None:
             return False

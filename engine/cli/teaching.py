@@ -1,0 +1,65 @@
+"""A first game with hints: at each new kind of question what it is about, once; and the word that switches this on and off."""
+
+from __future__ import annotations
+
+from ..position.midst import midst
+from ..words.fields import fields
+from .columns import paragraph
+from .listeners import Listeners
+from .prompt import Question
+
+PARTS = 2                            # parts of the game that one question explains, and clauses
+
+
+def lesson(here: Listeners, question: Question) -> list[str]:
+    """What a question is about, where it is the first of its kind for the one before the screen: the parts of the game that are new, what
+    the clauses of the rule that asks say, and where the rulebook says more."""
+    taught = here.taught.setdefault(here.seat, set())
+    first = not taught
+    texts = [text for key, text in parts(here) if key not in taught][-PARTS:]
+    taught.update(key for key, _ in parts(here))
+    clauses: list[str] = []
+    if question.decision.key not in taught:
+        taught.add(question.decision.key)
+        clauses = [clause for clause in question.decision.kind.cites if here.teller.clause(clause) and clause not in taught][:PARTS]
+        taught.update(clauses)
+        texts += [here.teller.clause(clause) or "" for clause in clauses]
+    if not texts:
+        return []
+    words = here.teller.words
+    if clauses and (chapter := chapter_of(here, clauses[0])):
+        texts.append(words.text("teach.more", command=f"{words.text('command.rules')} {chapter}"))
+    if first:
+        texts.append(words.text("teach.begin", command=f"{words.text('command.teach')} {words.text('hints.word.off')}"))
+    return [line for text in texts for line in paragraph(text, here.width)]
+
+
+def parts(here: Listeners) -> list[tuple[str, str]]:
+    """The phases, and the members whose procedures the question comes from, that have a text, the outermost first: key and text."""
+    game, words = here.table.game, here.teller.words
+    found = []
+    for call in midst(game.module, here.table.position.s).calls:
+        keys = [(f"phase.{call.name}", fields(game.model))] if call.kind == "phase" and call.name != "game" else []
+        domain = game.ruleset.program.families[call.name].domain
+        enum = game.model.enum_of(domain) if domain is not None else None
+        if enum is not None and enum.kind in ("enum", "pieces") and call.member is not None and not call.secret:
+            member = enum.kinds[call.member] if enum.kinds else enum.members[call.member]
+            keys.append((f"{enum.name}.{member}", fields(game.model, enum.name, member)))
+        for key, values in keys:
+            if words.has(f"{key}.text"):
+                name = words.text(f"{key}.name") if key.startswith("phase.") else words.noun(key)
+                found.append((key, f"{name[:1].upper()}{name[1:]}. {words.text(f'{key}.text', **values)}"))
+    return found
+
+
+def chapter_of(here: Listeners, clause: str) -> str:
+    """The number of the chapter of the rulebook that has a clause."""
+    from ..rulebook.book import Clause
+    return next((chapter.number for chapter in here.book().all() for block in chapter.blocks
+                 if isinstance(block, Clause) and block.id == clause), "")
+
+
+def switch(here: Listeners, wanted: bool | None) -> None:
+    """Explain each new kind of question, or do not."""
+    here.teaching = not here.teaching if wanted is None else wanted
+    here.say("teach.on" if here.teaching else "teach.off")

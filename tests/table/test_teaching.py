@@ -1,0 +1,45 @@
+"""A first game with hints: each kind of question is explained once, to each person, and no longer than wanted."""
+
+from __future__ import annotations
+
+import pytest
+
+from .desk import HUMAN, Desk
+
+
+def taught(typed: list[str], lang: str = "en", game: str = "dominant-species", seats: tuple[str, ...] = (HUMAN, "bot:random")) -> list[str]:
+    """What stood on the screen at each question, without what stood there before."""
+    desk = Desk(game, list(seats), typed=typed, seed=7, lang=lang)
+    desk.session.teaching = True
+    desk.run()
+    out, before = [], 0
+    for screen in desk.screens:
+        out.append("\n".join(screen.lines[before:]))
+        before = len(screen.lines) + 1
+    return out
+
+
+def test_the_first_question_says_what_it_is_about_and_how_to_stop_that():
+    first, second, *_ = taught(["1", "1"])
+    said = " ".join(first.split())
+    assert "In initiative order, put one of your available pawns on any free space" in said
+    assert "type “rules 4." in said and "“teach off” stops that" in said
+    assert "In initiative order, put" not in second and "teach off" not in second
+
+
+def test_it_is_switched_off_and_on_at_the_table():
+    desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["teach on", "teach off"], seed=7)
+    desk.run()
+    assert "Each new kind of question is explained from now on." in desk.text
+    assert "New kinds of questions are no longer explained." in desk.text and not desk.session.teaching
+
+
+@pytest.mark.parametrize("lang, wanted", [("it", "scrivi «regolamento 4."), ("es", "escribe «reglas 4."), ("hu", "beírod: „szabályok 4.")])
+def test_it_speaks_the_language_of_the_table(lang, wanted):
+    assert wanted in " ".join(taught([], lang)[0].split())
+
+
+def test_without_it_nothing_is_explained():
+    desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["1"], seed=7)
+    desk.run()
+    assert "In initiative order, put" not in " ".join(desk.text.split())
