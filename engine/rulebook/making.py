@@ -139,7 +139,8 @@ class Making:
         if stage == BEFORE and len(chapter.parts) == 1 and not chapter.blocks:           # a lone phase needs no heading of its own
             chapter.blocks, chapter.parts = chapter.parts[0].blocks, chapter.parts[0].parts
         if stage == BEFORE:
-            chapter.parts.append(Chapter(self.words.text("rulebook.ready"), "ready", picture(self.ready, self.teller, self.words.text("rulebook.ready.title"))))
+            table = picture(self.ready, self.teller, self.words.text("rulebook.ready.title"))
+            chapter.parts.append(Chapter(self.words.text("rulebook.ready"), "ready", table))
         chapter.shown = 3 if stage == COURSE else 2
         for part in chapter.parts:
             part.shown = chapter.shown
@@ -230,7 +231,8 @@ class Making:
         out = []
         for n, one in enumerate(found, 1):
             about = next((titles[clause] for clause in one.clauses[:1] if titles.get(clause)), "")
-            title = self.words.text("rulebook.example", number=n, about=about) if about else self.words.text("rulebook.example.plain", number=n)
+            key = "rulebook.example" if about else "rulebook.example.plain"
+            title = self.words.text(key, number=n, **({"about": about} if about else {}))
             out.append(Chapter(title, f"example-{n}", one.blocks))
         return out
 

@@ -139,7 +139,7 @@ def attribute_table(enum: Enumeration, teller: Teller, others: Mapping[int, Mode
 
 
 def box(teller: Teller, position: Position) -> list[Block]:
-    """What the data say of the box: pieces counted, what bags, piles and hands hold when the set-up is done, boards and their coordinates."""
+    """What the data say of the box: pieces counted, what bags, piles and hands hold after the set-up, boards and their coordinates."""
     words, model = teller.words, teller.game.model
     out: list[Block] = []
     rows = []
@@ -180,7 +180,8 @@ def pieces(enums: list[Enumeration], position: Position) -> list[tuple[Enumerati
                         and kept(enum, now, BagOf | SetOf | ListOf | PileOf | Maybe) == found[enum.name])
             lying = {enum.name: lying[enum.name] for enum in wanted if enum.name in lying and kept(enum, now, Maybe) <= lying[enum.name]}
     found = {name: many for name, many in found.items() if 2 * same[name] >= times}
-    return [(enum, many) for enum in wanted if (many := found.get(enum.name) or lying.get(enum.name))]
+    found |= lying
+    return [(enum, found[enum.name]) for enum in wanted if enum.name in found]
 
 
 def kept(enum: Enumeration, position: Position, kinds: UnionType | type) -> Counter[int]:

@@ -28,7 +28,7 @@ def quoted(text: str) -> str:
     return escape(clean(text))
 
 
-def paired(blocks: list[Block]) -> list[Block | list[Picture]]:
+def side_by_side(blocks: list[Block]) -> list[Block | list[Picture]]:
     """The table before and afterwards beside each other, where both are narrow: then behind what happens in between."""
     small = [block for block in blocks if isinstance(block, Picture) and block.small]
     if len(small) != 2 or any(drawn.width > BESIDE for block in small for drawn in block.panels):
@@ -65,7 +65,7 @@ class Page:
         out = [f'<section><h{level}{kind} id="{quoted(chapter.anchor)}"><span class="no">{chapter.number}</span>'
                f"{quoted(chapter.title)}</h{level}>"]
         clauses: list[str] = []
-        for block in paired(chapter.blocks):
+        for block in side_by_side(chapter.blocks):
             if isinstance(block, list):
                 out.append(f'<div class="pair">{"".join(self.block(one, chapter.anchor) for one in block)}</div>')
                 continue
@@ -132,5 +132,6 @@ class Page:
         most = drawn.width * (FINE if block.small or not isinstance(shape, Chart) else 1)
         told = quoted("\n".join(plain_lines([shape], WIDTH)))
         parts = "".join(drawn.parts)
-        return (f'<svg class="table" role="img" viewBox="0 0 {wide} {high}" style="max-width:{short(most)}px" preserveAspectRatio="xMinYMin" xml:space="preserve">'
+        return (f'<svg class="table" role="img" viewBox="0 0 {wide} {high}" style="max-width:{short(most)}px" '
+                f'preserveAspectRatio="xMinYMin" xml:space="preserve">'
                 f"<title>{quoted(drawn.title or block.title)}</title><desc>{told}</desc>{parts}</svg>")
