@@ -2,8 +2,8 @@
 
 There the dealer of the first deal is seat 0, which is asked first, puts both cards aside in one action, and says "pass" in words where
 nothing can be laid; each deal is laid out there as it fell here. The winner gets 1,000 more in its returns, and the loser less. Deviation:
-it counts four cards of one suit in the crib as a flush, where ours wants the turned card too (CRI-COUNT-04); so here everybody puts two suits
-aside. It counts both hands and the crib even if the first of them brings 121 points (CRI-END-01).
+it counts four cards of one suit in the crib as a flush, where ours wants the turned card too (CRI-COUNT-04); so here everybody puts aside
+two suits. It counts both hands and the crib even if the first of them brings 121 points (CRI-END-01).
 """
 
 from __future__ import annotations
