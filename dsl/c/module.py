@@ -55,9 +55,8 @@ class Program:
 
     # ------------------------------------------------------------ for the parts, see seams.py
 
-    def table(self, name: str) -> str:
-        kind = self.kinds.constant(name)
-        return self.constants.of(self.machine.values[name], kind)
+    def table(self, name: str, wanted: Kind | None = None) -> str:
+        return self.constants.of(self.machine.values[name], self.kinds.constant(name) if wanted is None else wanted)
 
     def array(self, name: str) -> tuple[str, int]:
         kind, things = self.kinds.constant(name), self.machine.values[name]
@@ -101,7 +100,7 @@ class Program:
             f"#define LG_BLOCKS {len(self.machine.tables['B'])}",
             f"#define LG_LAWS {len(self.machine.always)}",
             f"#define LG_GOALS {len(self.machine.goals['standing'])}",
-            part("support.h"),
+            part("support.h"), part("open.h"),
             self.types.text(), *self.constants.lines, position, context,
             *(f"#define {name} (g->p.s{self.field(self.kinds.spaces.all[number])}[0])" for name, number in CONTROLS.items()),
             "#define LG_RANDOM (g->p.random)",

@@ -19,6 +19,9 @@ typedef uint64_t lg_mask;
 #define LG_STEPS (-3)     /* more steps than a rule may take */
 #define LG_LAW (-4)       /* a law of the game is broken */
 
+typedef struct { i64 *v; i64 n, room; } t_qw;                      /* a list of numbers: see LG_LIST */
+typedef struct { t_qw *v; i64 n, room; } t_qqw;
+
 typedef struct {
     jmp_buf out;
     u64 source;           /* what choices are drawn from */
@@ -26,6 +29,8 @@ typedef struct {
     i64 decided;          /* how many decisions were made */
     i64 *words, *last;    /* a position on its way in or out */
     char *room, *end;     /* where lists grow */
+    t_qw parted, steps;   /* what was parted last (open.h), and into what; nothing as soon as the room is given back */
+    t_qqw parts;
 } lg_x;
 
 static LG_MAYBE __attribute__((noreturn, noinline)) void lg_leave(lg_x *x, int why) { longjmp(x->out, why); }
@@ -128,12 +133,16 @@ static LG_MAYBE void *lg_room(lg_x *x, i64 count, i64 size) {
     return found;
 }
 
+/* give back what lies behind `room` */
+static LG_MAYBE inline void lg_back(lg_x *x, char *room) { x->room = room, x->parted.n = x->parts.n = 0; }
+
 static LG_MAYBE inline i64 lg_in(lg_x *x) { if (x->words >= x->last) lg_leave(x, LG_ODD); return *x->words++; }
 static LG_MAYBE inline void lg_put(lg_x *x, i64 v) { if (x->words >= x->last) lg_leave(x, LG_FULL); *x->words++ = v; }
 static LG_MAYBE void lg_read_w(lg_x *x, i64 *v) { *v = lg_in(x); }
 static LG_MAYBE void lg_write_w(lg_x *x, i64 v) { lg_put(x, v); }
 static LG_MAYBE i64 lg_keep_w(lg_x *x, i64 v) { (void)x; return v; }
 static LG_MAYBE int lg_same_w(i64 a, i64 b) { return a == b; }
+static LG_MAYBE int lg_order_w(i64 a, i64 b) { return (a > b) - (a < b); }
 static LG_MAYBE void lg_read_m(lg_x *x, lg_mask *v) {
     *v = (u64)lg_in(x);
 #if LG_WIDE
@@ -148,10 +157,13 @@ static LG_MAYBE void lg_write_m(lg_x *x, lg_mask v) {
 }
 static LG_MAYBE lg_mask lg_keep_m(lg_x *x, lg_mask v) { (void)x; return v; }
 static LG_MAYBE int lg_same_m(lg_mask a, lg_mask b) { return a == b; }
+static LG_MAYBE int lg_order_m(lg_mask a, lg_mask b) { return (a > b) - (a < b); }
 
 /* a list of T; `I` is the short name of what is inside */
 #define LG_LIST(N, T, I) \
 typedef struct { T *v; i64 n, room; } N; \
+LG_LIST_OF(N, T, I)
+#define LG_LIST_OF(N, T, I) \
 static LG_MAYBE N lg_new_q##I(lg_x *x, i64 n) { return (N){ n ? lg_room(x, n, sizeof(T)) : 0, n, n }; } \
 static LG_MAYBE void lg_push_q##I(lg_x *x, N *q, T v) { \
     if (q->n == q->room) { \
@@ -181,6 +193,20 @@ static LG_MAYBE int lg_same_q##I(N a, N b) { \
     if (a.n != b.n) return 0; \
     for (i64 n = 0; n < a.n; n++) if (!lg_same_##I(a.v[n], b.v[n])) return 0; \
     return 1; \
+} \
+static LG_MAYBE int lg_order_q##I(N a, N b) { \
+    for (i64 n = 0; n < a.n && n < b.n; n++) { int c = lg_order_##I(a.v[n], b.v[n]); if (c) return c; } \
+    return (a.n > b.n) - (a.n < b.n); \
+} \
+static LG_MAYBE T lg_least_q##I(lg_x *x, N q) { \
+    T to = q.v[lg_at(x, 0, q.n)]; \
+    for (i64 n = 1; n < q.n; n++) if (lg_order_##I(q.v[n], to) < 0) to = q.v[n]; \
+    return to; \
+} \
+static LG_MAYBE T lg_most_q##I(lg_x *x, N q) { \
+    T to = q.v[lg_at(x, 0, q.n)]; \
+    for (i64 n = 1; n < q.n; n++) if (lg_order_##I(q.v[n], to) > 0) to = q.v[n]; \
+    return to; \
 } \
 static LG_MAYBE i64 lg_find_q##I(N q, T v) { for (i64 n = 0; n < q.n; n++) if (lg_same_##I(q.v[n], v)) return n; return -1; } \
 static LG_MAYBE i64 lg_index_q##I(lg_x *x, N q, T v) { i64 n = lg_find_q##I(q, v); if (n < 0) lg_leave(x, LG_ODD); return n; } \
@@ -215,8 +241,93 @@ static LG_MAYBE void lg_read_q##I(lg_x *x, N *q) { \
 } \
 static LG_MAYBE void lg_write_q##I(lg_x *x, N q) { lg_put(x, q.n); for (i64 n = 0; n < q.n; n++) lg_write_##I(x, q.v[n]); }
 
-LG_LIST(t_qw, i64, w)
+/* a set of things that are no members: a list in order, each thing once */
+#define LG_GROUP(N, T, I) \
+static LG_MAYBE i64 lg_lies_q##I(N q, T v) { /* where it is; where it is not, minus one less than where it would be */ \
+    i64 low = 0, high = q.n; \
+    if (high && lg_order_##I(q.v[high - 1], v) < 0) return -1 - high; \
+    while (low < high) { \
+        i64 half = (low + high) >> 1; \
+        int c = lg_order_##I(q.v[half], v); \
+        if (!c) return half; \
+        if (c < 0) low = half + 1; else high = half; \
+    } \
+    return -1 - low; \
+} \
+static LG_MAYBE void lg_add_q##I(lg_x *x, N *q, T v) { \
+    i64 at = -1 - lg_lies_q##I(*q, v); \
+    if (at < 0) return; \
+    lg_push_q##I(x, q, v); \
+    memmove(q->v + at + 1, q->v + at, (q->n - 1 - at) * sizeof(T)); \
+    q->v[at] = v; \
+} \
+static LG_MAYBE N lg_group_q##I(lg_x *x, N q) { \
+    N to = lg_new_q##I(x, q.n); \
+    to.n = 0; \
+    for (i64 n = 0; n < q.n; n++) lg_add_q##I(x, &to, q.v[n]); \
+    return to; \
+} \
+static LG_MAYBE N lg_joined_q##I(lg_x *x, N a, N b, int one, int both, int other) { /* what is in one, in both, in the other */ \
+    N to = lg_new_q##I(x, a.n + b.n); \
+    i64 n = 0, k = 0; \
+    to.n = 0; \
+    while (n < a.n || k < b.n) { \
+        int c = n == a.n ? 1 : k == b.n ? -1 : lg_order_##I(a.v[n], b.v[k]); \
+        if (c < 0 ? one : c ? other : both) to.v[to.n++] = c > 0 ? b.v[k] : a.v[n]; \
+        if (c <= 0) n++; \
+        if (c >= 0) k++; \
+    } \
+    return to; \
+}
+
+/* what lies on the cells of a board without an edge: rows (cell, thing) in the order of the cells; never changed in place */
+#define LG_MAP(N, R, T, I, V) \
+static LG_MAYBE i64 lg_cell_##I(N q, i64 cell) { \
+    i64 low = 0, high = q.n; \
+    while (low < high) { i64 half = (low + high) >> 1; if (q.v[half].f0 < cell) low = half + 1; else high = half; } \
+    return low; \
+} \
+static LG_MAYBE T lg_get_##I(N q, i64 cell, T other) { \
+    i64 at = lg_cell_##I(q, cell); \
+    return at < q.n && q.v[at].f0 == cell ? q.v[at].f1 : other; \
+} \
+static LG_MAYBE N lg_laid_##I(lg_x *x, N q, i64 cell, T v, T nothing) { \
+    i64 at = lg_cell_##I(q, cell), there = at < q.n && q.v[at].f0 == cell, stays = !lg_same_##V(v, nothing); \
+    if (!there && !stays) return q; \
+    N to = lg_new_##I(x, q.n - there + stays); \
+    if (at) memcpy(to.v, q.v, at * sizeof(R)); \
+    if (stays) to.v[at].f0 = cell, to.v[at].f1 = v; \
+    if (q.n - at - there) memcpy(to.v + at + stays, q.v + at + there, (q.n - at - there) * sizeof(R)); \
+    return to; \
+} \
+static LG_MAYBE t_qw lg_cells_##I(lg_x *x, N q) { t_qw to = lg_new_qw(x, q.n); for (i64 n = 0; n < q.n; n++) to.v[n] = q.v[n].f0; return to; }
+
+/* a thing or nothing */
+#define LG_PERHAPS(N, T, I) \
+typedef struct { i64 h; T v; } N; \
+static LG_MAYBE void lg_read_o##I(lg_x *x, N *v) { v->h = lg_in(x); lg_read_##I(x, &v->v); } \
+static LG_MAYBE void lg_write_o##I(lg_x *x, N v) { lg_put(x, v.h); lg_write_##I(x, v.v); } \
+static LG_MAYBE N lg_keep_o##I(lg_x *x, N v) { v.v = lg_keep_##I(x, v.v); return v; } \
+static LG_MAYBE int lg_same_o##I(N a, N b) { return a.h ? b.h && lg_same_##I(a.v, b.v) : !b.h; } \
+static LG_MAYBE int lg_order_o##I(N a, N b) { return a.h && b.h ? lg_order_##I(a.v, b.v) : (a.h != 0) - (b.h != 0); }
+
+/* sorted by what stands first in each entry; equal ones stay as they stand */
+#define LG_RANKED(N, T, I) \
+static LG_MAYBE N lg_ranked_##I(lg_x *x, N q) { \
+    N to = lg_copy_##I(x, q); \
+    for (i64 n = 1; n < to.n; n++) { \
+        T v = to.v[n]; \
+        i64 k = n, first = LG_FIRST_##I(x, v); \
+        for (; k && LG_FIRST_##I(x, to.v[k - 1]) > first; k--) to.v[k] = to.v[k - 1]; \
+        to.v[k] = v; \
+    } \
+    return to; \
+}
+
+LG_LIST_OF(t_qw, i64, w)
 LG_LIST(t_qm, lg_mask, m)
+LG_LIST_OF(t_qqw, t_qw, qw)
+LG_GROUP(t_qw, i64, w)
 
 static LG_MAYBE t_qw lg_members(lg_x *x, lg_mask m) {
     t_qw to = lg_new_qw(x, lg_count(m));
@@ -238,17 +349,6 @@ static LG_MAYBE t_qw lg_sorted(lg_x *x, t_qw q) {
     return to;
 }
 static LG_MAYBE i64 lg_sum(lg_x *x, t_qw q) { i64 to = 0; for (i64 n = 0; n < q.n; n++) to = lg_add(x, to, q.v[n]); return to; }
-static LG_MAYBE i64 lg_least(lg_x *x, t_qw q) {
-    i64 to = q.v[lg_at(x, 0, q.n)];
-    for (i64 n = 1; n < q.n; n++) if (q.v[n] < to) to = q.v[n];
-    return to;
-}
-static LG_MAYBE i64 lg_most(lg_x *x, t_qw q) {
-    i64 to = q.v[lg_at(x, 0, q.n)];
-    for (i64 n = 1; n < q.n; n++) if (q.v[n] > to) to = q.v[n];
-    return to;
-}
-
 /* regions of bounded boards; `near` are the cells beside each cell */
 static LG_MAYBE lg_mask lg_spread(lg_x *x, lg_mask start, lg_mask cells, const lg_mask *near, i64 count) {
     lg_mask found = start & cells, todo = found;
@@ -258,6 +358,15 @@ static LG_MAYBE lg_mask lg_spread(lg_x *x, lg_mask start, lg_mask cells, const l
         found |= more;
     }
     return found;
+}
+static LG_MAYBE t_qm lg_regions(lg_x *x, lg_mask cells, const lg_mask *near, i64 count) {
+    t_qm to = { 0 };
+    while (cells) {
+        lg_mask part = lg_spread(x, cells & -cells, cells, near, count);
+        lg_push_qm(x, &to, part);
+        cells &= ~part;
+    }
+    return to;
 }
 static LG_MAYBE lg_mask lg_rim(lg_x *x, lg_mask cells, const lg_mask *near, i64 count) {
     lg_mask out = 0;
@@ -276,6 +385,28 @@ static LG_MAYBE lg_mask lg_within(lg_x *x, i64 start, i64 steps, lg_mask cells, 
 }
 static LG_MAYBE lg_mask lg_coast(lg_x *x, lg_mask cells, const lg_mask *near, i64 count, lg_mask edge, lg_mask every) {
     return lg_rim(x, cells, near, count) & lg_spread(x, edge & ~cells, every & ~cells, near, count);
+}
+
+/* sets of equals, best first, from (minus value, member) pairs */
+static LG_MAYBE t_qw lg_values_of(lg_x *x, t_qqw pairs) {
+    t_qw to = { 0 };
+    for (i64 n = 0; n < pairs.n; n++) lg_add_qw(x, &to, pairs.v[n].v[lg_at(x, 0, pairs.v[n].n)]);
+    return to;
+}
+static LG_MAYBE t_qm lg_tiers(lg_x *x, t_qqw pairs) {
+    t_qw values = lg_values_of(x, pairs);
+    t_qm to = lg_new_qm(x, values.n);
+    for (i64 n = 0; n < to.n; n++) to.v[n] = 0;
+    for (i64 n = 0; n < pairs.n; n++) to.v[lg_lies_qw(values, pairs.v[n].v[0])] |= lg_bit(x, pairs.v[n].v[lg_at(x, 1, pairs.v[n].n)]);
+    return to;
+}
+static LG_MAYBE t_qqw lg_tiers_open(lg_x *x, t_qqw pairs) {
+    t_qw values = lg_values_of(x, pairs);
+    t_qqw to = lg_new_qqw(x, values.n);
+    for (i64 n = 0; n < to.n; n++) to.v[n] = (t_qw){ 0 };
+    for (i64 n = 0; n < pairs.n; n++)
+        lg_add_qw(x, &to.v[lg_lies_qw(values, pairs.v[n].v[0])], pairs.v[n].v[lg_at(x, 1, pairs.v[n].n)]);
+    return to;
 }
 
 /* chance: the generator of a position, and the one that choices are drawn from (splitmix64) */
