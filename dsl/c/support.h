@@ -12,6 +12,7 @@ typedef unsigned __int128 lg_mask;
 typedef uint64_t lg_mask;
 #endif
 
+#define LG_COASTS 64
 #define LG_MAYBE __attribute__((unused))
 #define LG_NOTHING INT64_MIN
 #define LG_FULL (-1)      /* no room: once more with a larger context */
@@ -29,8 +30,11 @@ typedef struct {
     i64 decided;          /* how many decisions were made */
     i64 *words, *last;    /* a position on its way in or out */
     char *room, *end;     /* where lists grow */
-    t_qw parted, steps;   /* what was parted last (open.h), and into what; nothing as soon as the room is given back */
+    /* of boards without an edge what was found last (open.h); nothing as soon as the room is given back */
+    const void *lying;
+    t_qw cells, parted, steps;
     t_qqw parts;
+    struct { t_qw cells, found; i64 *steps; } coasts[LG_COASTS];
 } lg_x;
 
 static LG_MAYBE __attribute__((noreturn, noinline)) void lg_leave(lg_x *x, int why) { longjmp(x->out, why); }
@@ -134,7 +138,10 @@ static LG_MAYBE void *lg_room(lg_x *x, i64 count, i64 size) {
 }
 
 /* give back what lies behind `room` */
-static LG_MAYBE inline void lg_back(lg_x *x, char *room) { x->room = room, x->parted.n = x->parts.n = 0; }
+static LG_MAYBE inline void lg_back(lg_x *x, char *room) {
+    x->room = room, x->lying = 0, x->parted.n = x->parts.n = 0;
+    for (int n = 0; n < LG_COASTS; n++) x->coasts[n].cells.n = 0;
+}
 
 static LG_MAYBE inline i64 lg_in(lg_x *x) { if (x->words >= x->last) lg_leave(x, LG_ODD); return *x->words++; }
 static LG_MAYBE inline void lg_put(lg_x *x, i64 v) { if (x->words >= x->last) lg_leave(x, LG_FULL); *x->words++ = v; }
@@ -165,6 +172,12 @@ typedef struct { T *v; i64 n, room; } N; \
 LG_LIST_OF(N, T, I)
 #define LG_LIST_OF(N, T, I) \
 static LG_MAYBE N lg_new_q##I(lg_x *x, i64 n) { return (N){ n ? lg_room(x, n, sizeof(T)) : 0, n, n }; } \
+/* what was made last, without the room that it did not need */ \
+static LG_MAYBE N lg_trim_q##I(lg_x *x, N q) { \
+    if (q.v) x->room = (char *)q.v + ((q.n * (i64)sizeof(T) + 15) & ~(i64)15); \
+    q.room = q.n; \
+    return q; \
+} \
 static LG_MAYBE void lg_push_q##I(lg_x *x, N *q, T v) { \
     if (q->n == q->room) { \
         i64 more = q->n ? 2 * q->n : 8; \
@@ -191,6 +204,7 @@ static LG_MAYBE N lg_both_q##I(lg_x *x, N a, N b) { \
 } \
 static LG_MAYBE int lg_same_q##I(N a, N b) { \
     if (a.n != b.n) return 0; \
+    if (a.v == b.v) return 1; \
     for (i64 n = 0; n < a.n; n++) if (!lg_same_##I(a.v[n], b.v[n])) return 0; \
     return 1; \
 } \
@@ -277,7 +291,7 @@ static LG_MAYBE N lg_joined_q##I(lg_x *x, N a, N b, int one, int both, int other
         if (c <= 0) n++; \
         if (c >= 0) k++; \
     } \
-    return to; \
+    return lg_trim_q##I(x, to); \
 }
 
 /* what lies on the cells of a board without an edge: rows (cell, thing) in the order of the cells; never changed in place */
@@ -300,7 +314,13 @@ static LG_MAYBE N lg_laid_##I(lg_x *x, N q, i64 cell, T v, T nothing) { \
     if (q.n - at - there) memcpy(to.v + at + stays, q.v + at + there, (q.n - at - there) * sizeof(R)); \
     return to; \
 } \
-static LG_MAYBE t_qw lg_cells_##I(lg_x *x, N q) { t_qw to = lg_new_qw(x, q.n); for (i64 n = 0; n < q.n; n++) to.v[n] = q.v[n].f0; return to; }
+static LG_MAYBE t_qw lg_cells_##I(lg_x *x, N q) { /* asked again and again of the same: the last are remembered */ \
+    if (q.n && q.v == x->lying && q.n == x->cells.n) return x->cells; \
+    t_qw to = lg_new_qw(x, q.n); \
+    for (i64 n = 0; n < q.n; n++) to.v[n] = q.v[n].f0; \
+    x->lying = q.v; \
+    return x->cells = to; \
+}
 
 /* a thing or nothing */
 #define LG_PERHAPS(N, T, I) \
