@@ -1,4 +1,4 @@
-"""Is a game the same in C and in Python? `python bench/alike.py --game NAME [--games 50] [--each 5] [--most 1000] [--seed 1]`.
+"""Is a game the same in C and in Python? `python bench/in_c.py --game NAME [--games 50] [--each 5] [--most 1000] [--seed 1]`.
 
 Random games of random variants (a number of players, a value for each option), `--each` games of each variant, played side by side: at
 every decision the options, the position in all its entries, its digest, the standing and the estimates are compared. Ends with 1 where
