@@ -199,8 +199,8 @@ class Amazons(Spiel):
 
 
 class LinesOfAction(Spiel):
-    """Black begins there as here, and a position that comes again is a draw at once. Deviation: it is one there even if the other player is to
-    move than before; ours goes on (LOA-END-04)."""
+    """Black begins there as here, and a position that comes again is a draw at once. Deviation: it is one there even if the other player
+    is to move than before; ours goes on (LOA-END-04)."""
 
     name = "lines_of_action"
 
