@@ -12,7 +12,7 @@ from .sampling import Line
 WORD = r"[^\W\d_]{3,}"
 EVERYWHERE = (
     ("twice", rf"\b({WORD}) (?={WORD})", r"\1 \1 "),               # the the
-    ("colon", r"^(.+?) (\d+) ([^:.]{4,})\.$", r"\1 \3: \2."),      # Draw discs: 4.
+    ("colon", r"^(.+?) (\d+) ([^:.]{4,})\.$", r"\1 \3: \2."),      # Draw things: 4.
     ("identifier", rf"\b({WORD}) ({WORD})(?=[.,]?$)", r"\1_\2"),   # victory_points
 )
 
