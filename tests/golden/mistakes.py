@@ -65,7 +65,7 @@ proc take(player) by player @FR-TAKE:
     elif calm:
         tell calm_day(kite)
 
-proc fly(player) @FR-FLY:
+proc fly(player):
     for kite in Kite where flyer[kite] == player:
         may choose line in 1..3 where height[kite] + line <= top by kite:
             height[kite] += line
@@ -74,7 +74,7 @@ proc fly(player) @FR-FLY:
         flag[cell] = player
         for next_one in step(cell, north): flag[next_one] = none
 
-standing player: points(player) + bonus[day]
+standing player: points(player) + bonus[day]                          @FR-GAM-03
 always one_flag_at_most: count(cell in Cell where flag[cell] != none) <= 42
 always no_ribbon_is_lost: size(basket) + sum(player in Player: size(ribbons[player])) == 3
 """,
@@ -123,7 +123,7 @@ msgstr ""
 
 msgctxt "event.rose"
 msgid "{kite} rises by {line}."
-msgstr "{kite} sale di {line}."
+msgstr "{kite}~the sale di {line}."
 
 msgctxt "event.calm_day"
 msgid "No wind for {kite}."
@@ -178,7 +178,7 @@ class Mistake:
         """The game with the mistake."""
         out = dict(FILES)
         for file in BESIDES:
-            if file == self.file or (self.file, file) == (LEXICON, CATALOGUE):
+            if file == self.file or {file, self.file} == {CATALOGUE, LEXICON}:
                 out[file] = BESIDES[file]
         for file, was, now in self.changes:
             assert was in out[file], f"{was} does not stand in {file}"
