@@ -21,6 +21,7 @@ IN_PYTHON = {
     "drift": "a constant dict",
     "food-chain": "list of word as list of mask",
     "go": "the runtime's frozenset",
+    "international-draughts": "list of mask and nothing in one place",
     "lines-of-action": "the runtime's frozenset",
     "oware": "the runtime's frozenset",
     "trias": "a constant dict",

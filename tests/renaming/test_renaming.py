@@ -22,6 +22,7 @@ GAMES = [
     ("rules", "lines-of-action", 2),
     ("rules", "amazons", 2),
     ("rules", "english-draughts", 2),
+    ("rules", "international-draughts", 2),
     ("rules", "nine-mens-morris", 2),
     ("rules", "kalah", 2),
     ("rules", "oware", 2),
