@@ -91,6 +91,6 @@ def test_a_clause_worded_anew_keeps_what_else_is_said_of_it(stall):
     """A pack that only words a clause otherwise leaves it for so many players as it was, and silent where it was silent."""
     at = stall / "clauses.yaml"
     at.write_text(CLAUSES.replace("KI-BUY-04: You may wait.", "KI-BUY-04: {text: You may wait., players: 3..4}"), encoding="utf-8")
-    game = good(stall, pack("clauses: {KI-BUY-04: You can also wait.}"))
+    game = good(stall, pack("fits: KI-BUY-04\nclauses: {KI-BUY-04: You can also wait.}"))
     clause = game.ruleset.source.laid.register(read_register(stall, Findings())).clauses["KI-BUY-04"]
     assert clause.text == "You can also wait." and clause.players == (3, 4)
