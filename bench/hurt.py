@@ -95,7 +95,8 @@ def slip(place: Place, rng: random.Random) -> tuple[Path, Slip]:
     main = [file for file in place.files if file.suffix == ".rules" or file.name == "game.yaml"]
     path = rng.choice([*place.files, *place.packs * 3, *main])
     text = path.read_text(encoding="utf-8")
-    kind = rng.choice(["misspelt", "misspelt", "gone", "doubled", "swapped", "number", "sign", "line gone", "line doubled", "indent", "cut"])
+    kind = rng.choice(["misspelt", "misspelt", "gone", "doubled", "swapped", "number", "sign", "line gone",
+                       "line doubled", "indent", "cut"])
     tokens = list(TOKEN.finditer(text))
     one, other = rng.choice(tokens), rng.choice(tokens)
     new, at, word, meant = text, one.start(), "", ""
