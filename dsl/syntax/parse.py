@@ -151,9 +151,14 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
 
 def _declarations(source: str) -> Iterator[str]:
     """The source cut before each line that starts a declaration (a closing bracket starts none); newlines in front keep the lines."""
-    starts = [m.start() for m in re.finditer(r"(?m)^[^\s#)\]}]", source)]
-    for start, end in zip(starts, starts[1:] + [len(source)]):
+    for start, end in declarations_in(source):
         yield "\n" * source.count("\n", 0, start) + source[start:end].rstrip() + "\n"
+
+
+def declarations_in(source: str) -> list[tuple[int, int]]:
+    """Where each declaration begins and ends, with what follows it; before the first there are only comments."""
+    starts = [m.start() for m in re.finditer(r"(?m)^[^\s#)\]}]", source)]
+    return list(zip(starts, [*starts[1:], len(source)]))
 
 
 def _first_line(chunk: str) -> int:
