@@ -34,7 +34,7 @@ def test_it_is_switched_off_and_on_at_the_table():
     assert "New kinds of questions are no longer explained." in desk.text and not desk.session.teaching
 
 
-@pytest.mark.parametrize("lang, wanted", [("it", "scrivi «regolamento 4."), ("es", "escribe «reglas 4."), ("hu", "beírod: „szabályok 4.")])
+@pytest.mark.parametrize("lang, wanted", [("it", "scrivi «regole 4."), ("es", "escribe «reglas 4."), ("hu", "beírod: „szabályok 4.")])
 def test_it_speaks_the_language_of_the_table(lang, wanted):
     assert wanted in " ".join(taught([], lang)[0].split())
 
