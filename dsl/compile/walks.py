@@ -14,7 +14,8 @@ from ..core.walk import conjuncts, locals_of, negated
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code, add
-from ..machine.limits import LONGEST
+from ..machine.limits import LONGEST, RECENT
+from ..machine.program import Recent
 from ..storage.layout import Layout
 from ..values.boards import OPEN_SPAN
 from ..values.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
@@ -242,7 +243,8 @@ class Walks:
         if board is None or board.open:
             return None
         near = masks(cast(Expressions, self), board.near)
-        return b.op(b.call("spread", self.of(gens[0].source), self.of(cells), near), "&", self.of(goal))
+        recent = self.w.constant(Recent(start.of.name, RECENT))
+        return b.op(b.call("flooded", self.of(gens[0].source), self.of(cells), near, recent), "&", self.of(goal))
 
     def fold_any(self, node: core.Fold) -> m.Expr:
         return self.exists(node.gens, [*node.where, *conjuncts(node.value)])

@@ -39,7 +39,7 @@ from .program import Machine, Once
 from .spaces import Space, Spaces, leading
 
 Scope = dict[str, str]                                             # names of a comprehension: what they are called in the function
-SETS_GIVEN = {"spread", "rim", "within", "coast"}                  # functions of the runtime that give a set
+SETS_GIVEN = {"spread", "flooded", "rim", "within", "coast"}                  # functions of the runtime that give a set
 TESTS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}
 
 
