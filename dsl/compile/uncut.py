@@ -13,9 +13,10 @@ from ..core import nodes as core
 from ..core.program import Routine
 from ..machine import build as b
 from ..machine import nodes as m
+from ..machine.info import Slot
 from ..machine.limits import LISTED
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
-from .choices import Choices, Slot
+from .choices import Choices
 from .routines import RoutineWriter
 from .seams import Writer
 

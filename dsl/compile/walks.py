@@ -80,7 +80,7 @@ class Walks:
 
     def dear(self, condition: core.Expr) -> bool:
         """Whether a condition goes over many things at every asking; what only data decide is worked out once."""
-        return goes_over(self.w.program, condition, self.w.facts.dear) and not only_data(cast(Writer, self.w), condition)
+        return goes_over(self.w.program, condition, self.w.facts.dear) and not only_data(self.w, condition)
 
     def holding(self, gens: Sequence[core.Gen], waiting: list[core.Expr], later: Iterable[Local] = ()) -> m.Expr | None:
         """A kept mask of the members of the first of `gens` that hold what some conditions ask for; those wait no longer. None: there is
