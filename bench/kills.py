@@ -1,10 +1,11 @@
 """Does a game survive `kill -9`? `python bench/kills.py --game evolution --seats human,bot:greedy --kills 100 [--decisions 40] [--json]`.
 
 Plays a game once without disturbance through `ludoglot play` in a process of its own, a number typed for each decision. Then plays it
-again with the same answers, while the process is killed at random moments: while it starts or resumes, while it waits, while half an
-answer has been typed, while it takes one and while bots think; after each kill `play --resume` goes on. After each kill the save must hold
-every decision that had been answered on the screen, and nothing that was not played; at the end it must hold the same decisions and hashes
-as the undisturbed one. When a game has come to its end another is begun, until there were enough kills.
+again with the same answers, while the process is killed at random moments: while it starts or resumes (also by the menu, at a terminal),
+while it waits, while half an answer has been typed, while it takes one, writes it or answers something else, and while bots think; after
+each kill `play --resume` goes on. After each kill the save must hold every decision that had been answered on the screen, and nothing that
+was not played; at the end it must hold the same decisions and hashes as the undisturbed one. When a game has come to its end another is
+begun, until there were enough kills.
 
 With `--cuts` nothing is killed: the undisturbed save is cut at every byte of its header and of its last lines, as if the program had been
 stopped in the middle of writing, and each piece is read, resumed and played to its end.
@@ -37,7 +38,8 @@ COMMAND = (sys.executable, "-c", "from ludoglot.engine.cli.main import run; run(
 HIGHEST = 20                         # number that is tried as an answer: options keep theirs while others go
 PATIENCE = 120                       # seconds after which a process that says nothing counts as hung
 PROMPT = (engine_words("en").text("ask.prompt") + "> ").encode()
-KINDS = ("starting", "waiting", "typing", "answering", "writing")
+KINDS = ("starting", "waiting", "typing", "answering", "writing", "aside", "menu")
+ASIDES = ("save", "news", "board", "log", "why", "help", "?")      # what is no answer
 
 
 class Lost(AssertionError):
@@ -88,6 +90,7 @@ class Life:
         self.process = subprocess.Popen([*COMMAND, "play", *more, "--lang", "en"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=self.errors, env=environment, bufsize=0)
         self.said = b""
+        self.asides = 0                                             # what was typed that is no answer
 
     @property
     def prompts(self) -> int:
@@ -126,11 +129,47 @@ class Life:
         self.said += self.process.stdout.read()
         self.process.wait(PATIENCE)
         self.process.stdout.close()
+        self.judge()
+
+    def judge(self) -> None:
+        """What an ended process left: an exit code, and no internal error."""
         self.errors.seek(0)
         said = self.errors.read().decode("utf-8", "replace")
         self.errors.close()
         if "Traceback" in said or self.process.returncode not in (0, 1, -9):
             raise Lost(f"the program failed ({self.process.returncode}): {said}")
+
+
+class MenuLife(Life):
+    """`ludoglot` alone at a terminal of its own: somebody goes on with the save by the menu. Its questions are not counted."""
+
+    prompts = 0                      # type: ignore[assignment]
+
+    def __init__(self, folder: Path) -> None:
+        environment = {**os.environ, "XDG_DATA_HOME": str(folder), "HOME": str(folder), "PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
+        self.errors = tempfile.TemporaryFile()                      # noqa: SIM115  closed by `end`
+        self.master, inner = os.openpty()
+        self.process = subprocess.Popen([*COMMAND], stdin=inner, stdout=inner, stderr=self.errors, env=environment, start_new_session=True)
+        os.close(inner)
+        self.said, self.asides = b"", 0
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def listen(self, prompts: int | None = None, seconds: float = PATIENCE) -> bool:
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0 and not (prompts and self.said.count(PROMPT) >= prompts):
+            if select.select([self.master], [], [], left)[0]:
+                try:
+                    self.said += os.read(self.master, 1 << 16)
+                except OSError:                                     # nobody is at the other end
+                    return False
+        return True
+
+    def end(self) -> None:
+        self.process.wait(PATIENCE)
+        os.close(self.master)
+        self.judge()
 
 
 def save_in(folder: Path) -> Path | None:
@@ -194,20 +233,23 @@ def disturbed(plan: Plan, reference: Reference, folder: Path, rng: random.Random
                 life.listen(1)
                 life.end()
             break
-        life = Life(plan, folder, resume=path is not None)
+        over = sum(outcome.kills.values()) >= kills
+        kind = "" if over else rng.choice(KINDS if path is not None else (*KINDS[:-1], *["starting"] * 3))
+        life = MenuLife(folder) if kind == "menu" else Life(plan, folder, resume=path is not None)
         outcome.lives += 1
-        if sum(outcome.kills.values()) >= kills:
+        if over:
             for n, answer in enumerate(left, start=1):
                 life.listen(n)
                 life.type(f"{answer}\n")
             life.listen(len(left) + 1)
             life.end()
             continue
-        kind = rng.choice(KINDS if path is not None else (*KINDS, *["starting"] * 3))
         begun = time.monotonic()
         if kind == "starting":
             life.type("".join(f"{answer}\n" for answer in left[:3]))
             life.listen(seconds=rng.random() * start * 1.1)
+        elif kind == "menu":
+            through_menu(life, left, rng, start)
         else:
             life.listen(1)
             start = min(start, time.monotonic() - begun)
@@ -229,7 +271,11 @@ def disturb(life: Life, kind: str, left: list[str], folder: Path, rng: random.Ra
         life.listen(seconds=rng.random() * 0.01)
         return
     answers = left[: rng.randint(1, 3)]
-    if kind == "typing":
+    if kind == "aside":
+        life.asides = 1
+        life.type(f"{rng.choice(ASIDES)}\n")
+        life.listen(seconds=rng.expovariate(1 / 0.01))
+    elif kind == "typing":
         life.type("".join(f"{answer}\n" for answer in answers[:-1]) + answers[-1])
         life.listen(seconds=rng.random() * 0.05)
     elif kind == "answering":
@@ -244,6 +290,14 @@ def disturb(life: Life, kind: str, left: list[str], folder: Path, rng: random.Ra
             pass
 
 
+def through_menu(life: Life, left: list[str], rng: random.Random, start: float) -> None:
+    """The menu, its second entry, answers; it is killed at any moment of that."""
+    if life.listen(1, rng.random() * start * 3):
+        for typed in ("2", *left[:2]):
+            life.type(f"{typed}\n")
+            life.listen(seconds=rng.random() * start * 0.6)
+
+
 def compare(reference: Reference, folder: Path, before: int, life: Life, outcome: Outcome) -> None:
     """After a kill: what was answered on the screen stands in the save, and nothing else than was played."""
     path = save_in(folder)
@@ -255,7 +309,7 @@ def compare(reference: Reference, folder: Path, before: int, life: Life, outcome
     setup, lines, _ = read_save(path)
     if lines != reference.lines[: len(lines)]:
         raise Lost(f"the save holds other decisions after {before}")
-    sure = before + max(0, life.prompts - 1)
+    sure = before + max(0, life.prompts - 1 - life.asides)
     if decided(lines, setup) < sure:
         raise Lost(f"{sure} decisions were answered, but only {decided(lines, setup)} are saved")
     outcome.bots += bool(lines) and setup.seats[lines[-1].seat] != "human"

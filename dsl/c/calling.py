@@ -8,6 +8,7 @@ import tempfile
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ class Library:
     def __init__(self, code: bytes, program: Program) -> None:
         self.c = loaded(code)
         self.players, self.goals = program.players, len(program.machine.goals["standing"])
-        self.words = Words(program.spaces(), program.wide, program.machine.waits)
+        self.words = Words(program.spaces(), program.mask_words, program.machine.waits)
         long, words, point = ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
         for name, result, arguments in (
             ("lg_size", long, []),
@@ -109,23 +110,40 @@ class Player:
             raise Failed("no room")
         self.grow(8 * self.room)
 
+    def roomier(self, more: bool) -> None:
+        """Go on from here without what nobody needs any more, and in more room too if the position itself takes much or that was not
+        enough. Raises Failed."""
+        first, self.given = self.given, self.saved()
+        if more or 32 * len(self.given) > self.room:
+            self.larger()
+        self.again()
+        self.given = first
+
     def save(self, s: list[Any]) -> None:
         """Write the position into a list. Raises Failed."""
+        self.library.words.decoded(self.saved(), s)
+
+    def saved(self) -> array[int]:
+        """The position as words. Raises Failed."""
         room = 4 * len(self.given) + 4096
-        count = array("q", [0])
+        used = array("q", [0])
         while True:
             words = array("q", bytes(8 * room))
-            why = self.c.lg_save(self.at, lies(words), len(words), lies(count))
+            why = self.c.lg_save(self.at, lies(words), len(words), lies(used))
             if why != FULL:
                 break
             room *= 4
         if why:
             raise Failed(f"saving: {why}")
-        self.library.words.decoded(words[: count[0]], s)
+        return words[: used[0]]
 
     def step(self, code: int) -> None:
         """Answer the pending decision. Raises Failed."""
-        why = self.c.lg_step(self.at, code)
+        for tries in count():
+            why = self.c.lg_step(self.at, code)
+            if why != FULL:
+                break
+            self.roomier(tries > 0)
         if why:
             raise Failed(str(why))
 
@@ -147,7 +165,11 @@ class Player:
         """For each seat the values of the standing, or (1) its estimate. Raises Failed."""
         goals = 1 if which else self.library.goals
         out = array("q", bytes(8 * goals * self.library.players))
-        why = self.c.lg_values(self.at, which, lies(out))
+        for tries in count():
+            why = self.c.lg_values(self.at, which, lies(out))
+            if why != FULL:
+                break
+            self.roomier(tries > 0)
         if why:
             raise Failed(str(why))
         return [tuple(out[n : n + goals]) for n in range(0, len(out), goals)]

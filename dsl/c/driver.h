@@ -10,11 +10,32 @@ static void lg_open(lg_context *g, i64 bytes) {
 
 LG_EXPORT i64 lg_size(void) { return (i64)sizeof(lg_context) + 16; }
 
+/* Where most of the room is taken by what nobody needs any more: the position goes out to the far end as words, and comes back to the
+   beginning. */
+static __attribute__((noinline)) void lg_tidy(lg_context *g) {
+    char *end = g->x.end;
+    i64 *first = (i64 *)g->x.room;
+    g->x.words = first, g->x.last = (i64 *)end;
+    lg_write(g);
+    i64 count = g->x.words - first;
+    g->x.words = (i64 *)end - count, g->x.last = (i64 *)end;
+    memmove(g->x.words, first, count * 8);
+    lg_back(X, g->mark);
+    g->x.end = (char *)g->x.words;
+    lg_read(g);
+    g->x.end = end;
+    if (g->x.room - g->mark > (end - g->mark) / 2) lg_leave(X, LG_FULL);
+}
+
 /* Answer the pending decision, and run to the next. */
-static void lg_go(lg_context *g, i64 code) {
+static void lg_run(lg_context *g, i64 code) {
     LG_ANSWER = code;
     g->x.left = LG_BUDGET;
     while (!k_B[lg_at(X, LG_PC, LG_BLOCKS)](g)) lg_charge(X, LG_SMALL);
+}
+static inline void lg_go(lg_context *g, i64 code) {
+    if (g->x.room - g->mark > (g->x.end - g->mark) / 4 * 3) lg_tidy(g);
+    lg_run(g, code);
 }
 
 /* Random choices until the game is over, or enough were made. */
@@ -41,7 +62,7 @@ LG_EXPORT i64 lg_load(lg_context *g, i64 bytes, i64 *words, i64 count) {
 }
 
 /* Back to the position that was loaded. */
-LG_EXPORT void lg_again(lg_context *g) { g->p = g->start; g->x.room = g->mark; }
+LG_EXPORT void lg_again(lg_context *g) { g->p = g->start; lg_back(X, g->mark); }
 
 /* Write the position as words: how many are written to `count`. */
 LG_EXPORT i64 lg_save(lg_context *g, i64 *words, i64 room, i64 *count) {
@@ -53,11 +74,14 @@ LG_EXPORT i64 lg_save(lg_context *g, i64 *words, i64 room, i64 *count) {
     return 0;
 }
 
+/* Where there is too little room, the position is as it was before. */
 LG_EXPORT i64 lg_step(lg_context *g, i64 code) {
+    lg_position before = g->p;
+    char *room = g->x.room, *end = g->x.end;
     int why = setjmp(g->x.out);
-    if (why) return why;
-    lg_go(g, code);
-    return 0;
+    if (!why) lg_run(g, code);
+    else if (why == LG_FULL) g->p = before, lg_back(X, room), g->x.end = end;
+    return why;
 }
 
 /* Random choices from here on. How many were made is written to `decided`. */
@@ -79,9 +103,13 @@ static __attribute__((noinline)) void lg_valued(lg_context *g, i64 which, i64 *o
         else for (i64 n = 0; n < LG_GOALS; n++) *out++ = k_standing[n](g, seat);
     }
 }
+/* Where there is too little room, the position is as it was before. */
 LG_EXPORT i64 lg_values(lg_context *g, i64 which, i64 *out) {
+    lg_position before = g->p;
+    char *room = g->x.room, *end = g->x.end;
     int why = setjmp(g->x.out);
     if (!why) lg_valued(g, which, out);
+    else if (why == LG_FULL) g->p = before, lg_back(X, room), g->x.end = end;
     return why;
 }
 
@@ -100,7 +128,9 @@ LG_EXPORT void lg_games(lg_context *g, i64 games, const u64 *randoms, const u64 
             ended[n] = !LG_PC;
         } else ended[n] = why > 0 ? why + 1 : why;
         decided[n] = g->x.decided;
-        if (!why && lg_values(g, 0, standing + n * LG_SEATS * LG_GOALS)) ended[n] = LG_ODD;
+        if (why) continue;
+        why = (int)lg_values(g, 0, standing + n * LG_SEATS * LG_GOALS);
+        if (why) ended[n] = why > 0 ? why + 1 : why;
     }
 }
 

@@ -11,12 +11,15 @@ from ..machine.kinds import (
     MASK,
     MAYBE,
     WORD,
+    Group,
     Kind,
+    Map,
     Mask,
     Maybe,
     Members,
     Nothing,
     Numbers,
+    Perhaps,
     Row,
     Seq,
     Unknown,
@@ -25,13 +28,15 @@ from ..machine.kinds import (
     shown,
     solid,
 )
+from .calls import Calls
 from .seams import Module
 from .text import converted, mask, named, number, tag
 
+JOINED = {"|": "1, 1, 1", "&": "0, 1, 0", "-": "1, 0, 0"}          # what stays of two sets: what is in the first, in both, in the second
 CHECKED = {"+": "lg_add", "-": "lg_sub", "*": "lg_mul", "//": "lg_div", "%": "lg_mod"}
 
 
-class Expressions:
+class Expressions(Calls):
     """Writes the expressions of one function."""
 
     def __init__(self, module: Module, found: Pass) -> None:
@@ -48,9 +53,11 @@ class Expressions:
         kind = self.kind(node, scope)
         match node, wanted:
             case m.Num(value=value), Mask() if value >= 0:
-                return mask(value)
+                return mask(value, self.module.mask_words)
             case m.Num(), Mask():
                 raise Unknown("a negative number as a set")
+            case m.Table(name=name), Seq() if isinstance(kind, Seq) and tag(kind) != tag(wanted):
+                return self.module.table(name, wanted)
             case m.Choice(test=test, value=value, other=other), _ if wanted is not None:
                 return f"({self.truth(test, scope)} ? {self.to(value, wanted, scope)} : {self.to(other, wanted, scope)})"
             case m.Call(function=("tuple" | "list"), args=(m.Listed() as listed,)), _:
@@ -72,9 +79,13 @@ class Expressions:
             case Word():
                 return text
             case Mask() | Members():
-                return f"({text} != 0)"
-            case Seq():
+                return f"lg_any({text})"
+            case Seq() | Group() | Map():
                 return f"(({text}).n != 0)"
+            case Perhaps(of=Mask()):
+                return f"({{ {named(self.kind(node, scope))} u = {text}; u.h && lg_any(u.v); }})"
+            case Perhaps(of=Seq() | Group()):
+                return f"({{ {named(self.kind(node, scope))} u = {text}; u.h && u.v.n; }})"
         raise Unknown(f"the truth of {shown(self.kind(node, scope))}")
 
     def word(self, node: m.Expr, scope: Scope) -> str:
@@ -105,7 +116,7 @@ class Expressions:
         """An expression as it is."""
         match node:
             case m.Num(value=value):
-                return number(value) if value < 1 << 63 else mask(value)
+                return number(value) if value < 1 << 63 else mask(value, self.module.mask_words)
             case m.Flag(value=flag):
                 return str(int(flag))
             case m.Nil():
@@ -118,7 +129,9 @@ class Expressions:
                 return "LG_NOTHING" if absent(at) else self.place(at, scope)
             case m.Words(low=low, high=high):
                 count = self.offset(m.Op(high, "-", low), scope)
-                return f"({{ t_qw q = lg_new_qw(X, {count}); memcpy(q.v, &{self.place(low, scope)}, q.n * sizeof(i64)); q; }})"
+                words = Seq(self.found.space(low)[0].kind)
+                name = self.module.types.need(words)
+                return f"({{ {name} q = lg_new_{tag(words)}(X, {count}); memcpy(q.v, &{self.place(low, scope)}, q.n * sizeof *q.v); q; }})"
             case m.Op():
                 return self.op(node, scope)
             case m.Un(sign="not", value=value):
@@ -177,6 +190,9 @@ class Expressions:
             return self.inside(node, right, scope)
         if sign in ("==", "!=", "<", "<=", ">", ">="):
             return self.compared(node, left, right, scope)
+        if isinstance(left, Group) and isinstance(right, Group) and sign in JOINED:
+            kind = join(left, right)
+            return f"lg_joined_{tag(kind)}(X, {self.to(node.left, kind, scope)}, {self.to(node.right, kind, scope)}, {JOINED[sign]})"
         if sign in CHECKED and isinstance(join(left, right), Word | Maybe | None):
             return f"{CHECKED[sign]}(X, {self.word(node.left, scope)}, {self.word(node.right, scope)})"
         if sign == "+":
@@ -197,25 +213,30 @@ class Expressions:
         """Two sets joined. What a set lacks is only ever taken together with another."""
         wanted = join(self.kind(left, scope), self.kind(right, scope)) or WORD
         texts = []
+        if wanted == MASK and sign == "&" and right == m.Un("-", left):
+            return f"({{ lg_mask m = {self.to(left, MASK, scope)}; lg_lowest(m); }})"
         for node in (left, right):
             match node:
-                case m.Un(sign=("~" | "-") as own, value=value) if sign == "&" and (own == "~" or wanted == MASK):
-                    texts.append(f"{own}{self.to(value, wanted, scope)}")
+                case m.Un(sign="~", value=value) if sign == "&":
+                    texts.append(f"~{self.to(value, wanted, scope)}")
                 case _:
                     texts.append(self.to(node, wanted, scope))
         found = f"({texts[0]} {sign} {texts[1]})"
-        return f"(i64){found}" if wanted == MASK and self.kind(m.Op(left, sign, right), scope) == WORD else found
+        return f"lg_word_of({found})" if wanted == MASK and self.kind(m.Op(left, sign, right), scope) == WORD else found
 
     def compared(self, node: m.Op, left: Kind | None, right: Kind | None, scope: Scope) -> str:
         kind = join(left, right)
         order = node.sign not in ("==", "!=")
         if order and kind == MASK and not (left == right or m.Num(0) in (node.left, node.right)):
             raise Unknown("a set compared with a number")
-        if isinstance(kind, Word | Mask) or kind == Maybe() and not order:
+        if isinstance(kind, Mask):
+            both = f"({self.to(node.left, kind, scope)}, {self.to(node.right, kind, scope)})"
+            return f"(lg_order_m{both} {node.sign} 0)" if order else f"{'!' if node.sign == '!=' else ''}lg_same_m{both}"
+        if isinstance(kind, Word) or kind == Maybe() and not order:
             return f"({self.to(node.left, kind, scope)} {node.sign} {self.to(node.right, kind, scope)})"
         if isinstance(kind, Maybe | None):
             return f"({self.word(node.left, scope)} {node.sign} {self.word(node.right, scope)})"
-        if order or not isinstance(kind, Seq | Row):
+        if order or not isinstance(kind, Seq | Row | Group | Map | Perhaps):
             raise Unknown(f"{shown(left)} {node.sign} {shown(right)}")
         same = f"lg_same_{tag(kind)}({self.to(node.left, kind, scope)}, {self.to(node.right, kind, scope)})"
         return same if node.sign == "==" else f"!{same}"
@@ -237,20 +258,25 @@ class Expressions:
                 return f"({self.of(left, scope)} {'!=' if not sign else '=='} LG_NOTHING)"
             case Nothing():
                 return str(int(bool(sign)))
-            case Word() | Mask() | Seq() | Members():
+            case Word() | Mask() | Seq() | Members() | Group() | Row():
                 return str(int(not sign))
+            case Perhaps():
+                return f"{sign}({self.of(left, scope)}).h"
         raise Unknown(f"whether {shown(self.kind(left, scope))} is there")
 
     def inside(self, node: m.Op, right: Kind | None, scope: Scope) -> str:
         sign = "!" if node.sign == "not in" else ""
         match right:
             case Members():
-                return f"{sign}({{ i64 n = {self.word(node.left, scope)}; (int)(lg_shift(X, {self.of(node.right, scope)}, n) & 1); }})"
+                return f"{sign}({{ i64 n = {self.word(node.left, scope)}; lg_has(X, {self.of(node.right, scope)}, n); }})"
             case Numbers():
                 low, end = self.ends(node.right, scope)
                 return f"{sign}({{ i64 n = {self.word(node.left, scope)}, l = {low}; l <= n && n < {end}; }})"
-            case Seq(of=None):
+            case Seq(of=None) | Group(of=None):
                 return "0" if not sign else "1"
+            case Group(of=inside):
+                self.module.types.need(right)
+                return f"{sign}(lg_lies_{tag(right)}({self.of(node.right, scope)}, {self.to(node.left, inside, scope)}) >= 0)"
             case Seq(of=inside):
                 return f"{sign}(lg_find_{tag(right)}({self.of(node.right, scope)}, {self.to(node.left, inside, scope)}) >= 0)"
         raise Unknown(f"in {shown(right)}")
@@ -266,6 +292,8 @@ class Expressions:
                 return f"({self.of(things, scope)}).f{index.value}"
             case Members(), _:
                 return f"lg_nth(X, {self.of(things, scope)}, {self.word(index, scope)})"
+            case Perhaps(of=inside), _ if isinstance(inside, Seq):
+                return f"({{ {named(inside)} q = {self.to(things, inside, scope)}; q.v[lg_at(X, {self.word(index, scope)}, q.n)]; }})"
             case Seq(), _:
                 return f"({{ {named(kind)} q = {self.of(things, scope)}; q.v[lg_at(X, {self.word(index, scope)}, q.n)]; }})"
         raise Unknown(f"an entry of {shown(kind)}")
@@ -322,127 +350,6 @@ class Expressions:
         given = [self.to(arg, function.variables[param], scope) for arg, param in zip(args, function.code.params[1:])]
         return f"{text}({', '.join(['g', *given])})"
 
-    def call_fault(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        (kind,) = args
-        assert isinstance(kind, m.Text)
-        return f"lg_leave(X, {self.module.fault(kind.value)})"
-
-    def call_bits(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.to(args[0], MASK, scope)
-
-    def call_len(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        if isinstance(self.kind(args[0], scope), Members):
-            return f"lg_count({self.of(args[0], scope)})"
-        return f"({self.to(args[0], solid(self.kind(args[0], scope)), scope)}).n"
-
-    def call_int(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.word(args[0], scope)
-
-    def call_tuple(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.to(args[0], self.kind(node, scope), scope) if args else "(t_qw){0}"
-
-    def call_list(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        kind = self.kind(node, scope)
-        text = self.call_tuple(node, args, scope)
-        return text if not args or not isinstance(kind, Seq) or isinstance(args[0], m.Method) else f"lg_copy_{tag(kind)}(X, {text})"
-
-    def call_walked(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        raise Unknown("what costs steps outside of a loop")
-
-    def call_charge(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_charge(X, {self.word(args[0], scope)})"
-
-    def call_sized(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_sized(X, {self.call_len(node, args, scope)})"
-
-    def numbers_of(self, node: m.Expr, scope: Scope) -> str:
-        return self.to(node, Seq(WORD), scope)
-
-    def call_sum(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_sum(X, {self.numbers_of(args[0], scope)})"
-
-    def call_min(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.extreme(args, "lg_least", "<", scope)
-
-    def call_max(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.extreme(args, "lg_most", ">", scope)
-
-    def extreme(self, args: list[m.Expr], name: str, sign: str, scope: Scope) -> str:
-        if len(args) == 1:
-            return f"{name}(X, {self.numbers_of(args[0], scope)})"
-        steps = [f"i64 n = {self.word(args[0], scope)};"]
-        steps += [f"{{ i64 k = {self.word(arg, scope)}; if (k {sign} n) n = k; }}" for arg in args[1:]]
-        return self.aside(steps, "n")
-
-    def call_only(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_only({self.to(args[0], MASK, scope)})"
-
-    def call_sorted(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_sorted(X, {self.numbers_of(args[0], scope)})"
-
-    def call_shuffled(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_shuffled(X, &LG_RANDOM, {self.numbers_of(args[0], scope)})"
-
-    def call_without(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        kind = self.kind(node, scope)
-        return f"lg_without_{tag(kind)}(X, {self.to(args[0], kind, scope)}, {self.to(args[1], kind, scope)})"
-
-    def call_chance(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        options = args[0]
-        match self.kind(options, scope):
-            case Members():
-                return f"({{ lg_mask o = {self.of(options, scope)}; lg_nth(X, o, lg_below(&LG_RANDOM, lg_count(o))); }})"
-            case Numbers():
-                low, end = self.ends(options, scope)
-                return f"({{ i64 l = {low}, n = {end} - l; if (n <= 0) lg_leave(X, LG_ODD); l + lg_below(&LG_RANDOM, n); }})"
-        return f"({{ t_qw o = {self.numbers_of(options, scope)}; o.v[lg_at(X, lg_below(&LG_RANDOM, o.n), o.n)]; }})"
-
-    def call_draw_bag(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_draw(&LG_RANDOM, &{self.place(args[0], scope)}, {self.word(args[1], scope)})"
-
-    def near(self, node: m.Expr) -> str:
-        """The cells beside each cell, from a constant."""
-        if not isinstance(node, m.Table):
-            raise Unknown("cells beside cells that are no constant")
-        return self.module.masks(node.name)
-
-    def call_spread(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_spread(X, {self.to(args[0], MASK, scope)}, {self.to(args[1], MASK, scope)}, {self.near(args[2])})"
-
-    call_flooded = call_spread                                      # which floods so quickly that it need not remember
-
-    def call_rim(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_rim(X, {self.to(args[0], MASK, scope)}, {self.near(args[1])})"
-
-    def call_within(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return (f"lg_within(X, {self.word(args[0], scope)}, {self.word(args[1], scope)}, {self.to(args[2], MASK, scope)}, "
-                f"{self.near(args[3])})")
-
-    def call_coast(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        cells, edge, every = (self.to(args[n], MASK, scope) for n in (0, 2, 3))
-        return f"lg_coast(X, {cells}, {self.near(args[1])}, {edge}, {every})"
-
-    def method(self, node: m.Method, scope: Scope) -> str:
-        if node.name == "fromkeys":
-            kind = self.kind(node, scope)
-            return f"lg_unique_{tag(kind)}(X, {self.to(node.args[0], kind, scope)})"
-        kind = self.kind(node.thing, scope)
-        match node.name:
-            case "bit_count":
-                return f"lg_count({self.to(node.thing, MASK, scope)})"
-            case "bit_length":
-                match node.thing:
-                    case m.Op(left=left, sign="&", right=m.Un(sign="-", value=value)) if left == value:
-                        return f"({{ lg_mask m = {self.to(left, MASK, scope)}; m ? lg_first(m) + 1 : 0; }})"
-                return f"lg_length({self.to(node.thing, MASK, scope)})"
-            case "index":
-                wanted = solid(kind)
-                assert isinstance(wanted, Seq)
-                return f"lg_index_{tag(wanted)}(X, {self.to(node.thing, wanted, scope)}, {self.to(node.args[0], wanted.of, scope)})"
-            case "copy":
-                return f"lg_copy_{tag(solid(kind))}(X, {self.to(node.thing, solid(kind), scope)})"
-        raise Unknown(f"the method {node.name}")
-
     # ------------------------------------------------------------ loops
 
     def ends(self, node: m.Expr, scope: Scope) -> tuple[str, str]:
@@ -486,12 +393,12 @@ class Expressions:
                 value = f"l{k} + j{k}"
             case Members():
                 head = [f"{{ lg_mask m{k} = {self.of(things, scope)};" + (f" {{ i64 n = lg_count(m{k});{cost} }}" if cost else "")]
-                head.append(f"for (i64 j{k} = 0; m{k}; m{k} &= m{k} - 1, j{k}++) {{ (void)j{k};")
+                head.append(f"for (i64 j{k} = 0; lg_any(m{k}); m{k} = lg_rest(m{k}), j{k}++) {{ (void)j{k};")
                 value = f"lg_first(m{k})"
-            case Seq(of=None):
+            case Seq(of=None) | Group(of=None):
                 head, value = [f"{{ for (i64 j{k} = 0; 0; ) {{"], "0"
                 variables = []
-            case Seq():
+            case Seq() | Group():
                 own = f"(*q{k})" if live else f"q{k}"
                 given = f"&{self.of(things, scope)}" if live else self.of(things, scope)
                 head = [f"{{ {named(kind)} {'*' if live else ''}q{k} = {given};" + (f" {{ i64 n = {own}.n;{cost} }}" if cost else "")]
@@ -523,6 +430,8 @@ class Expressions:
 
     def listed(self, node: m.Listed, scope: Scope) -> str:
         kind = self.kind(node, scope)
+        if kind == EMPTY:
+            return "(t_qw){0}"
         name = self.module.types.need(kind)
         assert isinstance(kind, Seq)
         inner = dict(scope)

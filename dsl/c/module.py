@@ -44,20 +44,19 @@ class Program:
         self.machine, self.players = machine, players
         self.kinds = kinds_of(machine)
         self.types = Types()
-        self.constants = Constants(self.types)
-        self.faults: list[str] = []
-        self.count = 0
-        self.bodies: dict[str, str] = {}                           # of functions, when they are written
         members = widest(machine)
         if members > WIDEST:
             raise Unknown(f"a set of more than {WIDEST} members")
-        self.wide = members > 64
+        self.mask_words = next(n for n in (1, 2, 4, 8) if members <= 64 * n)
+        self.constants = Constants(self.types, self.mask_words)
+        self.faults: list[str] = []
+        self.count = 0
+        self.bodies: dict[str, str] = {}                           # of functions, when they are written
 
     # ------------------------------------------------------------ for the parts, see seams.py
 
-    def table(self, name: str) -> str:
-        kind = self.kinds.constant(name)
-        return self.constants.of(self.machine.values[name], kind)
+    def table(self, name: str, wanted: Kind | None = None) -> str:
+        return self.constants.of(self.machine.values[name], self.kinds.constant(name) if wanted is None else wanted)
 
     def array(self, name: str) -> tuple[str, int]:
         kind, things = self.kinds.constant(name), self.machine.values[name]
@@ -93,7 +92,7 @@ class Program:
         context = self.context()
         ways = self.ways()
         return "\n".join([
-            f"#define LG_WIDE {int(self.wide)}",
+            f"#define LG_WORDS {self.mask_words}",
             f"#define LG_LONGEST {LONGEST}",
             f"#define LG_BUDGET {STEPS}",
             f"#define LG_SMALL {SMALL}",
@@ -101,7 +100,7 @@ class Program:
             f"#define LG_BLOCKS {len(self.machine.tables['B'])}",
             f"#define LG_LAWS {len(self.machine.always)}",
             f"#define LG_GOALS {len(self.machine.goals['standing'])}",
-            part("support.h"),
+            part("support.h"), part("open.h"),
             self.types.text(), *self.constants.lines, position, context,
             *(f"#define {name} (g->p.s{self.field(self.kinds.spaces.all[number])}[0])" for name, number in CONTROLS.items()),
             "#define LG_RANDOM (g->p.random)",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from ..machine.kinds import Kind
 from ..machine.program import Machine
 from ..machine.spaces import Space
 from .text import Types
@@ -12,9 +13,10 @@ from .text import Types
 class Module(Protocol):
     machine: Machine
     types: Types
+    mask_words: int                                                # of 64 bits, in each set
 
-    def table(self, name: str) -> str:
-        """A constant as an expression."""
+    def table(self, name: str, wanted: Kind | None = None) -> str:
+        """A constant as an expression, of a kind that is wanted or its own."""
 
     def array(self, name: str) -> tuple[str, int]:
         """The array that a constant list lies in, and how long it is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..machine import nodes as m
 from ..machine.infer import Function, Pass, absent, never
-from ..machine.kinds import JUMP, Jump, Nothing, Seq, Unknown
+from ..machine.kinds import JUMP, Group, Jump, Nothing, Seq, Unknown
 from ..machine.program import Once
 from .expressions import Expressions
 from .seams import Module
@@ -37,7 +37,7 @@ class Statements:
         """The whole function."""
         f = self.function
         self.block(f.code.body)
-        variables = [f"{self.module.types.need(kind)} v_{name} = {'0' if tag(kind) in ('w', 'm') else '{0}'}; (void)v_{name};"
+        variables = [f"{self.module.types.need(kind)} v_{name} = {'0' if tag(kind) == 'w' else '{0}'}; (void)v_{name};"
                      for name, kind in f.variables.items() if name not in f.code.params]
         return "\n".join([f"LG_MAYBE {self.head()} {{", *variables, *self.lines, f"return ({self.result}){{0}};", "}"])
 
@@ -114,6 +114,12 @@ class Statements:
                 if not isinstance(grown, Seq):
                     raise Unknown("an entry more of something that is no list")
                 self.emit(f"lg_push_{tag(grown)}(X, &v_{name}, {x.to(item, grown.of, {})});")
+            case m.Do(call=m.Method(thing=m.Var(name=name), name="add", args=(item,))):
+                made = self.function.variables[name]
+                if not isinstance(made, Group):
+                    raise Unknown("a thing more in something that is no set")
+                x.module.types.need(made)
+                self.emit(f"lg_add_{tag(made)}(X, &v_{name}, {x.to(item, made.of, {})});")
             case m.Do(call=call):
                 self.emit(f"{x.of(call, {})};")
             case _:

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..machine.info import Wait
-from ..machine.kinds import Kind, Mask, Maybe, Members, Nothing, Row, Seq, Word, shown
+from ..machine.kinds import Group, Kind, Map, Mask, Maybe, Members, Nothing, Perhaps, Row, Seq, Word, shown
 from ..machine.spaces import Space
+from ..model.plain import ordered
 from ..storage.control import PC, RANDOM
 
 NOTHING = -(1 << 63)
@@ -31,12 +32,13 @@ def signed(word: int) -> int:
 class Words:
     """The way there and back for the positions of one program."""
 
-    def __init__(self, spaces: list[Space], wide: bool, waits: dict[int, Wait]) -> None:
-        self.spaces, self.wide, self.waits = spaces, wide, waits
+    def __init__(self, spaces: list[Space], mask_words: int, waits: dict[int, Wait]) -> None:
+        self.spaces, self.mask_words, self.waits = spaces, mask_words, waits
 
     def encoded(self, s: Sequence[Any]) -> array[int]:
         """A position as words. Raises Unfit."""
         out = [signed(s[RANDOM])]
+        alive = {wait.frame for wait in self.waiting(s)}
         for space in self.spaces:
             for value in s[space.start : space.end]:
                 if space.lapses:
@@ -44,8 +46,8 @@ class Words:
                     out.append(int(there))
                     if not there:
                         continue
-                if space.frame is not None:                                    # what a procedure left behind there may be of another kind
-                    value = left_behind(value, space.kind)
+                if space.frame is not None and not (space.frame in alive and fits(value, space.kind)):
+                    value = blank(space.kind)                                  # what a procedure left behind there may be of another kind
                 self.put(space.kind, value, out)
         try:
             return array("q", out)
@@ -62,10 +64,20 @@ class Words:
                 self.put_mask(value, out)
             case Members():
                 self.put_mask(sum(1 << member for member in value), out)
-            case Seq(of=inside):
+            case (Seq(of=None) | Group(of=None) | Map(of=None)) if value:
+                raise Unfit("something in what the rules leave empty")
+            case Seq(of=inside) | Group(of=inside):
                 out.append(len(value))
-                for one in value:
+                for one in ordered(value) if isinstance(value, frozenset) else value:
                     self.put(inside, one, out)
+            case Map(of=inside):
+                out.append(len(value))
+                for cell in sorted(value):
+                    out.append(cell)
+                    self.put(inside, value[cell], out)
+            case Perhaps(of=inside):
+                out.append(int(value is not None))
+                self.put(inside, blank(inside) if value is None else value, out)
             case Row(parts=parts):
                 for one, part in zip(value, parts):
                     self.put(part, one, out)
@@ -73,11 +85,9 @@ class Words:
                 raise Unfit(shown(kind))
 
     def put_mask(self, value: int, out: list[int]) -> None:
-        if value < 0 or value >> (128 if self.wide else 64):
+        if value < 0 or value >> 64 * self.mask_words:
             raise Unfit("a set with too many members")
-        out.append(signed(value & LOW))
-        if self.wide:
-            out.append(signed(value >> 64))
+        out.extend(signed(value >> 64 * n & LOW) for n in range(self.mask_words))
 
     def decoded(self, words: Sequence[int], s: list[Any]) -> None:
         """Write words into a position: of the frames, those of procedures in which it waits."""
@@ -91,11 +101,16 @@ class Words:
                     s[at] = value
                 else:
                     frames.setdefault(space.frame, []).append((at, value))
+        for wait in self.waiting(s):
+            for at, value in frames.get(wait.frame, ()):
+                s[at] = value
+
+    def waiting(self, s: Sequence[Any]) -> Iterator[Wait]:
+        """Where the procedures of a position wait, the innermost first."""
         pc = s[PC]
         while pc in self.waits:
             wait = self.waits[pc]
-            for at, value in frames.get(wait.frame, ()):
-                s[at] = value
+            yield wait
             pc = s[wait.return_slot]
 
     def get(self, kind: Kind | None, source: Iterator[int]) -> Any:
@@ -112,24 +127,54 @@ class Words:
                 return tuple(n for n in range(mask.bit_length()) if mask >> n & 1)
             case Seq(of=inside):
                 return tuple([self.get(inside, source) for _ in range(next(source))])
+            case Group(of=inside):
+                return frozenset([self.get(inside, source) for _ in range(next(source))])
+            case Map(of=inside):
+                return {next(source): self.get(inside, source) for _ in range(next(source))}
+            case Perhaps(of=inside):
+                there, found = next(source), self.get(inside, source)
+                return found if there else None
             case Row(parts=parts):
                 return tuple([self.get(part, source) for part in parts])
         raise Unfit(shown(kind))
 
     def get_mask(self, source: Iterator[int]) -> int:
-        found = next(source) & LOW
-        return found | (next(source) & LOW) << 64 if self.wide else found
+        return sum((next(source) & LOW) << 64 * n for n in range(self.mask_words))
 
 
-def left_behind(value: Any, kind: Kind | None) -> Any:
-    """What stands in an entry of a frame, or nothing where it cannot be what the procedure that is here now put there."""
+def blank(kind: Kind | None) -> Any:
+    """Some value of a kind, where none is asked for."""
     match kind:
         case Seq() | Members():
-            return value if isinstance(value, tuple | list) else ()
+            return ()
+        case Group():
+            return frozenset()
+        case Map():
+            return {}
         case Row(parts=parts):
-            return value if isinstance(value, tuple) and len(value) == len(parts) else tuple(left_behind(None, part) for part in parts)
-        case Mask():
-            return value if isinstance(value, int) and value >= 0 else 0
+            return tuple(map(blank, parts))
+        case Maybe() | Nothing() | Perhaps():
+            return None
+    return 0
+
+
+def fits(value: Any, kind: Kind | None) -> bool:
+    """Whether a value can be of a kind."""
+    match kind:
+        case Seq(of=inside):
+            return isinstance(value, tuple | list) and all(fits(one, inside) for one in value)
+        case Members():
+            return isinstance(value, tuple | list) and all(isinstance(one, int) and one >= 0 for one in value)
+        case Group(of=inside):
+            return isinstance(value, frozenset) and all(fits(one, inside) for one in value)
+        case Map(of=inside):
+            return isinstance(value, dict) and all(fits(one, inside) for one in value.values())
+        case Row(parts=parts):
+            return isinstance(value, tuple | list) and len(value) == len(parts) and all(map(fits, value, parts))
+        case Perhaps(of=inside):
+            return value is None or fits(value, inside)
         case Maybe() | Nothing():
-            return value if isinstance(value, int | None) else None
-    return value if isinstance(value, int) else 0
+            return isinstance(value, int | None)
+        case Mask():
+            return isinstance(value, int) and value >= 0
+    return isinstance(value, int)

@@ -482,7 +482,7 @@ class RoutineWriter:
     def walk_list(self, things: m.Expr, locals_: list[Local], body: Any, tests: Any = None) -> None:
         """A loop over a tuple kept in the frame; `tests` may write `continue` for elements to pass over."""
         x = self.x
-        kept, index = self.hidden("things", "list"), self.hidden("index")
+        kept, index = self.hidden("things", list_of(locals_)), self.hidden("index")
         listed, at = m.Frame(self.slots[kept]), m.Frame(self.slots[index])
         x.emit(b.put(listed, things))
         x.emit(b.put(at, 0))
@@ -653,7 +653,7 @@ class RoutineWriter:
         x = self.x
         assert node.gen is not None
         local = node.gen.local
-        things, index, ran = self.hidden("things", "list"), self.hidden("index"), self.hidden("ran")
+        things, index, ran = self.hidden("things", list_of([local])), self.hidden("index"), self.hidden("ran")
         head, after = self.block(), self.block()
         source = node.gen.source
         whole = tuple(range(len(x.model.enums[source.domain]))) if isinstance(source, core.Whole) else None
@@ -724,11 +724,18 @@ def is_span(node: core.Expr) -> bool:
     return isinstance(node, core.Prim) and node.op == ".."
 
 
+def list_of(locals_: Sequence[Local]) -> str:
+    """The form of a list that gives these locals their values, one after the other."""
+    return f"list of {', '.join(form_of(local.type) for local in locals_)}"
+
+
 def form_of(found: Type) -> str:
     """What values of a type are in a position: numbers, sets, lists."""
     match found:
         case Maybe(of=inside):
             return form_of(inside)
+        case ListOf(of=inside):
+            return f"list of {form_of(inside)}"
         case Int() | Bool() | Of():
             return "number"
     return type(found).__name__

@@ -18,12 +18,15 @@ from .kinds import (
     NOTHING,
     NUMBERS,
     WORD,
+    Group,
     Jump,
     Kind,
+    Map,
     Mask,
     Maybe,
     Members,
     Numbers,
+    Perhaps,
     Row,
     Seq,
     Unknown,
@@ -35,11 +38,12 @@ from .kinds import (
     solid,
     together,
 )
-from .program import Machine, Once
+from .program import Latest, Machine, Once
 from .spaces import Space, Spaces, leading
 
 Scope = dict[str, str]                                             # names of a comprehension: what they are called in the function
 SETS_GIVEN = {"spread", "flooded", "rim", "within", "coast"}                  # functions of the runtime that give a set
+GROUPS_GIVEN = {"near_open", "region_open", "rim_open", "within_open", "coast_open", "disc_open"}   # over boards without an edge
 TESTS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}
 
 
@@ -125,7 +129,8 @@ class Kinds:
 
     def constant(self, name: str) -> Kind | None:
         if name not in self.constants:
-            self.constants[name] = of_value(self.machine.values[name])
+            value = self.machine.values[name]
+            self.constants[name] = NOTHING if isinstance(value, Latest) else of_value(value)
         return self.constants[name]
 
 
@@ -211,8 +216,8 @@ class Pass:
                 self.block(body)
             case m.Return(value=value):
                 self.returned(value)
-            case m.Do(call=m.Method(thing=m.Var(name=name), name="append", args=(item,))):
-                self.give(name, Seq(solid(self.of(item, {}))))
+            case m.Do(call=m.Method(thing=m.Var(name=name), name=("append" | "add") as way, args=(item,))):
+                self.give(name, (Seq if way == "append" else Group)(solid(self.of(item, {}))))
             case m.Do(call=call):
                 self.of(call, {})
             case m.Raise(name=name):
@@ -321,6 +326,8 @@ class Pass:
                 return join(solid(left), solid(right))
             case "+" | "-" | "*" | "//" | "%", (Word() | Maybe()), (Word() | Maybe()):
                 return WORD
+            case "&" | "|" | "-", Group(), Group():
+                return join(left, right)
             case "&" | "|" | "^", (Word() | Mask()), (Word() | Mask()):
                 if sign == "&" and any(isinstance(one, m.Num) and 0 <= one.value < 1 << 62 for one in (node.left, node.right)):
                     return WORD
@@ -336,6 +343,8 @@ class Pass:
                 return parts[n]
             case (None | Seq() | Members()), _:
                 return inside_of(kind)
+            case Perhaps(of=inside), _:
+                return self.entry(inside, index, scope)
         raise Unknown(f"an entry of {shown(kind)}")
 
     def display(self, items: tuple[m.Expr, ...], scope: Scope, built: bool) -> Kind | None:
@@ -371,7 +380,7 @@ class Pass:
 
     def runtime(self, name: str, node: m.Call, kinds: list[Kind | None]) -> Kind | None:
         first = kinds[0] if kinds else None
-        if node.named and name != "fault":
+        if node.named and name != "fault" and not ranked(node):
             raise Unknown(f"{name} with {node.named[0][0]}")
         match name:
             case "fault":
@@ -387,21 +396,47 @@ class Pass:
             case "enumerate":
                 inside = inside_of(first)
                 return None if inside is None else Seq(together([WORD, inside]))
+            case "ordered" | "in_order" if first is None:
+                return None
+            case "sorted" | "ordered" | "in_order" if isinstance(first, Group):
+                return list_of(first.of) if first.of is not None else EMPTY
             case "sorted" | "shuffled" | "without":
                 return solid(first)
+            case "frozenset" | "set":
+                return Group(WORD if isinstance(first, Map) else inside_of(first) if kinds else None)
+            case "held":
+                return Group(WORD)
+            case "put":
+                return None if first is None else join(first, Map(kinds[2]))
+            case "iter":
+                return first
+            case "next":
+                return inside_of(first)
+            case "tiers":
+                return Seq(MASK)
+            case "tiers_open":
+                return Seq(Group(WORD))
+            case "regions":
+                return Seq(MASK)
+            case "regions_open":
+                return Seq(Group(WORD))
+            case "min" | "max" if len(kinds) == 1 and isinstance(first, Seq) and isinstance(first.of, Seq | Row):
+                return first.of
             case "charge" | "sized":
                 return NOTHING
-            case "len" | "int" | "sum" | "min" | "max" | "only" | "chance" | "draw_bag":
+            case "len" | "int" | "sum" | "min" | "max" | "only" | "chance" | "draw_bag" | "distance_open" | "span_open":
                 if any(kind is not None and not fits_number(kind) for kind in kinds) and name in ("sum", "min", "max"):
                     raise Unknown(f"{name} of {shown(first)}")
                 return WORD
         if name in SETS_GIVEN:
             return MASK
+        if name in GROUPS_GIVEN:
+            return Group(WORD)
         raise Unknown(f"the runtime's {name}")
 
     def method(self, node: m.Method, scope: Scope) -> Kind | None:
         for arg in node.args:
-            self.of(arg, scope)
+            self.of(arg.things if isinstance(arg, m.Star) else arg, scope)
         if node.name == "fromkeys":
             return solid(self.of(node.args[0], scope))
         kind = self.of(node.thing, scope)
@@ -410,13 +445,20 @@ class Pass:
                 return WORD
             case "copy" if isinstance(kind, Seq | Members | None):
                 return solid(kind)
+            case "get" if isinstance(kind, Map | None):
+                return None if kind is None else join(kind.of, self.of(node.args[1], scope))
+            case "union":
+                return join(kind, Group(WORD))
         raise Unknown(f"the method {node.name}")
 
     def listed(self, node: m.Listed, scope: Scope) -> Kind | None:
         inner = dict(scope)
         for names, things in ((node.names, node.things), node.inner or ((), None)):
             if things is not None:
-                kind = inside_of(self.of(things, inner))
+                over = self.of(things, inner)
+                if over == EMPTY:                                  # nothing is ever in it
+                    return EMPTY
+                kind = inside_of(over)
                 inner |= {name: self.k.local(node, name) for name in names}
                 self.unpack(names, kind, node)
         for test in node.tests:
@@ -433,7 +475,7 @@ def inside_of(kind: Kind | None) -> Kind | None:
     match kind:
         case Members() | Numbers():
             return WORD
-        case Seq(of=inside):
+        case Seq(of=inside) | Group(of=inside):
             return inside
         case None:
             return None
@@ -445,3 +487,8 @@ def inside_of(kind: Kind | None) -> Kind | None:
 def fits_number(kind: Kind) -> bool:
     """Whether this is a number, or a list of such."""
     return isinstance(kind, Word | Members | Numbers) or kind in (EMPTY, Seq(WORD))
+
+
+def ranked(node: m.Call) -> bool:
+    """Whether this sorts by what stands first in each entry."""
+    return node.function == "sorted" and node.named == (("key", m.Function("first_key")),)

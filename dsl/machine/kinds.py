@@ -56,6 +56,27 @@ class Seq(Kind):
 
 
 @dataclass(frozen=True)
+class Group(Kind):
+    """A set of things that are no members: of cells of a board without an edge, of numbers, of lists. None: an empty one, of whatever."""
+
+    of: Kind | None
+
+
+@dataclass(frozen=True)
+class Map(Kind):
+    """What lies on the cells of a board without an edge, cell by cell. None: nothing anywhere, whatever it would be."""
+
+    of: Kind | None
+
+
+@dataclass(frozen=True)
+class Perhaps(Kind):
+    """A set, a list or a few things, or nothing."""
+
+    of: Kind
+
+
+@dataclass(frozen=True)
 class Row(Kind):
     """A few things of several kinds."""
 
@@ -96,11 +117,30 @@ def join(one: Kind | None, other: Kind | None) -> Kind | None:
                 return Seq(WORD)
             case Seq(of=x), Seq(of=y):
                 return Seq(join(x, y))
+            case Group(of=x), Group(of=y):
+                return Group(join(x, y))
+            case Map(of=x), Map(of=y):
+                return Map(join(x, y))
+            case Perhaps(of=x), Perhaps(of=y):
+                return Perhaps(both(x, y))
+            case Perhaps(), Nothing():
+                return a
+            case Perhaps(of=x), (Mask() | Seq() | Members() | Group() | Row()):
+                return Perhaps(both(x, b))
+            case (Mask() | Seq() | Members() | Group() | Row()), Nothing():
+                return Perhaps(a)
             case Row(parts=p), Row(parts=q) if len(p) == len(q):
                 found = [join(x, y) for x, y in zip(p, q)]
                 assert None not in found
                 return Row(tuple(x for x in found if x is not None))
     raise Unknown(f"{shown(one)} and {shown(other)} in one place")
+
+
+def both(one: Kind, other: Kind) -> Kind:
+    """What can be both of two that are known."""
+    found = join(one, other)
+    assert found is not None
+    return found
 
 
 def joined(kinds: Iterable[Kind | None]) -> Kind | None:
@@ -112,7 +152,17 @@ def joined(kinds: Iterable[Kind | None]) -> Kind | None:
 
 def solid(kind: Kind | None) -> Kind | None:
     """As it lies inside of another value, where a list is a list."""
-    return Seq(WORD) if isinstance(kind, Members | Numbers) else kind
+    match kind:
+        case Members() | Numbers():
+            return Seq(WORD)
+        case Perhaps(of=Members()):
+            return Perhaps(Seq(WORD))
+    return kind
+
+
+def entries(kind: Map) -> Seq:
+    """How a map lies: cells upwards, each with what is on it."""
+    return Seq(Row((WORD, kind.of or WORD)))
 
 
 def together(kinds: list[Kind | None]) -> Kind | None:
@@ -146,8 +196,10 @@ def of_value(value: Any) -> Kind | None:
             if MASK in kinds and all(kind in (WORD, MASK) for kind in kinds) and min(value) >= 0:
                 return Seq(MASK)
             return together(kinds)
-        case frozenset() if all(isinstance(item, int) for item in value):
-            return EMPTY if not value else Seq(WORD)
+        case frozenset():
+            return Group(joined(of_value(item) for item in value))
+        case dict():
+            return Map(joined(of_value(item) for item in value.values()))
     raise Unknown(f"a constant {type(value).__name__}")
 
 
@@ -158,6 +210,8 @@ def shown(kind: Kind | None) -> str:
             return "?"
         case Seq(of=inside):
             return f"list of {shown(inside)}"
+        case Group(of=inside) | Map(of=inside) | Perhaps(of=inside):
+            return f"{type(kind).__name__.lower()} of {shown(inside)}"
         case Row(parts=parts):
             return f"({', '.join(map(shown, parts))})"
     return type(kind).__name__.lower()

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from . import nodes as m
 from .build import Code
 from .infer import Kinds, Pass
-from .kinds import Unknown
+from .kinds import EMPTY, WORD, Unknown
 from .program import Machine
 
 GIVEN = {"s", "dict"}                                              # the position, and what the runtime has for making things once
@@ -126,18 +126,33 @@ class _Function:
 
 
 def verify_kinds(kinds: Kinds) -> list[str]:
-    """What is wrong with the kinds that were found for a machine: whatever is used has one, and going through it once more finds nothing
-    new. (What is not known where it is used would be written out as a number.)"""
+    """What is wrong with the kinds that were found for a machine: whatever is used has one, but for what comes from where nobody ever puts
+    anything, and going through it once more finds nothing new. (What is not known where it is used would be written out as a number.)"""
     found = []
     kinds.changed = False
     for name, function in kinds.functions.items():
+        seen = Pass(kinds, function)
         try:
-            Pass(kinds, function).block(function.code.body)
+            seen.block(function.code.body)
+            for step in m.steps(function.code.body):
+                if isinstance(step, m.Set | m.For) and not never_filled(seen, step.value if isinstance(step, m.Set) else step.things):
+                    found += [f"{name}: {one} has no kind" for one in step.names if function.variables.get(one, WORD) is None]
         except Unknown as unknown:
             found.append(f"{name}: {unknown}")
-        set_here = {one for step in m.steps(function.code.body) if isinstance(step, m.Set | m.For) for one in step.names}
-        found += [f"{name}: {one} has no kind" for one, kind in function.variables.items() if kind is None and one in set_here]
     return [*found, "the kinds are not settled"] if kinds.changed else found
+
+
+def never_filled(seen: Pass, node: m.Expr) -> bool:
+    """Whether a value comes from where nobody ever puts anything: an entry of a frame that is never written, an empty list."""
+    match node:
+        case m.Get(at=at):
+            space, _ = seen.space(at)
+            return space.kind in (None, EMPTY)
+        case m.Var(name=name):
+            return seen.f.variables.get(name) in (None, EMPTY)     # where that is wrong, it is told of that variable
+        case m.At(things=things) | m.Bounded(things=things) | m.Call(args=(things, *_)):
+            return never_filled(seen, things)
+    return seen.of(node, {}) == EMPTY
 
 
 def given(node: m.Expr) -> Iterator[str]:

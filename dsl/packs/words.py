@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..files.catalogues import read_catalogue
 from ..files.yamlfile import parse_yaml
 from ..findings.diagnostics import Findings, Place
 from ..languages.found import HOUSE
@@ -96,10 +97,9 @@ def read_locale(texts: Texts, pack: Pack, findings: Findings) -> None:
 
 def _catalogue(text: str, shown: str, findings: Findings) -> Iterator[tuple[str, Text]]:
     """The translations of a catalogue by key."""
-    from babel.messages.pofile import PoFileError, read_po
     try:
-        entries = list(read_po(io.BytesIO(text.encode("utf-8")), abort_invalid=True))
-    except (PoFileError, ValueError, LookupError) as error:
+        entries = list(read_catalogue(io.BytesIO(text.encode("utf-8"))))
+    except ValueError as error:
         findings.add("T008", Place(shown), problem=str(error))
         return
     for entry in entries:

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from lark import Token
 
 from ..findings.diagnostics import Findings
+from ..findings.lines import unified
 from .format import format_text, shape
-from .parse import SOURCE, keywords, parse, parser
+from .parse import SOURCE, declarations_in, keywords, parse, parser
 
 
 def spoken(source: str, path: str, languages: Iterable[str]) -> str | None:
@@ -24,7 +25,8 @@ def spoken(source: str, path: str, languages: Iterable[str]) -> str | None:
 def respelt(source: str, path: str, language: str, wanted: str) -> tuple[str, list[str]]:
     """The rules of `language` in the words of `wanted`, laid out; and, where that cannot be, the names in them that are such words."""
     reserved = {word for word in keywords(wanted)["words"].values() if " " not in word}
-    taken = sorted({str(token) for token in _tokens(source, language) if token.type == "NAME"} & reserved)
+    source = unified(source)
+    taken = sorted({str(token) for _, token in _tokens(source, language) if token.type == "NAME"} & reserved)
     if taken:
         return source, taken
     there = _exchanged(source, language, wanted)
@@ -39,17 +41,19 @@ def _exchanged(source: str, language: str, wanted: str) -> str:
     spelling = {**there["words"], **there["soft"]}
     folds = dict(zip(here["folds"], there["folds"]))
     out, at = [], 0
-    for token in _tokens(source, language):
+    for begun, token in _tokens(source, language):
         new = folds[str(token)] if token.type == "FOLD" else spelling.get(token.type)
         if new is not None and token.start_pos is not None and token.end_pos is not None:
-            out += [source[at : token.start_pos], new]
-            at = token.end_pos
+            out += [source[at : begun + token.start_pos], new]
+            at = begun + token.end_pos
     return "".join([*out, source[at:]])
 
 
-def _tokens(source: str, language: str) -> list[Token]:
-    """The words and signs of rules that can be read."""
-    return list(parser(language).parse_interactive(source).iter_parse())
+def _tokens(source: str, language: str) -> list[tuple[int, Token]]:
+    """The words and signs of rules that can be read, with where the declaration begins in which their places count: as the parser reads
+    them, one after the other."""
+    read = parser(language).parse_interactive
+    return [(start, token) for start, end in declarations_in(source) for token in read(source[start:end].rstrip() + "\n").iter_parse()]
 
 
 def _shapes(source: str, path: str, language: str) -> list[object]:

@@ -104,7 +104,9 @@ class Match:
         return self._teller(lang).option(decision, found)
 
     def log(self, lang: str | None = None, seat: int | None = None) -> list[str]:
-        """All that has happened, as `seat` heard it (None: somebody who only watches), one line each; what came of it is indented."""
+        """All that has happened, as `seat` heard it (None: somebody who only watches), one line each; what came of it is indented.
+        Raises ApiError where there is no such seat."""
+        self._seat(seat)
         teller = self._teller(lang)
         lines = [said for told in self._table.opening if (said := teller.told(told))]
         for step in self._table.steps:

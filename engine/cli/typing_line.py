@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from os.path import commonprefix
 
 from prompt_toolkit import PromptSession
@@ -38,7 +41,8 @@ class TypingLine:
     def read(self, prompt: str, fits: Fits, bar: str) -> str:
         """A typed line. Raises EOFError and KeyboardInterrupt."""
         self.fits, self.bar = fits, bar
-        return self.session.prompt([("class:prompt", prompt)])
+        with uninterrupted():                                      # until there is somebody to take Ctrl-C as a key
+            return self.session.prompt([("class:prompt", prompt)], pre_run=interruptible)
 
     def below(self, typed: str) -> str:
         """What stands under the line: the words that help, or what fits to what was typed so far."""
@@ -50,6 +54,23 @@ class TypingLine:
 
     def fill(self, event: KeyPressEvent) -> None:
         filled(event.current_buffer, self.fits)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits: were it to come while the loop of the keyboard is being made, half a loop would be left, and say so on the screen."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        interruptible()
+
+
+def interruptible() -> None:
+    """From here on, Ctrl-C comes at once; what has waited comes now."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 def filled(buffer: Buffer, fits: Fits) -> None:

@@ -24,6 +24,7 @@ CELL = re.compile(r"(-?\d+),(-?\d+)")
 DECLINING = ("decline", "pass", "stop", "done", "nothing")
 MISTYPED = 0.8                       # how alike a word and a name must be for the one to stand for the other
 SHORTEST = 3                         # letters of a beginning that stands for a whole name
+LOOKED_AT = 30                       # words that were passed over that may be names mistyped
 Naming = tuple[int, frozenset[int]]   # the number of a name of the option, and values of it
 
 
@@ -76,6 +77,10 @@ class Wishes:
             return frozenset([open_code(across, down)])
         return self.names(slot.type.name).get(phrase, frozenset())
 
+    def longest(self, slot: Slot) -> int:
+        """How many words what is meant for this name may have."""
+        return max(map(len, map(str.split, self.names(slot.type.name))), default=1) if isinstance(slot.type, Of) else 1
+
     def known(self) -> list[str]:
         """Everything that may be typed about this decision: for a suggestion."""
         found = [option_name for way in self.asked.ways if (option_name := way.entry)]
@@ -87,8 +92,9 @@ class Wishes:
 
     def mistyped(self, wish: Wish) -> tuple[str, str]:
         """Of the words that were passed over, one that is no word of a sentence but a name mistyped, and that name; else nothing."""
-        for word in wish.over:
-            meant = difflib.get_close_matches(word, self.known(), 1, MISTYPED)
+        known = self.known()
+        for word in wish.over[:LOOKED_AT]:
+            meant = difflib.get_close_matches(word, known, 1, MISTYPED)
             if meant:
                 return word, meant[0]
         return "", ""
@@ -135,12 +141,13 @@ class Wishes:
                 rest, entered = tokens[:at] + tokens[at + len(said.split()) :], True
                 break
         names = [folded(slot.name) for slot in slots]
+        longest = max((self.longest(slot) for slot in slots), default=1)
         found: list[list[Naming]] = []
         only: int | None = None
         over: list[str] = []
         at = 0
         while at < len(rest):
-            for end in range(len(rest), at, -1):
+            for end in range(min(len(rest), at + longest), at, -1):
                 phrase = " ".join(rest[at:end])
                 meant = [(n, values) for n, slot in enumerate(slots) if only in (None, n) and (values := self.values(slot, phrase))]
                 if meant:

@@ -16,8 +16,9 @@ from pathlib import Path
 
 from babel.messages import Catalog
 from babel.messages.catalog import Message as Entry
-from babel.messages.pofile import PoFileError, read_po, write_po
+from babel.messages.pofile import write_po
 
+from ...dsl.files.catalogues import read_catalogue
 from ...dsl.languages.found import PLURALS, Language, language, read
 from .files import Text, catalogue_path, is_prose
 from .languages import LANGUAGES, SOURCE, plural
@@ -126,11 +127,8 @@ def entries(path: Path) -> dict[str, Entry]:
     """Key → entry of a .po file, empty and fuzzy ones as well; nothing when it is not there. Raises ValueError when it cannot be read."""
     if not path.is_file():
         return {}
-    try:
-        with path.open("rb") as file:
-            catalogue = read_po(file, abort_invalid=True)
-    except (PoFileError, LookupError, UnicodeDecodeError) as error:
-        raise ValueError(str(error)) from error
+    with path.open("rb") as file:
+        catalogue = read_catalogue(file)
     return {entry.context: entry for entry in catalogue if entry.id and entry.context}
 
 

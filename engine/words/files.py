@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ...dsl.files.catalogues import read_catalogue as catalogue_in
 from ...dsl.files.choices import under_choices
 from ...dsl.files.yamlfile import read_yaml
 from ...dsl.findings.diagnostics import CODES_FILE, Findings
@@ -116,12 +117,10 @@ def _mapping(path: Path) -> dict[str, Any]:
 def _catalogue(path: Path) -> dict[str, list[Any]]:
     if not path.is_file():
         return {}
-    from babel.messages.pofile import PoFileError, read_po
-
-    try:                                                            # imported here: needed only when the copy is stale
+    try:
         with path.open("rb") as file:
-            catalogue = read_po(file, abort_invalid=True)
-    except (OSError, PoFileError, ValueError, LookupError):
+            catalogue = catalogue_in(file)
+    except (OSError, ValueError):
         return {}
     return {message.context: [message.id, message.string] for message in catalogue
             if message.id and message.context and not message.fuzzy

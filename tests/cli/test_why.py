@@ -19,7 +19,7 @@ from ludoglot.engine.telling.teller import Teller
 from .conftest import LANGUAGES
 
 GAMES = ["hex", "breakthrough", "connect-four", "tic-tac-toe", "trias", "evolution", "dominant-species", "amazons",
-         "english-draughts", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi"]
+         "english-draughts", "international-draughts", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi"]
 TAKEN = {
     "en": """\
 Cannot be chosen now: d4.

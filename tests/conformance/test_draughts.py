@@ -1,7 +1,9 @@
-"""English draughts turn by turn against pydraughts: the boards that can be reached are the same.
+"""Draughts turn by turn against pydraughts: the boards that can be reached are the same, in English, international and Italian draughts.
 
-It writes a whole capture as one move, so what is compared is what lies on the board after it, whatever the order was. Its squares are
-numbered from Black's side of the board, where ours has row 1. Its draws are not compared: it has no rule of so many moves without
+It writes a whole capture as one move, so what is compared is what lies on the board after it, whatever the order was; two ways to take the
+same pieces count once. In English draughts its squares are numbered from Black's side of the board, where ours has row 1; in the others
+from the top left. Of its draws the third occurrence and the moves by kings alone are compared (IDR-END-02, IDR-END-03); that a few kings
+against one have fewer moves is a rule for tournaments, which ours leaves out. English draughts there has no rule of so many moves without
 a capture.
 """
 
@@ -13,22 +15,33 @@ import pytest
 from compiled import shared
 from draughts import Board
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.testing.lines import turned
+from ludoglot.engine.testing.lines import counts, turned
 
 Men = frozenset[tuple[str, str]]                                   # cell and piece
 
 
-def cell(square: int) -> str:
-    row, place = divmod(square - 1, 4)
-    return f"{'hgfedcba'[2 * place + (row % 2 == 0)]}{row + 1}"
+# By what the board is called there: our game and its options.
+GAMES = {
+    "english": ("english-draughts", {}),
+    "standard": ("international-draughts", {}),
+    "italian": ("international-draughts", {"style": "italian"}),
+}
 
 
-def outside(fen: str) -> Men:
+def cell(square: int, variant: str) -> str:
+    wide = 5 if variant == "standard" else 4
+    row, place = divmod(square - 1, wide)
+    if variant == "english":
+        return f"{'hgfedcba'[2 * place + (row % 2 == 0)]}{row + 1}"
+    return f"{'abcdefghij'[2 * place + (row % 2 == (variant == 'italian'))]}{2 * wide - row}"
+
+
+def outside(board: Board) -> Men:
     found = set()
-    for side in fen.split(":")[1:]:
+    for side in board.fen.split(":")[1:]:
         owner = {"W": "white", "B": "black"}[side[0]]
         for square in filter(None, side[1:].split(",")):
-            found.add((cell(int(square.lstrip("K"))), f"{owner}_{'king' if square.startswith('K') else 'man'}"))
+            found.add((cell(int(square.lstrip("K")), board.variant), f"{owner}_{'king' if square.startswith('K') else 'man'}"))
     return frozenset(found)
 
 
@@ -38,34 +51,70 @@ def inside(position: Position) -> Men:
 
 def after(board: Board) -> dict[Men, object]:
     """The moves of who is to move, by what they leave on the board."""
-    found = {}
+    found, quiet = {}, board._game.consecutive_noncapture_king_moves
     for move in board.legal_moves():
         board.push(move)
-        found[outside(board.fen)] = move
+        found[outside(board)] = move
         board.pop()
+        board._game.consecutive_noncapture_king_moves = quiet          # which a move that is taken back leaves counted
     return found
 
 
-def side_by_side(seed: int) -> int:
-    """One random game; gives its number of turns."""
-    position, board, rng, count = shared("english-draughts").start(seed), Board(variant="english"), random.Random(seed), 0
-    assert inside(position) == outside(board.fen)
+def drawn(board: Board) -> bool:
+    """Whether it is a draw by the rules that both have."""
+    quiet = {"standard": 50, "italian": 80}.get(board.variant)
+    return quiet is not None and (board._game.consecutive_noncapture_king_moves >= quiet or board._game.is_threefold())
+
+
+def side_by_side(seed: int, variant: str = "english", most: int = 1000) -> int:
+    """One random game, or so many turns of it; gives its number of turns."""
+    name, options = GAMES[variant]
+    position, board, rng, count = shared(name, 2, options).start(seed), Board(variant=variant), random.Random(seed), 0
+    assert inside(position) == outside(board)
     while not position.over:
+        if count == most:
+            return count
+        assert not drawn(board), f"seed {seed}, turn {count}: {board.fen}"
         mine = {inside(reached): reached for reached, _ in turned(position, [])}
         theirs = after(board)
         assert set(mine) == set(theirs), f"seed {seed}, turn {count}: {board.fen}"
         chosen = rng.choice(sorted(mine, key=sorted))
         board.push(theirs[chosen])
         position, count = mine[chosen], count + 1
-    assert not board.legal_moves() or position.value("quiet") == 40
+    if variant == "english":
+        assert not board.legal_moves() or position.value("quiet") == 40
+    else:
+        assert drawn(board) == (len([rank for rank in position.standing() if rank.rank == 1]) == 2) or not board.legal_moves()
     return count
 
 
-def test_a_game_by_the_boards_they_reach():
-    assert side_by_side(101) > 20
+# By what the board is called there, the numbers of lines of one turn, of two, and so on.
+LINES = {"standard": [9, 81, 658, 4265], "english": [7, 49, 302, 1469], "italian": [7, 49, 302, 1469]}
+
+
+def counted(variant: str, depth: int) -> list[int]:
+    name, options = GAMES[variant]
+    return [count.lines for count in counts(shared(name, 2, options).start(1), depth, turns=True)]
+
+
+@pytest.mark.parametrize("variant", LINES)
+def test_lines_of_play_are_as_many_as_others_count(variant):
+    assert counted(variant, 2) == LINES[variant][:2]
 
 
 @pytest.mark.long
-def test_twenty_games_by_the_boards_they_reach():
-    for seed in range(20):
-        side_by_side(seed)
+@pytest.mark.parametrize("variant", LINES)
+def test_longer_lines_of_play_are_as_many_as_others_count(variant):
+    assert counted(variant, 4) == LINES[variant]
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_game_by_the_boards_they_reach(variant):
+    assert side_by_side(101, variant, most=24) > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant", GAMES)
+def test_games_by_the_boards_they_reach(variant):
+    for seed in range(20 if variant == "english" else 8):
+        side_by_side(seed, variant)

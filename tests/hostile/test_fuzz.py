@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import json
-import sys
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -14,53 +14,92 @@ from ludoglot.engine.playing.setup import SaveFault
 
 HERE = Path(__file__).parent
 FOUND = sorted(HERE.glob("*.json"))
+QUICK = [("saves", 40), ("typed", 50), ("lines", 20), ("files", 3), ("readers", 100)]
+LONG = [("flips", 60), ("typed", 300), ("files", 30), ("packs", 20), ("words", 15), ("tests", 10), ("readers", 600)]
 
 
-@pytest.fixture(scope="module")
-def fuzz():
-    spec = importlib.util.spec_from_file_location("fuzz", HERE.parent.parent / "bench" / "fuzz.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["fuzz"] = module
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture
+def bench(monkeypatch):
+    """The room of the campaigns, as its own commands import it."""
+    monkeypatch.syspath_prepend(str(HERE.parent.parent / "bench"))
 
 
-@pytest.mark.parametrize("name, count", [("saves", 120), ("typed", 200), ("lines", 80), ("files", 10)])
+@pytest.fixture
+def fuzz(bench):
+    import fuzz
+    return fuzz
+
+
+@pytest.fixture
+def judging(bench):
+    from fuzzing import judging
+    return judging
+
+
+@pytest.mark.parametrize("name, count", QUICK)
 def test_a_short_run_finds_nothing(fuzz, name, count):
     ((_, tally),) = fuzz.fuzz([name], seed=11, count=count)
     assert tally.tried >= count and tally.findings == []
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["saves", "typed", "lines", "files"])
-def test_a_long_run_finds_nothing(fuzz, name):
-    ((_, tally),) = fuzz.fuzz([name], seed=12, scale=0.25)
-    assert tally.findings == [] and tally.tried > 50
+@pytest.mark.parametrize("name, count", LONG)
+def test_a_longer_run_finds_nothing(fuzz, name, count):
+    ((_, tally),) = fuzz.fuzz([name], seed=12, count=count)
+    assert tally.findings == [] and tally.tried >= count
 
 
-def test_the_campaign_notices_what_is_wrong(fuzz, monkeypatch):
+@pytest.mark.long
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="asks for a terminal of its own")
+def test_keys_at_a_terminal_end_no_session(fuzz):
+    ((_, tally),) = fuzz.fuzz(["terminal"], seed=5, count=150)
+    assert tally.findings == [] and tally.tried >= 150
+
+
+def test_the_campaign_notices_what_is_wrong(fuzz, judging, monkeypatch):
     """A program that trusts what it reads: each accident that it does not notice is a finding, and so is an internal error."""
     monkeypatch.setattr("ludoglot.engine.playing.records.holds", lambda before, line: line.endswith(b"\n"))
     ((_, tally),) = fuzz.fuzz(["saves"], seed=11, count=60)
     assert tally.findings
-    monkeypatch.setattr(fuzz, "main", lambda args: 3)
+    monkeypatch.setattr(judging, "run", lambda args, typed="": (3, "", ""))
     ((_, tally),) = fuzz.fuzz(["lines"], seed=11, count=5)
     assert len(tally.findings) == 5
 
 
+def test_what_takes_long_much_or_raises_is_a_finding(judging):
+    tally = judging.Tally()
+    with judging.watched(tally, "x", {}, usual=-judging.LIMIT + 0.01):
+        end = time.process_time() + 0.03
+        while time.process_time() < end:
+            pass
+    with judging.watched(tally, "x", {}):
+        raise ValueError("odd")
+    if judging.peak():
+        with judging.watched(tally, "x", {}):
+            assert bytearray(os.urandom(1)) * ((judging.ROOM + 50) << 20)
+    told = " ".join(one.what for one in tally.findings)
+    assert "s of processor" in told and "ValueError came through at test_fuzz.py" in told and (not judging.peak() or "MB" in told)
+
+
 @pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
-def test_what_was_found_once_is_mended(fuzz, path, tmp_path, monkeypatch):
+def test_what_was_found_once_is_mended(fuzz, judging, path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = json.loads(path.read_text(encoding="utf-8"))
+    tally = judging.Tally()
     if found["campaign"] == "saves":
         with contextlib.suppress(SaveFault):
             record_of(Path("x"), found["raw"].encode("latin-1"), strict=False)
         return
-    tally = fuzz.Tally()
-    typed = "\n".join(found.get("lines", [])) + "\n"
-    args = found["args"] if "args" in found else ["play", found["game"], "--seats", "human,human", "--seed", "1", "--save", "one.ludoglot"]
-    fuzz.judged(tally, path.stem, found, args, typed)
+    if found["campaign"] == "readers":
+        how = found["how"]
+        with judging.watched(tally, path.stem, how):
+            fuzz.readers.read(how["reader"], how["raw"].encode("latin-1"), how["lang"], tmp_path)
+    elif found["campaign"] in ("files", "packs", "words", "tests"):
+        fuzz.files.reproduced(tally, found["how"], tmp_path / "game")
+    else:
+        typed = "\n".join(found.get("lines", [])) + "\n"
+        args = found.get("args", ["play", found.get("game", ""), "--seats", "human,human", "--seed", "1", "--save", "one.ludoglot"])
+        judging.judged(tally, path.stem, found, args, typed)
     assert tally.findings == []
 
 

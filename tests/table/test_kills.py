@@ -56,7 +56,7 @@ def test_what_was_answered_and_is_not_saved_is_noticed(kills, game, tmp_path):
     reference = played(kills, game("tic-tac-toe"), ["human", "human"], path)
 
     class Seen:
-        prompts = 4
+        prompts, asides = 4, 0
 
     outcome = kills.Outcome(kills.Plan("tic-tac-toe"))
     parts = reference.raw.splitlines(keepends=True)

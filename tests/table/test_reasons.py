@@ -18,7 +18,8 @@ from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.position.view import view
 
 GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias", "amazons", "chess",
-         "english-draughts", "go", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi", "backgammon"]
+         "english-draughts", "go", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi", "backgammon",
+         "international-draughts"]
 HEAVY = ["dominant-species", "evolution", "trias"]                  # fewer tries at every commit; whole games where CI runs
 TOYS = ["drift", "flower-stall", "food-chain", "masquerade", "parry"]
 NOTHING_ASKED = ("drift", "food-chain")                             # before a test sets it up

@@ -1,0 +1,140 @@
+"""`readers`: what reads files and typed text, each by itself, many inputs a second. Rules in the words of any language, and laid out, and
+put into the words of another; YAML; catalogues; templates of sentences; lines of saves; what is typed; what goes to the screen."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from ludoglot.dsl.files.yamlfile import parse_yaml
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.findings.render import message
+from ludoglot.dsl.findings.visible import exact, harmful, visible
+from ludoglot.dsl.syntax.format import format_text
+from ludoglot.dsl.syntax.parse import parse
+from ludoglot.dsl.syntax.respell import respelt
+from ludoglot.engine.cli.inputs import line_of, path_of, shortened
+from ludoglot.engine.cli.voice import Usage
+from ludoglot.engine.playing.bounds import Misfit, parsed
+from ludoglot.engine.words import files as readers_of_words
+from ludoglot.engine.words import template
+from ludoglot.engine.words.typed import folded, near, number
+
+from .files import BYTES, LANGUAGES, TOKENS, by_letters, by_tokens, by_values
+from .judging import ROOT, Tally, watched
+from .saves import SAMPLES, todays
+from .sessions import PIECES
+
+SHARES = {"rules": 14, "laid out": 2, "other words": 2, "yaml": 10, "catalogue": 4, "template": 24, "save": 24, "typed": 20}
+LARGEST = 1500                       # characters of a piece of a file
+
+
+class Sound:
+    """What the inputs are made of."""
+
+    def __init__(self) -> None:
+        rules = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("rules/*/*.rules"))]
+        self.rules = [part for text in rules for part in re.split(r"\n(?=[a-z])", text) if part.strip() and len(part) < LARGEST]
+        self.yaml = [piece(path.read_text(encoding="utf-8")) for path in
+                     sorted([*ROOT.glob("rules/*/*.yaml"), *ROOT.glob("rules/*/tests/*.yaml"), *ROOT.glob("docs/examples/packs/*.yaml")])]
+        catalogues = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("locale/*/LC_MESSAGES/*.po"))]
+        self.catalogues = [text.split("\n\n", 1)[0] + "\n\n" + part + "\n" for text in catalogues for part in text.split("\n\n")[1:40:4]]
+        self.templates = [str(line) for text in catalogues for line in re.findall(r'(?m)^msgstr "(.*\{.*)"$', text)]
+        self.saves = [line for path in sorted(SAMPLES.glob("*.ludoglot")) for line in todays(path.read_bytes()).splitlines()[:20]]
+
+
+def piece(text: str) -> str:
+    """The beginning of a file, to the end of a line."""
+    return text if len(text) < LARGEST else text[:LARGEST].rsplit("\n", 1)[0] + "\n"
+
+
+def readers(rng: random.Random, tally: Tally) -> None:
+    """Each reader must give findings, or what it read, and never raise."""
+    sound, kinds = Sound(), [kind for kind, share in SHARES.items() for _ in range(share)]
+    with tempfile.TemporaryDirectory() as place:
+        while tally.going:
+            kind = rng.choice(kinds)
+            raw = made(kind, sound, rng)
+            how = {"reader": kind, "lang": rng.choice(LANGUAGES), "raw": raw.decode("latin-1")}
+            tally.tried += 1
+            with watched(tally, "readers", how):
+                tally.kinds[f"{kind}: {read(kind, raw, how['lang'], Path(place))}"] += 1
+
+
+def made(kind: str, sound: Sound, rng: random.Random) -> bytes:
+    """An input for a reader."""
+    if kind in ("rules", "laid out", "other words"):
+        text = "\n".join(rng.choice(sound.rules) for _ in range(rng.randrange(1, 3))).encode()
+        if kind == "rules" and rng.random() < 0.08:
+            return " ".join(rng.choice(TOKENS) for _ in range(rng.randrange(1, 200))).encode()
+        raw = by_tokens(text, rng) if rng.random() < 0.7 or kind == "other words" else by_letters(text, rng)
+        return raw if rng.random() < 0.9 else raw + rng.choice(BYTES) * rng.randrange(1, 40) + b"\n"
+    if kind == "yaml":
+        raw = rng.choice(sound.yaml).encode()
+        return by_values(raw, rng) if rng.random() < 0.3 else by_letters(by_letters(raw, rng) or b"x", rng)
+    if kind == "catalogue":
+        return by_letters(rng.choice(sound.catalogues).encode(), rng)
+    if kind == "template":
+        return by_letters(rng.choice(sound.templates).encode(), rng) + rng.choice([b"", b"", b"{", b"}", b"{a}~the.", b"{a|b}", b"~",
+         b"{ }~"])
+    if kind == "save":
+        return by_letters(rng.choice(sound.saves), rng)
+    return rng.choice(["", " ", ","]).join(rng.choice(PIECES) for _ in range(rng.randrange(1, 6))).encode("utf-8", "surrogatepass")
+
+
+def read(kind: str, raw: bytes, lang: str, place: Path) -> str:
+    """Let a reader have it; what became of it."""
+    text = raw.decode("utf-8", "surrogateescape")
+    findings = Findings()
+    if kind == "rules":
+        parse(text, "x.rules", findings, lang if len(raw) % 5 == 0 else "en")
+    elif kind == "laid out":
+        laid = format_text(text)
+        assert format_text(laid) == laid, "laid out twice it is another text"
+    elif kind == "other words":
+        parse(text, "x.rules", findings)
+        if not findings.errors:
+            respelt(text, "x.rules", "en", lang)
+    elif kind == "yaml":
+        parse_yaml(text, "x.yaml", findings)
+    elif kind == "catalogue":
+        (place / "x.po").write_bytes(raw)
+        return "read" if readers_of_words.read_catalogue(place / "x.po") else "empty"
+    elif kind == "template":
+        return "faulty" if template.parse(text).faults else "read"
+    elif kind == "save":
+        try:
+            parsed(raw)
+        except Misfit:
+            return "refused"
+    else:
+        typed(text)
+    told(findings)
+    return "refused" if findings.errors else "read"
+
+
+def told(findings: Findings) -> None:
+    """What was found must be sayable, and harmless."""
+    for one in findings.sorted()[:3]:
+        said = visible(message(one))
+        assert not any(harmful(char) for char in said if char not in "\n\t"), "something harmful reaches the screen"
+
+
+def typed(text: str) -> None:
+    """What people type goes through these; what is shown of it is harmless, and as data it is exact."""
+    line = line_of(text)
+    for reader in (number, shortened):
+        reader(line)
+    number(line, signed=True)
+    near(line[:200], ["board", "log", "a1"])
+    assert folded(folded(line)) == folded(line) or not line.isascii(), "folded twice it is another text"
+    with contextlib.suppress(Usage):
+        path_of(line)
+    assert not any(harmful(char) for char in visible(text) if char not in "\n\t"), "something harmful reaches the screen"
+    data: Any = exact(json.dumps(text, ensure_ascii=False))
+    assert json.loads(data) == text, "JSON is another text"

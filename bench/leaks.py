@@ -1,0 +1,306 @@
+"""Can a seat tell what it may not see? `python bench/leaks.py [--game hearts] [--count 1000] [--seconds 60] [--seed 1] [--json]`.
+
+Plays random games. At each decision and for each seat, what that seat may not see by the rulebook (bench/eyes.py, written apart from the
+engine) is dealt anew among the places where it may lie: a twin. Both are played on with the same options, as long as what the seat may see
+by the rulebook stays the same in both. Then all that the seat is given must be the same to the letter: the view, the question, its options
+and their words, what it hears, what it may imagine; now and then the table as it is drawn, and why something is not offered. Each
+comparison is one pair.
+
+Beside that, each view is held against the rulebook alone: whatever the seat may not look at must be `hidden`, all else must be there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER
+from ludoglot.api import ApiError, Game, Match, load
+from ludoglot.dsl.storage.layout import Cell
+from ludoglot.dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
+from ludoglot.engine.position.position import Position, RuleError
+
+AHEAD = 2                            # decisions that a pair is played on
+TURNS = 400                          # of one game, at most
+TABLE, WHY = 12, 150                 # each so many pairs, the table is drawn; is it asked why
+LANGUAGES = ("en", "it", "es", "hu")
+
+
+@dataclass
+class Watched:
+    """Of one game."""
+
+    game: str
+    players: int
+    pairs: int = 0
+    views: int = 0                   # held against the rulebook
+    kinds: Counter[str] = field(default_factory=Counter)
+    leaks: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+# ------------------------------------------------------------ the rulebook
+
+
+def may_look(game: str, position: Position, state: str, index: list[int], seat: int) -> bool:
+    """Whether the seat may look there, by the rulebook."""
+    who = EYES[game].get(state)
+    if who in (None, KNOWN):
+        return True
+    if who == NOBODY:
+        return False
+    owner = index[0] if who == OWN else position.value(OWNER[game], index[0])
+    return bool(owner == seat)
+
+
+def seen(game: str, position: Position, seat: int) -> list[Any]:
+    """What lies before the seat by the rulebook: everything open, and how much lies where it may not look."""
+    out: list[Any] = [position.rounds, *((d.seat, d.key) if (d := position.decision) is not None else ())]
+    for name, cell in position.game.cells.items():
+        if name not in EYES[game]:
+            out.append(cell.plain(position.s))
+            continue
+        for index, raw in cell.spots(position.s):
+            look = may_look(game, position, name, index, seat)
+            out.append(repr(raw) if look else None if single(cell) else [back(game, position, cell, thing) for thing in parts(cell, raw)])
+    return out
+
+
+def back(game: str, position: Position, cell: Cell, thing: int) -> object:
+    """What everybody sees of a thing that lies face down."""
+    kind = cell.state.type.of.name                                 # type: ignore[union-attr]
+    attribute = BACKS.get(game, {}).get(kind)
+    return None if attribute is None else position.game.model.enum_of(kind).values[attribute][thing]      # type: ignore[union-attr]
+
+
+def parts(cell: Cell, raw: Any) -> list[int]:
+    return cell.codec.parts(raw)
+
+
+def single(cell: Cell) -> bool:
+    """Whether a place of it is a value, and not a container of things."""
+    return isinstance(cell.state.type, Of | Int | Bool)
+
+
+def closed(game: str, position: Position, seat: int) -> Iterator[tuple[Cell, list[int], Any]]:
+    for name, cell in position.game.cells.items():
+        if EYES[game].get(name, KNOWN) != KNOWN:
+            for index, raw in list(cell.spots(position.s)):
+                if not may_look(game, position, name, index, seat):
+                    yield cell, index, raw
+
+
+def dealt(game: str, position: Position, seat: int, pinned: set[int], rng: random.Random) -> bool:
+    """Deal anew what the seat may not see, but for what somebody is about to show; whether anything is different."""
+    before = position.canonical()
+    places: dict[str, list[tuple[Cell, list[int], list[int]]]] = {}
+    for cell, index, raw in closed(game, position, seat):
+        kind = cell.state.type
+        if isinstance(kind, Of):
+            if position.value(OWNER[game], index[0]) >= 0:
+                position.put(cell, index, rng.randrange(6))
+        elif isinstance(kind, BagOf | SetOf | ListOf | PileOf | Maybe) and isinstance(kind.of, Of):
+            places.setdefault(kind.of.name, []).append((cell, index, cell.codec.parts(raw)))
+    for found in places.values():
+        free: dict[object, list[int]] = {}
+        for cell, _, held in found:
+            for thing in held:
+                if thing not in pinned:
+                    free.setdefault(back(game, position, cell, thing), []).append(thing)
+        for things in free.values():
+            rng.shuffle(things)
+        for cell, index, held in found:
+            new = [thing if thing in pinned else free[back(game, position, cell, thing)].pop() for thing in held]
+            position.put(cell, index, cell.codec.pack(new))
+    position.forget()
+    return position.canonical() != before and not position.broken_laws()
+
+
+# ------------------------------------------------------------ pairs
+
+
+class Leaks:
+    """One game being watched."""
+
+    def __init__(self, game: Game, rng: random.Random, watched: Watched) -> None:
+        self.game, self.rng, self.watched = game, rng, watched
+        self.path: list[str] = []
+
+    def play(self, seed: int, until: int, end: float) -> None:
+        """One random game, and pairs at each of its decisions."""
+        match, watched = self.game.start(seed=seed), self.watched
+        self.path = [f"{self.game.id}, {self.game.players} players, seed {seed}"]
+        for _ in range(TURNS):
+            if match.over or watched.pairs >= until or time.monotonic() > end:
+                return
+            for seat in range(self.game.players):
+                self.by_the_book(match, seat)
+                self.pair(match, seat)
+            option = self.rng.choice(match.options)
+            self.path.append(str(option))
+            match.play(option)
+            del match._table.steps[:-1]                             # what was heard before is the same for both
+
+    def by_the_book(self, match: Match, seat: int) -> None:
+        """The view of a seat held against the rulebook."""
+        self.watched.views += 1
+        shown = match.view(seat)["states"]
+        for name, cell in match.position.game.cells.items():
+            if EYES[self.game.id].get(name) == KNOWN:
+                continue
+            for index, _ in cell.spots(match.position.s):
+                value = shown[name]
+                for member, enum in zip(index, cell.enums):
+                    called = match.position.game.codecs.member(enum.name).write(member)
+                    value = value.get(called) if isinstance(value, dict) else value
+                look = may_look(self.game.id, match.position, name, index, seat)
+                if look == (isinstance(value, dict) and set(value) == {"hidden"}):
+                    self.leak(seat, f"{name} {index} is {'hidden from whoever may' if look else 'shown to whoever may not'} look there")
+
+    def pair(self, match: Match, seat: int) -> None:
+        """A twin, and both played on."""
+        decision = match.position.decision
+        assert decision is not None
+        option = self.rng.choice(decision.options)
+        pinned = {value for _, kind, value in option.values if isinstance(value, int) and isinstance(kind, Of)}
+        one, two = match.copy(), match.copy()
+        if not dealt(self.game.id, two.position, seat, pinned if decision.seat != seat else set(), self.rng):
+            self.watched.kinds["nothing to deal anew"] += 1
+            return
+        if seen(self.game.id, one.position, seat) != seen(self.game.id, two.position, seat):
+            raise AssertionError("the referee dealt what is seen")
+        self.alike(one, two, seat, [])
+        for ahead in range(AHEAD):
+            if one.over or two.over:
+                break
+            option = option if ahead == 0 else self.rng.choice(one.position.decision.options)      # type: ignore[union-attr]
+            other = two.position.decision.find(option.spelling)    # type: ignore[union-attr]
+            if other is None:
+                self.watched.kinds["parted: the other cannot do the same"] += 1
+                break
+            try:
+                one._table.play(option)
+            except RuleError:
+                break
+            try:
+                two._table.play(other)
+            except RuleError:
+                self.watched.kinds["parted: a rule stumbled in what cannot be"] += 1
+                break
+            if seen(self.game.id, one.position, seat) != seen(self.game.id, two.position, seat):
+                self.watched.kinds["parted: something was shown"] += 1
+                break
+            self.alike(one, two, seat, [f"then {option}"])
+
+    def alike(self, one: Match, two: Match, seat: int, then: list[str]) -> None:
+        """All that a seat is given of both."""
+        self.watched.pairs += 1
+        number, lang = self.watched.pairs, LANGUAGES[self.watched.pairs % 4]
+        self.expect(seat, "the view", one.view(seat), two.view(seat), then)
+        first, second = one.position.decision, two.position.decision
+        if then:
+            self.expect(seat, "what is heard", *(heard(match, lang, seat) for match in (one, two)), then)
+        if first is not None and second is not None and first.seat == seat:
+            self.expect(seat, "the options", [o.spelling for o in first.options], [o.spelling for o in second.options], then)
+            self.expect(seat, "the question", one.question(lang), two.question(lang), then)
+            if number % 3 == 0:
+                self.expect(seat, "the options in words", *([m.words(o.spelling, lang) for o in m.options] for m in (one, two)), then)
+        if number % 3 == 1:
+            self.expect(seat, "what can be imagined", *(imagined(match, seat) for match in (one, two)), then)
+        if number % TABLE == 0:
+            self.expect(seat, "the table", one.table(lang, seat), two.table(lang, seat), then)
+        if number % WHY == 0 and first is not None and first.seat == seat:
+            asked = self.rng.choice(first.options).spelling
+            self.expect(seat, "why", one.why(asked, lang), two.why(asked, lang), then)
+
+    def expect(self, seat: int, what: str, one: Any, two: Any, then: list[str]) -> None:
+        self.watched.kinds[what] += 1
+        if one != two:
+            self.leak(seat, f"{what} differs: {parted(one, two)}", then)
+
+    def leak(self, seat: int, what: str, then: list[str] | None = None) -> None:
+        self.watched.leaks.append(f"{what}, for seat {seat}: " + "; ".join([*self.path[:1], f"{len(self.path) - 1} decisions",
+                                                                          *self.path[-3:], *(then or [])]))
+
+
+def heard(match: Match, lang: str, seat: int) -> list[str]:
+    return match._teller(lang).story(match._table.steps[-1], seat)
+
+
+def imagined(match: Match, seat: int) -> str:
+    """What the seat imagines, or that it cannot."""
+    try:
+        return match.sample(seat, 1).digest()
+    except ApiError as error:
+        return str(error)
+
+
+def parted(one: Any, two: Any) -> str:
+    """Where two nested values part."""
+    if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
+        return next(f"{key}: {parted(one[key], two[key])}" for key in one if one[key] != two[key])
+    return f"{str(one)[:200]} is not {str(two)[:200]}"
+
+
+def watch(name: str, seed: int, count: int, seconds: float = float("inf")) -> Iterator[Watched]:
+    """So many pairs of a game, each number of players in turn."""
+    low, high = sizes(name)
+    counts = list(range(low, high + 1))
+    for players in counts:
+        begun, watched = time.monotonic(), Watched(name, players)
+        rng = random.Random(f"{name} {players} {seed}")
+        leaks = Leaks(load(place(name), players), rng, watched)
+        end = begun + seconds / len(counts)
+        while watched.pairs < count // len(counts) and time.monotonic() < end:
+            leaks.play(rng.getrandbits(30), count // len(counts), end)
+        watched.seconds = time.monotonic() - begun
+        yield watched
+
+
+def place(name: str) -> str:
+    from fuzzing.judging import ROOT
+    from ludoglot.engine.shelf.find import installed
+    return name if name in installed() else str(ROOT / "tests" / "games" / name)
+
+
+def sizes(name: str) -> tuple[int, int]:
+    """The fewest and the most players."""
+    game = load(place(name))
+    low, high = game.loaded.game.ruleset.source.player_range
+    return low, high
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--game", choices=EYES, action="append")
+    arguments.add_argument("--count", type=int, default=1000, help="pairs of each game")
+    arguments.add_argument("--seconds", type=float, default=float("inf"), help="of the clock, for each game, at most")
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--json", action="store_true")
+    given = arguments.parse_args()
+    rows, leaked = [], 0
+    for name in given.game or list(EYES):
+        for one in watch(name, given.seed, given.count, given.seconds):
+            leaked += len(one.leaks)
+            rows.append({**vars(one), "leaks": one.leaks[:20], "leaked": len(one.leaks)})
+            if not given.json:
+                print(f"{name}, {one.players} players: {one.pairs} pairs, {one.views} views by the rulebook, {len(one.leaks)} leaks,"
+                      f" {one.seconds:.0f} s")
+                print("    " + ", ".join(f"{many} {kind}" for kind, many in sorted(one.kinds.items())))
+                for leak in one.leaks[:5]:
+                    print(f"  ! {leak}")
+                sys.stdout.flush()
+    if given.json:
+        print(json.dumps(rows, indent=2))
+    sys.exit(1 if leaked else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""Programs that do anything in any order: Hypothesis calls the whole public interface of each game, with sound and with odd arguments.
+
+Whatever it does, a call gives what it promises or raises ApiError with a sentence, nothing changes that was not played, and what was saved
+goes on as it was."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from ludoglot.api import ApiError, Game, load, resume
+from ludoglot.engine.api import opening
+
+pytestmark = pytest.mark.usefixtures("shared_rules")
+ROOT = Path(__file__).parent.parent.parent
+GAMES = sorted(path.parent.name for path in ROOT.glob("rules/*/game.yaml"))
+HEAVY = ("dominant-species", "evolution", "trias")
+LANGUAGES = st.sampled_from(["en", "it", "es", "hu", None, "xx", "", "tlh", "en_GB", "\x1b[2J", "İ"])
+SEATS = st.one_of(st.none(), st.integers(-3, 12))
+TEXTS = st.one_of(st.text(max_size=30), st.sampled_from(["", "1", "²", "a1", "pass", "\0", "\ud800", "9" * 5000, "cell=", "x" * 3000,
+                                                                "a1 " * 500]))
+
+
+def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
+    """A machine for one game."""
+    class Program(RuleBasedStateMachine):
+        def __init__(self) -> None:
+            super().__init__()
+            self.game: Game = load(name)
+            self.match = self.game.start(seed=1)
+            self.played = 0
+
+        @initialize(seed=st.integers(0, 1 << 64), names=st.lists(st.text(max_size=10), max_size=3))
+        def begin(self, seed, names):
+            self.match = self.game.start(seed=seed, names=names)
+
+        # ------------------------------------------------ what is played
+
+        @precondition(lambda self: not self.match.over)
+        @rule(number=st.integers(0, 10_000))
+        def play(self, number):
+            options = self.match.options
+            option = options[number % len(options)]
+            twin, before = self.match.copy(), self.match.digest()
+            self.match.play(option if number % 2 else option.spelling)
+            assert twin.digest() == before, "a copy is touched by what is played elsewhere"
+            self.played += 1
+            twin.play(option)
+            assert twin.digest() == self.match.digest(), "the same played twice is not the same"
+
+        @rule(what=TEXTS)
+        def play_what_is_not_offered(self, what):
+            if what in {option.spelling for option in self.match.options}:
+                return
+            before = self.match.digest()
+            with pytest.raises(ApiError, match="."):
+                self.match.play(what)
+            assert self.match.digest() == before
+
+        # ------------------------------------------------ what is asked
+
+        @rule(lang=LANGUAGES)
+        def ask(self, lang):
+            self.sentences(lambda: [self.match.question(lang), *self.match.seats(lang), self.game.title(lang)])
+
+        @rule(lang=LANGUAGES, what=TEXTS, number=st.integers(0, 10_000))
+        def words(self, lang, what, number):
+            options = self.match.options
+            self.sentences(lambda: [self.match.words(options[number % len(options)] if options and number % 3 else what, lang)])
+
+        @rule(lang=LANGUAGES, seat=SEATS)
+        def log(self, lang, seat):
+            self.sentences(lambda: self.match.log(lang, seat))
+
+        @rule(lang=LANGUAGES, seat=SEATS)
+        def table(self, lang, seat):
+            self.sentences(lambda: [self.match.table(lang, seat)])
+
+        @rule(lang=LANGUAGES, seat=SEATS, what=TEXTS)
+        def why(self, lang, seat, what):
+            self.sentences(lambda: [self.match.why(what, lang, seat)])
+
+        @rule(seat=SEATS)
+        def view(self, seat):
+            try:
+                shown = self.match.view(seat)
+            except ApiError as error:
+                assert str(error) and (seat is not None and not 0 <= seat < self.game.players)
+                return
+            assert json.loads(json.dumps(shown)) == shown, "a view is data that JSON holds"
+
+        @rule(seat=st.integers(-2, 9), seed=st.integers(0, 99))
+        def sample(self, seat, seed):
+            if not 0 <= seat < self.game.players:
+                for call in (self.match.view, self.match.sample, lambda seat: self.match.log(seat=seat)):
+                    with pytest.raises(ApiError, match="."):
+                        call(seat)
+                return
+            try:
+                imagined = self.match.sample(seat, seed)
+            except ApiError:
+                return
+            assert imagined.view(seat) == self.match.view(seat), "what is imagined looks otherwise"
+            with pytest.raises(ApiError, match="."):
+                imagined.save(place / "imagined")
+
+        # ------------------------------------------------ what is kept
+
+        @rule()
+        def save_and_resume(self):
+            path = place / "one.ludoglot"
+            path.unlink(missing_ok=True)
+            self.match.save(path)
+            again = resume(path)
+            assert again.digest() == self.match.digest() and again.log("en") == self.match.log("en")
+            self.match = again
+
+        @rule(where=st.sampled_from(["", "/", "/dev/full/x", "no/such/\0", "a" * 300]))
+        def save_where_nothing_can_be(self, where):
+            with pytest.raises(ApiError, match="."):
+                self.match.save(str(place / "file-that-is-none" / where) if where[:1] != "/" else where)
+
+        # ------------------------------------------------ what always holds
+
+        @invariant()
+        def it_fits_together(self):
+            decision, options = self.match.decision, self.match.options
+            assert self.match.over == (decision is None) == (self.match.seat is None) == (not options)
+            assert len({option.spelling for option in options}) == len(options)
+            assert self.match.seat is None or 0 <= self.match.seat < self.game.players
+            assert {rank.seat for rank in self.match.standing} == set(range(self.game.players))
+
+        def sentences(self, call):
+            """Text, or a sentence that says why there is none."""
+            before = self.match.digest()
+            try:
+                assert all(isinstance(line, str) for line in call())
+            except ApiError as error:
+                assert str(error)
+            assert self.match.digest() == before
+    return Program
+
+
+@pytest.fixture
+def compiled_once(monkeypatch):
+    """A game is compiled once for all that Hypothesis tries."""
+    known = {}
+    build = opening.position.Game
+    monkeypatch.setattr(opening.position, "Game",
+                        lambda made: known[made.id] if made.id in known else known.setdefault(made.id, build(made)))
+
+
+@pytest.mark.parametrize("name", [name if name == "tic-tac-toe" else pytest.param(name, marks=pytest.mark.long) for name in GAMES])
+def test_a_program_may_do_anything(name, tmp_path, compiled_once):
+    heavy = name in HEAVY
+    run_state_machine_as_test(machine(name, tmp_path), settings=settings(
+        max_examples=2 if heavy else 4, stateful_step_count=15, deadline=None, derandomize=True, database=None,
+        suppress_health_check=list(HealthCheck)))

@@ -1,0 +1,38 @@
+"""Ctrl-C while the keyboard is being made ready waits until it is."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+from ludoglot.engine.cli.typing_line import TypingLine, interruptible
+from ludoglot.engine.cli.voice import Voice
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="nothing can be told to wait here")
+
+
+def test_it_comes_when_the_keyboard_is_ready(monkeypatch):
+    line, course = TypingLine(Voice("en")), []
+
+    def prompt(message, pre_run):
+        os.kill(os.getpid(), signal.SIGINT)
+        course.append("made ready")
+        pre_run()
+        course.append("typed")
+    monkeypatch.setattr(line.session, "prompt", prompt)
+    with pytest.raises(KeyboardInterrupt):
+        line.read("> ", lambda typed: [], "")
+    assert course == ["made ready"]
+    interruptible()
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_afterwards_it_comes_at_once(monkeypatch):
+    line = TypingLine(Voice("en"))
+    monkeypatch.setattr(line.session, "prompt", lambda message, pre_run: "typed")
+    assert line.read("> ", lambda typed: [], "") == "typed"
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(1000):
+            pass
