@@ -57,7 +57,7 @@ class Library:
     def __init__(self, code: bytes, program: Program) -> None:
         self.c = loaded(code)
         self.players, self.goals = program.players, len(program.machine.goals["standing"])
-        self.words = Words(program.spaces(), program.wide, program.machine.waits)
+        self.words = Words(program.spaces(), program.mask_words, program.machine.waits)
         long, words, point = ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p
         for name, result, arguments in (
             ("lg_size", long, []),

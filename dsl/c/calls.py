@@ -254,7 +254,7 @@ class Calls:
             case "bit_length":
                 match node.thing:
                     case m.Op(left=left, sign="&", right=m.Un(sign="-", value=value)) if left == value:
-                        return f"({{ lg_mask m = {self.to(left, MASK, scope)}; m ? lg_first(m) + 1 : 0; }})"
+                        return f"({{ lg_mask m = {self.to(left, MASK, scope)}; lg_any(m) ? lg_first(m) + 1 : 0; }})"
                 return f"lg_length({self.to(node.thing, MASK, scope)})"
             case "index":
                 wanted = solid(kind)

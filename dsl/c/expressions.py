@@ -53,7 +53,7 @@ class Expressions(Calls):
         kind = self.kind(node, scope)
         match node, wanted:
             case m.Num(value=value), Mask() if value >= 0:
-                return mask(value)
+                return mask(value, self.module.mask_words)
             case m.Num(), Mask():
                 raise Unknown("a negative number as a set")
             case m.Table(name=name), Seq() if isinstance(kind, Seq) and tag(kind) != tag(wanted):
@@ -79,11 +79,11 @@ class Expressions(Calls):
             case Word():
                 return text
             case Mask() | Members():
-                return f"({text} != 0)"
+                return f"lg_any({text})"
             case Seq() | Group() | Map():
                 return f"(({text}).n != 0)"
             case Perhaps(of=Mask()):
-                return f"({{ {named(self.kind(node, scope))} u = {text}; u.h && u.v != 0; }})"
+                return f"({{ {named(self.kind(node, scope))} u = {text}; u.h && lg_any(u.v); }})"
             case Perhaps(of=Seq() | Group()):
                 return f"({{ {named(self.kind(node, scope))} u = {text}; u.h && u.v.n; }})"
         raise Unknown(f"the truth of {shown(self.kind(node, scope))}")
@@ -116,7 +116,7 @@ class Expressions(Calls):
         """An expression as it is."""
         match node:
             case m.Num(value=value):
-                return number(value) if value < 1 << 63 else mask(value)
+                return number(value) if value < 1 << 63 else mask(value, self.module.mask_words)
             case m.Flag(value=flag):
                 return str(int(flag))
             case m.Nil():
@@ -213,21 +213,26 @@ class Expressions(Calls):
         """Two sets joined. What a set lacks is only ever taken together with another."""
         wanted = join(self.kind(left, scope), self.kind(right, scope)) or WORD
         texts = []
+        if wanted == MASK and sign == "&" and right == m.Un("-", left):
+            return f"({{ lg_mask m = {self.to(left, MASK, scope)}; lg_lowest(m); }})"
         for node in (left, right):
             match node:
-                case m.Un(sign=("~" | "-") as own, value=value) if sign == "&" and (own == "~" or wanted == MASK):
-                    texts.append(f"{own}{self.to(value, wanted, scope)}")
+                case m.Un(sign="~", value=value) if sign == "&":
+                    texts.append(f"~{self.to(value, wanted, scope)}")
                 case _:
                     texts.append(self.to(node, wanted, scope))
         found = f"({texts[0]} {sign} {texts[1]})"
-        return f"(i64){found}" if wanted == MASK and self.kind(m.Op(left, sign, right), scope) == WORD else found
+        return f"lg_word_of({found})" if wanted == MASK and self.kind(m.Op(left, sign, right), scope) == WORD else found
 
     def compared(self, node: m.Op, left: Kind | None, right: Kind | None, scope: Scope) -> str:
         kind = join(left, right)
         order = node.sign not in ("==", "!=")
         if order and kind == MASK and not (left == right or m.Num(0) in (node.left, node.right)):
             raise Unknown("a set compared with a number")
-        if isinstance(kind, Word | Mask) or kind == Maybe() and not order:
+        if isinstance(kind, Mask):
+            both = f"({self.to(node.left, kind, scope)}, {self.to(node.right, kind, scope)})"
+            return f"(lg_order_m{both} {node.sign} 0)" if order else f"{'!' if node.sign == '!=' else ''}lg_same_m{both}"
+        if isinstance(kind, Word) or kind == Maybe() and not order:
             return f"({self.to(node.left, kind, scope)} {node.sign} {self.to(node.right, kind, scope)})"
         if isinstance(kind, Maybe | None):
             return f"({self.word(node.left, scope)} {node.sign} {self.word(node.right, scope)})"
@@ -263,7 +268,7 @@ class Expressions(Calls):
         sign = "!" if node.sign == "not in" else ""
         match right:
             case Members():
-                return f"{sign}({{ i64 n = {self.word(node.left, scope)}; (int)(lg_shift(X, {self.of(node.right, scope)}, n) & 1); }})"
+                return f"{sign}({{ i64 n = {self.word(node.left, scope)}; lg_has(X, {self.of(node.right, scope)}, n); }})"
             case Numbers():
                 low, end = self.ends(node.right, scope)
                 return f"{sign}({{ i64 n = {self.word(node.left, scope)}, l = {low}; l <= n && n < {end}; }})"
@@ -388,7 +393,7 @@ class Expressions(Calls):
                 value = f"l{k} + j{k}"
             case Members():
                 head = [f"{{ lg_mask m{k} = {self.of(things, scope)};" + (f" {{ i64 n = lg_count(m{k});{cost} }}" if cost else "")]
-                head.append(f"for (i64 j{k} = 0; m{k}; m{k} &= m{k} - 1, j{k}++) {{ (void)j{k};")
+                head.append(f"for (i64 j{k} = 0; lg_any(m{k}); m{k} = lg_rest(m{k}), j{k}++) {{ (void)j{k};")
                 value = f"lg_first(m{k})"
             case Seq(of=None) | Group(of=None):
                 head, value = [f"{{ for (i64 j{k} = 0; 0; ) {{"], "0"

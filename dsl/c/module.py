@@ -44,14 +44,14 @@ class Program:
         self.machine, self.players = machine, players
         self.kinds = kinds_of(machine)
         self.types = Types()
-        self.constants = Constants(self.types)
-        self.faults: list[str] = []
-        self.count = 0
-        self.bodies: dict[str, str] = {}                           # of functions, when they are written
         members = widest(machine)
         if members > WIDEST:
             raise Unknown(f"a set of more than {WIDEST} members")
-        self.wide = members > 64
+        self.mask_words = next(n for n in (1, 2, 4, 8) if members <= 64 * n)
+        self.constants = Constants(self.types, self.mask_words)
+        self.faults: list[str] = []
+        self.count = 0
+        self.bodies: dict[str, str] = {}                           # of functions, when they are written
 
     # ------------------------------------------------------------ for the parts, see seams.py
 
@@ -92,7 +92,7 @@ class Program:
         context = self.context()
         ways = self.ways()
         return "\n".join([
-            f"#define LG_WIDE {int(self.wide)}",
+            f"#define LG_WORDS {self.mask_words}",
             f"#define LG_LONGEST {LONGEST}",
             f"#define LG_BUDGET {STEPS}",
             f"#define LG_SMALL {SMALL}",

@@ -100,8 +100,7 @@ static LG_MAYBE t_qw lg_within_open(lg_x *x, i64 start, i64 count, t_qw cells, t
 /* The open cells beside `cells` that an endless outside reaches: it floods in from the border of a frame around them, a row of the frame in
    each word. Steps lead to a row and a column beside at most. */
 #define LG_ROWS 128
-static LG_MAYBE t_qw lg_coast_open(lg_x *x, t_qw cells, t_qw steps, i64 span) {
-    if (!cells.n) return (t_qw){ 0 };
+static t_qw lg_coast_of(lg_x *x, t_qw cells, t_qw steps, i64 span) {
     i64 left = INT64_MAX, right = INT64_MIN, top = lg_div(x, cells.v[0], span) - 1;
     i64 height = lg_div(x, cells.v[cells.n - 1], span) - top + 2;
     u64 solid[LG_ROWS + 2] = { 0 }, outside[LG_ROWS + 2];
@@ -127,25 +126,38 @@ static LG_MAYBE t_qw lg_coast_open(lg_x *x, t_qw cells, t_qw steps, i64 span) {
         } \
         all; \
     })
-    memset(outside, 0, sizeof outside);
-    outside[1] = outside[height] = whole;
-    for (i64 row = 2; row < height; row++) outside[row] = 1 | (whole & ~(whole >> 1));
+    outside[0] = outside[height + 1] = 0;
+    for (i64 row = 1; row <= height; row++)                        /* what lies before the first and behind the last of a row */
+        outside[row] = whole & (solid[row] ? ((solid[row] & -solid[row]) - 1) | ~(~0ULL >> __builtin_clzll(solid[row])) : ~0ULL);
     for (int more = 1, down = 1; more; down = !down) {             /* down the rows and up again, until nothing is new */
         more = 0;
         for (i64 k = 1; k <= height; k++) {
             i64 row = down ? k : height + 1 - k;
-            for (;;) {
+            while (whole & ~solid[row] & ~outside[row]) {
                 u64 now = outside[row] | (LG_BESIDE(outside, row) & whole & ~solid[row]);
                 if (now == outside[row]) break;
                 outside[row] = now, more = 1;
             }
         }
     }
-    t_qw to = { 0 };
+    t_qw to = lg_new_qw(x, cells.n * steps.n);
+    to.n = 0;
     for (i64 row = 1; row <= height; row++)
         for (u64 m = LG_BESIDE(solid, row) & outside[row] & ~solid[row]; m; m &= m - 1)
-            lg_push_qw(x, &to, (row - 1 + top) * span + left + __builtin_ctzll(m));
-    return to;
+            to.v[to.n++] = (row - 1 + top) * span + left + __builtin_ctzll(m);
+    return lg_trim_qw(x, to);
+}
+
+static LG_MAYBE t_qw lg_coast_open(lg_x *x, t_qw cells, t_qw steps, i64 span) {
+    if (!cells.n) return (t_qw){ 0 };
+    u64 key = cells.n;                                             /* those of the latest sets of cells are remembered */
+    for (i64 n = 0; n < cells.n; n++) key = (key ^ cells.v[n]) * 0x9E3779B97F4A7C15ULL;
+    int at = (int)(key >> 58);
+    if (x->coasts[at].steps != steps.v || !lg_same_qw(x->coasts[at].cells, cells)) {
+        x->coasts[at].found = lg_coast_of(x, cells, steps, span);
+        x->coasts[at].cells = cells, x->coasts[at].steps = steps.v;
+    }
+    return x->coasts[at].found;
 }
 
 static LG_MAYBE i64 lg_distance_open(lg_x *x, i64 a, i64 b, i64 span) {

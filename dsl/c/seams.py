@@ -13,6 +13,7 @@ from .text import Types
 class Module(Protocol):
     machine: Machine
     types: Types
+    mask_words: int                                                # of 64 bits, in each set
 
     def table(self, name: str, wanted: Kind | None = None) -> str:
         """A constant as an expression, of a kind that is wanted or its own."""

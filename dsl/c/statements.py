@@ -37,7 +37,7 @@ class Statements:
         """The whole function."""
         f = self.function
         self.block(f.code.body)
-        variables = [f"{self.module.types.need(kind)} v_{name} = {'0' if tag(kind) in ('w', 'm') else '{0}'}; (void)v_{name};"
+        variables = [f"{self.module.types.need(kind)} v_{name} = {'0' if tag(kind) == 'w' else '{0}'}; (void)v_{name};"
                      for name, kind in f.variables.items() if name not in f.code.params]
         return "\n".join([f"LG_MAYBE {self.head()} {{", *variables, *self.lines, f"return ({self.result}){{0}};", "}"])
 

@@ -6,12 +6,15 @@
 
 typedef int64_t i64;
 typedef uint64_t u64;
-#if LG_WIDE
+#if LG_WORDS == 1
+typedef uint64_t lg_mask;
+#elif LG_WORDS == 2
 typedef unsigned __int128 lg_mask;
 #else
-typedef uint64_t lg_mask;
+typedef uint64_t lg_mask __attribute__((vector_size(8 * LG_WORDS), aligned(8)));
 #endif
 
+#define LG_COASTS 64
 #define LG_MAYBE __attribute__((unused))
 #define LG_NOTHING INT64_MIN
 #define LG_FULL (-1)      /* no room: once more with a larger context */
@@ -29,8 +32,11 @@ typedef struct {
     i64 decided;          /* how many decisions were made */
     i64 *words, *last;    /* a position on its way in or out */
     char *room, *end;     /* where lists grow */
-    t_qw parted, steps;   /* what was parted last (open.h), and into what; nothing as soon as the room is given back */
+    /* of boards without an edge what was found last (open.h); nothing as soon as the room is given back */
+    const void *lying;
+    t_qw cells, parted, steps;
     t_qqw parts;
+    struct { t_qw cells, found; i64 *steps; } coasts[LG_COASTS];
 } lg_x;
 
 static LG_MAYBE __attribute__((noreturn, noinline)) void lg_leave(lg_x *x, int why) { longjmp(x->out, why); }
@@ -69,8 +75,16 @@ static inline i64 lg_word(lg_x *x, i64 n, i64 count) { (void)x; if ((u64)n >= (u
 #define lg_word(x, n, count) (n)
 #endif
 
-/* sets */
+/* sets: a bit for each member, in as many words as the largest needs */
 #define LG_BITS ((i64)(8 * sizeof(lg_mask)))
+#if LG_WORDS <= 2
+#define lg_mask_of(n) ((lg_mask)(n))
+#define lg_any(m) ((m) != 0)
+#define lg_word_of(m) ((i64)(m))
+#define lg_rest(m) ((m) & ((m) - 1))
+#define lg_lowest(m) ((m) & -(m))
+static LG_MAYBE int lg_order_m(lg_mask a, lg_mask b) { return (a > b) - (a < b); }
+#define lg_same_m(a, b) ((a) == (b))
 static LG_MAYBE inline lg_mask lg_bit(lg_x *x, i64 n) { if ((u64)n >= (u64)LG_BITS) lg_leave(x, LG_ODD); return (lg_mask)1 << n; }
 static LG_MAYBE inline lg_mask lg_left(lg_x *x, lg_mask m, i64 n) {
     lg_mask to = m * lg_bit(x, n);
@@ -81,30 +95,66 @@ static LG_MAYBE inline lg_mask lg_shift(lg_x *x, lg_mask m, i64 n) {
     if ((u64)n >= (u64)LG_BITS) { if (n < 0) lg_leave(x, LG_ODD); return 0; }
     return m >> n;
 }
-static LG_MAYBE inline i64 lg_shift_word(lg_x *x, i64 a, i64 n) { if (n < 0) lg_leave(x, LG_ODD); return a >> (n > 63 ? 63 : n); }
-static LG_MAYBE inline i64 lg_first(lg_mask m) {
-#if LG_WIDE
-    return (u64)m ? __builtin_ctzll((u64)m) : 64 + __builtin_ctzll((u64)(m >> 64));
+static LG_MAYBE inline int lg_has(lg_x *x, lg_mask m, i64 n) { return (int)(lg_shift(x, m, n) & 1); }
+#define LG_PART(m, k) ((u64)((m) >> 64 * (k)))
 #else
-    return __builtin_ctzll(m);
+/* the compiler's own vectors know & | ^ ~; the rest goes word by word */
+static LG_MAYBE inline lg_mask lg_mask_of(u64 n) { lg_mask to = { n }; return to; }
+static LG_MAYBE inline int lg_any(lg_mask m) { u64 all = 0; for (int k = 0; k < LG_WORDS; k++) all |= m[k]; return all != 0; }
+#define lg_word_of(m) ((i64)((m)[0]))
+static LG_MAYBE inline int lg_order_m(lg_mask a, lg_mask b) {
+    for (int k = LG_WORDS - 1; k >= 0; k--) if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+static LG_MAYBE inline int lg_same_m(lg_mask a, lg_mask b) { return !lg_any(a ^ b); }
+static LG_MAYBE inline lg_mask lg_lowest(lg_mask m) {
+    lg_mask to = { 0 };
+    for (int k = 0; k < LG_WORDS; k++) if (m[k]) { to[k] = m[k] & -m[k]; break; }
+    return to;
+}
+static LG_MAYBE inline lg_mask lg_rest(lg_mask m) { for (int k = 0; k < LG_WORDS; k++) if (m[k]) { m[k] &= m[k] - 1; break; } return m; }
+static LG_MAYBE inline lg_mask lg_bit(lg_x *x, i64 n) {
+    lg_mask to = { 0 };
+    if ((u64)n >= (u64)LG_BITS) lg_leave(x, LG_ODD);
+    to[n >> 6] = 1ULL << (n & 63);
+    return to;
+}
+static LG_MAYBE inline lg_mask lg_shift(lg_x *x, lg_mask m, i64 n) {
+    lg_mask to = { 0 };
+    if (n < 0) lg_leave(x, LG_ODD);
+    for (i64 k = n >> 6, j = 0; k < LG_WORDS; k++, j++)
+        to[j] = m[k] >> (n & 63) | (n & 63 && k + 1 < LG_WORDS ? m[k + 1] << (64 - (n & 63)) : 0);
+    return to;
+}
+static LG_MAYBE inline lg_mask lg_left(lg_x *x, lg_mask m, i64 n) {
+    lg_mask to = { 0 };
+    if ((u64)n >= (u64)LG_BITS) lg_leave(x, LG_ODD);
+    for (i64 k = n >> 6, j = 0; k < LG_WORDS; k++, j++)
+        to[k] = m[j] << (n & 63) | (n & 63 && j ? m[j - 1] >> (64 - (n & 63)) : 0);
+    if (!lg_same_m(lg_shift(x, to, n), m)) lg_leave(x, LG_ODD);
+    return to;
+}
+static LG_MAYBE inline int lg_has(lg_x *x, lg_mask m, i64 n) {
+    if (n < 0) lg_leave(x, LG_ODD);
+    return n < LG_BITS && m[n >> 6] >> (n & 63) & 1;
+}
+#define LG_PART(m, k) ((m)[k])
 #endif
+static LG_MAYBE inline i64 lg_shift_word(lg_x *x, i64 a, i64 n) { if (n < 0) lg_leave(x, LG_ODD); return a >> (n > 63 ? 63 : n); }
+static LG_MAYBE inline i64 lg_first(lg_mask m) {                   /* of a set that is not empty */
+    for (int k = 0; k < LG_WORDS - 1; k++) if (LG_PART(m, k)) return 64 * k + __builtin_ctzll(LG_PART(m, k));
+    return 64 * (LG_WORDS - 1) + __builtin_ctzll(LG_PART(m, LG_WORDS - 1));
 }
 static LG_MAYBE inline i64 lg_count(lg_mask m) {
-#if LG_WIDE
-    return __builtin_popcountll((u64)m) + __builtin_popcountll((u64)(m >> 64));
-#else
-    return __builtin_popcountll(m);
-#endif
+    i64 to = 0;
+    for (int k = 0; k < LG_WORDS; k++) to += __builtin_popcountll(LG_PART(m, k));
+    return to;
 }
 static LG_MAYBE inline i64 lg_length(lg_mask m) {
-#if LG_WIDE
-    if (m >> 64) return 128 - __builtin_clzll((u64)(m >> 64));
-    return (u64)m ? 64 - __builtin_clzll((u64)m) : 0;
-#else
-    return m ? 64 - __builtin_clzll(m) : 0;
-#endif
+    for (int k = LG_WORDS - 1; k >= 0; k--) if (LG_PART(m, k)) return 64 * k + 64 - __builtin_clzll(LG_PART(m, k));
+    return 0;
 }
-static LG_MAYBE inline i64 lg_only(lg_mask m) { return m && !(m & (m - 1)) ? lg_first(m) : -1; }
+static LG_MAYBE inline i64 lg_only(lg_mask m) { return lg_any(m) && !lg_any(lg_rest(m)) ? lg_first(m) : -1; }
 static LG_MAYBE inline int lg_nth_word(u64 m, i64 n) {             /* n members are below: halves, then bit by bit */
     int base = 0;
     for (int half = 32; half > 2; half >>= 1) {
@@ -116,12 +166,12 @@ static LG_MAYBE inline int lg_nth_word(u64 m, i64 n) {             /* n members 
 }
 static LG_MAYBE inline i64 lg_nth(lg_x *x, lg_mask m, i64 n) {
     n = lg_at(x, n, lg_count(m));
-#if LG_WIDE
-    i64 low = __builtin_popcountll((u64)m);
-    return n < low ? lg_nth_word((u64)m, n) : 64 + lg_nth_word((u64)(m >> 64), n - low);
-#else
-    return lg_nth_word(m, n);
-#endif
+    for (int k = 0; k < LG_WORDS - 1; k++) {
+        i64 low = __builtin_popcountll(LG_PART(m, k));
+        if (n < low) return 64 * k + lg_nth_word(LG_PART(m, k), n);
+        n -= low;
+    }
+    return 64 * (LG_WORDS - 1) + lg_nth_word(LG_PART(m, LG_WORDS - 1), n);
 }
 
 /* room for lists: it only grows while a position is played on */
@@ -134,7 +184,10 @@ static LG_MAYBE void *lg_room(lg_x *x, i64 count, i64 size) {
 }
 
 /* give back what lies behind `room` */
-static LG_MAYBE inline void lg_back(lg_x *x, char *room) { x->room = room, x->parted.n = x->parts.n = 0; }
+static LG_MAYBE inline void lg_back(lg_x *x, char *room) {
+    x->room = room, x->lying = 0, x->parted.n = x->parts.n = 0;
+    for (int n = 0; n < LG_COASTS; n++) x->coasts[n].cells.n = 0;
+}
 
 static LG_MAYBE inline i64 lg_in(lg_x *x) { if (x->words >= x->last) lg_leave(x, LG_ODD); return *x->words++; }
 static LG_MAYBE inline void lg_put(lg_x *x, i64 v) { if (x->words >= x->last) lg_leave(x, LG_FULL); *x->words++ = v; }
@@ -144,20 +197,11 @@ static LG_MAYBE i64 lg_keep_w(lg_x *x, i64 v) { (void)x; return v; }
 static LG_MAYBE int lg_same_w(i64 a, i64 b) { return a == b; }
 static LG_MAYBE int lg_order_w(i64 a, i64 b) { return (a > b) - (a < b); }
 static LG_MAYBE void lg_read_m(lg_x *x, lg_mask *v) {
-    *v = (u64)lg_in(x);
-#if LG_WIDE
-    *v |= (lg_mask)(u64)lg_in(x) << 64;
-#endif
+    *v = lg_mask_of((u64)lg_in(x));
+    for (int k = 1; k < LG_WORDS; k++) *v |= lg_left(x, lg_mask_of((u64)lg_in(x)), 64 * k);
 }
-static LG_MAYBE void lg_write_m(lg_x *x, lg_mask v) {
-    lg_put(x, (i64)(u64)v);
-#if LG_WIDE
-    lg_put(x, (i64)(u64)(v >> 64));
-#endif
-}
+static LG_MAYBE void lg_write_m(lg_x *x, lg_mask v) { for (int k = 0; k < LG_WORDS; k++) lg_put(x, (i64)LG_PART(v, k)); }
 static LG_MAYBE lg_mask lg_keep_m(lg_x *x, lg_mask v) { (void)x; return v; }
-static LG_MAYBE int lg_same_m(lg_mask a, lg_mask b) { return a == b; }
-static LG_MAYBE int lg_order_m(lg_mask a, lg_mask b) { return (a > b) - (a < b); }
 
 /* a list of T; `I` is the short name of what is inside */
 #define LG_LIST(N, T, I) \
@@ -165,6 +209,12 @@ typedef struct { T *v; i64 n, room; } N; \
 LG_LIST_OF(N, T, I)
 #define LG_LIST_OF(N, T, I) \
 static LG_MAYBE N lg_new_q##I(lg_x *x, i64 n) { return (N){ n ? lg_room(x, n, sizeof(T)) : 0, n, n }; } \
+/* what was made last, without the room that it did not need */ \
+static LG_MAYBE N lg_trim_q##I(lg_x *x, N q) { \
+    if (q.v) x->room = (char *)q.v + ((q.n * (i64)sizeof(T) + 15) & ~(i64)15); \
+    q.room = q.n; \
+    return q; \
+} \
 static LG_MAYBE void lg_push_q##I(lg_x *x, N *q, T v) { \
     if (q->n == q->room) { \
         i64 more = q->n ? 2 * q->n : 8; \
@@ -191,6 +241,7 @@ static LG_MAYBE N lg_both_q##I(lg_x *x, N a, N b) { \
 } \
 static LG_MAYBE int lg_same_q##I(N a, N b) { \
     if (a.n != b.n) return 0; \
+    if (a.v == b.v) return 1; \
     for (i64 n = 0; n < a.n; n++) if (!lg_same_##I(a.v[n], b.v[n])) return 0; \
     return 1; \
 } \
@@ -277,7 +328,7 @@ static LG_MAYBE N lg_joined_q##I(lg_x *x, N a, N b, int one, int both, int other
         if (c <= 0) n++; \
         if (c >= 0) k++; \
     } \
-    return to; \
+    return lg_trim_q##I(x, to); \
 }
 
 /* what lies on the cells of a board without an edge: rows (cell, thing) in the order of the cells; never changed in place */
@@ -300,7 +351,13 @@ static LG_MAYBE N lg_laid_##I(lg_x *x, N q, i64 cell, T v, T nothing) { \
     if (q.n - at - there) memcpy(to.v + at + stays, q.v + at + there, (q.n - at - there) * sizeof(R)); \
     return to; \
 } \
-static LG_MAYBE t_qw lg_cells_##I(lg_x *x, N q) { t_qw to = lg_new_qw(x, q.n); for (i64 n = 0; n < q.n; n++) to.v[n] = q.v[n].f0; return to; }
+static LG_MAYBE t_qw lg_cells_##I(lg_x *x, N q) { /* asked again and again of the same: the last are remembered */ \
+    if (q.n && q.v == x->lying && q.n == x->cells.n) return x->cells; \
+    t_qw to = lg_new_qw(x, q.n); \
+    for (i64 n = 0; n < q.n; n++) to.v[n] = q.v[n].f0; \
+    x->lying = q.v; \
+    return x->cells = to; \
+}
 
 /* a thing or nothing */
 #define LG_PERHAPS(N, T, I) \
@@ -331,7 +388,7 @@ LG_GROUP(t_qw, i64, w)
 
 static LG_MAYBE t_qw lg_members(lg_x *x, lg_mask m) {
     t_qw to = lg_new_qw(x, lg_count(m));
-    for (i64 n = 0; m; m &= m - 1) to.v[n++] = lg_first(m);
+    for (i64 n = 0; lg_any(m); m = lg_rest(m)) to.v[n++] = lg_first(m);
     return to;
 }
 static LG_MAYBE t_qw lg_numbers(lg_x *x, i64 low, i64 end) {
@@ -352,32 +409,32 @@ static LG_MAYBE i64 lg_sum(lg_x *x, t_qw q) { i64 to = 0; for (i64 n = 0; n < q.
 /* regions of bounded boards; `near` are the cells beside each cell */
 static LG_MAYBE lg_mask lg_spread(lg_x *x, lg_mask start, lg_mask cells, const lg_mask *near, i64 count) {
     lg_mask found = start & cells, todo = found;
-    while (todo) {
+    while (lg_any(todo)) {
         lg_mask more = near[lg_at(x, lg_first(todo), count)] & cells & ~found;
-        todo = (todo & (todo - 1)) | more;
+        todo = lg_rest(todo) | more;
         found |= more;
     }
     return found;
 }
 static LG_MAYBE t_qm lg_regions(lg_x *x, lg_mask cells, const lg_mask *near, i64 count) {
     t_qm to = { 0 };
-    while (cells) {
-        lg_mask part = lg_spread(x, cells & -cells, cells, near, count);
+    while (lg_any(cells)) {
+        lg_mask part = lg_spread(x, lg_lowest(cells), cells, near, count);
         lg_push_qm(x, &to, part);
         cells &= ~part;
     }
     return to;
 }
 static LG_MAYBE lg_mask lg_rim(lg_x *x, lg_mask cells, const lg_mask *near, i64 count) {
-    lg_mask out = 0;
-    for (lg_mask m = cells; m; m &= m - 1) out |= near[lg_at(x, lg_first(m), count)];
+    lg_mask out = lg_mask_of(0);
+    for (lg_mask m = cells; lg_any(m); m = lg_rest(m)) out |= near[lg_at(x, lg_first(m), count)];
     return out & ~cells;
 }
 static LG_MAYBE lg_mask lg_within(lg_x *x, i64 start, i64 steps, lg_mask cells, const lg_mask *near, i64 count) {
     lg_mask found = lg_bit(x, start), todo = found;
-    while (steps-- > 0 && todo) {
-        lg_mask more = 0;
-        for (lg_mask m = todo; m; m &= m - 1) more |= near[lg_at(x, lg_first(m), count)];
+    while (steps-- > 0 && lg_any(todo)) {
+        lg_mask more = lg_mask_of(0);
+        for (lg_mask m = todo; lg_any(m); m = lg_rest(m)) more |= near[lg_at(x, lg_first(m), count)];
         todo = more & cells & ~found;
         found |= todo;
     }
@@ -396,7 +453,7 @@ static LG_MAYBE t_qw lg_values_of(lg_x *x, t_qqw pairs) {
 static LG_MAYBE t_qm lg_tiers(lg_x *x, t_qqw pairs) {
     t_qw values = lg_values_of(x, pairs);
     t_qm to = lg_new_qm(x, values.n);
-    for (i64 n = 0; n < to.n; n++) to.v[n] = 0;
+    for (i64 n = 0; n < to.n; n++) to.v[n] = lg_mask_of(0);
     for (i64 n = 0; n < pairs.n; n++) to.v[lg_lies_qw(values, pairs.v[n].v[0])] |= lg_bit(x, pairs.v[n].v[lg_at(x, 1, pairs.v[n].n)]);
     return to;
 }

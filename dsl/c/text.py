@@ -23,7 +23,7 @@ from ..machine.kinds import (
 )
 from ..model.plain import ordered
 
-WIDEST = 128                                                       # bits of a set
+WIDEST = 512                                                       # bits of a set
 
 
 def number(value: int) -> str:
@@ -33,11 +33,20 @@ def number(value: int) -> str:
     return f"{value}LL" if value > -(1 << 63) else f"({value + 1}LL - 1)"
 
 
-def mask(value: int) -> str:
-    """A set as C reads it."""
-    if not 0 <= value < 1 << WIDEST:
-        raise Unknown(f"a set of more than {WIDEST} members")
-    return f"{value}ULL" if value < 1 << 64 else f"((lg_mask){value >> 64}ULL << 64 | {value & (1 << 64) - 1}ULL)"
+def mask(value: int, words: int) -> str:
+    """A set as C reads it, in so many words of 64 bits."""
+    if not 0 <= value < 1 << 64 * words:
+        raise Unknown(f"a set of more than {64 * words} members")
+    if words == 1:
+        return f"{value}ULL"
+    parts = [f"{value >> 64 * n & (1 << 64) - 1}ULL" for n in range(words)]
+    return f"((lg_mask){parts[1]} << 64 | {parts[0]})" if words == 2 else f"((lg_mask){{ {', '.join(parts)} }})"
+
+
+def bare(value: int, words: int) -> str:
+    """A set inside of an initialiser."""
+    found = mask(value, words)
+    return found.removeprefix("((lg_mask)").removesuffix(")") if words > 2 else found
 
 
 def tag(kind: Kind | None) -> str:
@@ -78,11 +87,11 @@ def converted(text: str, kind: Kind | None, wanted: Kind | None) -> str:
         case (Maybe() | Nothing()), Word():
             return f"lg_there(X, {text})"
         case Word(), Mask():
-            return f"(lg_mask)({text})"
+            return f"lg_mask_of({text})"
         case Members(), Seq(of=Word()):
             return f"lg_members(X, {text})"
         case Seq(of=None), Members():
-            return "(lg_mask)0"
+            return "lg_mask_of(0)"
         case (Seq(of=None), Seq()) | (Group(of=None), Group()) | (Map(of=None), Map()) | (Nothing(), Perhaps()):
             return f"({named(wanted)}){{0}}"
         case (Seq(), Seq()) | (Group(), Group()) | (Map(), Map()) | (Perhaps(), Perhaps()) if tag(kind) == tag(wanted):
@@ -159,8 +168,8 @@ class Types:
 class Constants:
     """Constants as C data. Lists in lists point to what stands before them."""
 
-    def __init__(self, types: Types) -> None:
-        self.types = types
+    def __init__(self, types: Types, words: int) -> None:
+        self.types, self.words = types, words
         self.lines: list[str] = []
         self.known: dict[tuple[str, Any], str] = {}
 
@@ -170,7 +179,7 @@ class Constants:
             case Word() | Maybe():
                 return "LG_NOTHING" if value is None else number(int(value))
             case Mask():
-                return mask(int(value))
+                return bare(int(value), self.words)
             case Row(parts=parts):
                 self.types.need(kind)
                 return f"{{ {', '.join(self.value(one, part) for one, part in zip(value, parts))} }}"
@@ -193,6 +202,8 @@ class Constants:
 
     def of(self, value: Any, kind: Kind | None) -> str:
         """A constant as an expression."""
+        if isinstance(kind, Mask):
+            return mask(int(value), self.words)
         found = self.value(value, kind)
         return f"({named(kind)}){found}" if found.startswith("{") else found
 

@@ -32,8 +32,8 @@ def signed(word: int) -> int:
 class Words:
     """The way there and back for the positions of one program."""
 
-    def __init__(self, spaces: list[Space], wide: bool, waits: dict[int, Wait]) -> None:
-        self.spaces, self.wide, self.waits = spaces, wide, waits
+    def __init__(self, spaces: list[Space], mask_words: int, waits: dict[int, Wait]) -> None:
+        self.spaces, self.mask_words, self.waits = spaces, mask_words, waits
 
     def encoded(self, s: Sequence[Any]) -> array[int]:
         """A position as words. Raises Unfit."""
@@ -85,11 +85,9 @@ class Words:
                 raise Unfit(shown(kind))
 
     def put_mask(self, value: int, out: list[int]) -> None:
-        if value < 0 or value >> (128 if self.wide else 64):
+        if value < 0 or value >> 64 * self.mask_words:
             raise Unfit("a set with too many members")
-        out.append(signed(value & LOW))
-        if self.wide:
-            out.append(signed(value >> 64))
+        out.extend(signed(value >> 64 * n & LOW) for n in range(self.mask_words))
 
     def decoded(self, words: Sequence[int], s: list[Any]) -> None:
         """Write words into a position: of the frames, those of procedures in which it waits."""
@@ -141,8 +139,7 @@ class Words:
         raise Unfit(shown(kind))
 
     def get_mask(self, source: Iterator[int]) -> int:
-        found = next(source) & LOW
-        return found | (next(source) & LOW) << 64 if self.wide else found
+        return sum((next(source) & LOW) << 64 * n for n in range(self.mask_words))
 
 
 def blank(kind: Kind | None) -> Any:

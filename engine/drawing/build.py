@@ -10,7 +10,7 @@ from ...dsl.rulesets.panels import Value, kind_of, values_named
 from ...dsl.values.boards import Board, open_cell
 from ...dsl.values.types import Bool, Int
 from ..position.position import Position
-from ..position.view import sees
+from ..position.view import ALL, sees
 from ..telling.teller import Teller
 from ..words.fields import fields
 from ..words.template import capital
@@ -20,7 +20,7 @@ from .sight import Hidden, Seen, Sight
 
 
 def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:
-    """The panels of the whole table as `seat` sees it; those with nothing in them are left out."""
+    """The panels of the whole table as `seat` sees it (ALL: with all hands open); those with nothing in them are left out."""
     sight = Sight(position, teller, seat)
     written = sight.look.panels
     builder = Builder(sight, {panel["hand"] for panel in written or () if kind_of(panel) == "hand"})
@@ -181,6 +181,8 @@ class Builder:
     def hand(self, panel: dict[str, Any]) -> Entries | None:
         sight = self.sight
         value = sight.named(panel["hand"], "Player")
+        if sight.seat == ALL:                                      # then the others show it
+            return None
         line = sight.line(sight.read(value, sight.seat)) if value is not None and sight.seat is not None else []
         for over in values_named(sight.game.ruleset, panel["hand"])[:1] if value is None else ():
             line = [span for n in range(len(self.model.enums[over.domains[0]])) for span in self.own(over, n)]

@@ -20,17 +20,20 @@ from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, Set
 from .position import Decision, Position, Told
 
 HIDDEN = "?"
+ALL = -1                             # a seat that sees what anybody sees
 TRIES = 20                           # deals anew until the laws of the game hold
 UNKNOWN = 9                          # a number of which nothing is known is imagined below this
 
 
 def sees(position: Position, cell: Cell, index: list[int], seat: int | None) -> bool:
-    """Whether `seat` (None: somebody who only watches) may look at this entry of a state."""
+    """Whether `seat` (None: somebody who only watches; ALL: all players together) may look at this entry of a state."""
     state = cell.state
     if state.seen == "open":
         return True
     if not isinstance(state.seen, int) or seat is None:
         return False
+    if seat == ALL:
+        return True
     at = index[state.seen]
     return seat == (at if state.keeper is None else position.value(state.keeper, at))
 

@@ -21,12 +21,13 @@ class Text:
 @dataclass
 class Clause:
     """A sentence of the rulebook. `cases`: how it reads with other numbers of players, each with the words that say with which; `notes`:
-    what house rules did to it."""
+    what house rules did to it; `examples`: where it is shown at work, what to call it and where it leads."""
 
     id: str
     said: str
     cases: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    examples: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass
@@ -61,12 +62,12 @@ class Pointers:
 
 @dataclass
 class Picture:
-    """Panels of a table, drawn and as lines of text (which is also what the picture says to who cannot see it); `small`: no more than an
-    example needs."""
+    """Panels of a table, drawn, as they are told to who cannot see them, and in letters; `small`: no more than an example needs."""
 
     title: str
     panels: list[Drawn]
     shapes: list[Panel]
+    letters: list[list[str]] = field(default_factory=list)
     small: bool = False
 
 

@@ -6,7 +6,8 @@ shortest is taken, and never two for one clause.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Any
 
 from ...dsl.findings.diagnostics import Findings
@@ -15,7 +16,7 @@ from ..drawing.build import build
 from ..playing.table import Step
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
-from ..position.view import in_sight
+from ..position.view import ALL, in_sight
 from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 from ..testing.scenario import Scenario
@@ -27,39 +28,55 @@ from .pictures import changed, picture
 MOST, LONGEST = 14, 4                                              # examples in a book; decisions in one of them
 
 
+@dataclass
+class Example:
+    """One example: the clauses that it shows, the first ones in its own words, and what is told."""
+
+    clauses: list[str]
+    blocks: list[Block]
+
+
 def examples(loaded: Loaded, teller: Teller, clauses: list[str], clause_block: Callable[[str], Clause],
-             players: int | None) -> list[tuple[str, list[Block]]]:
-    """The examples, in the order of the rulebook, each behind the clause that it shows ("" for none). Where the book is about one number
-    of `players`, they are games of so many."""
-    game, found = best(loaded, players)
-    if game is not loaded.game:
-        teller = Teller(game, teller.words)
-    shown: set[str] = set()
-    out: list[tuple[int, str, list[Block]]] = []
-    for scenario in spread(found, clauses):
-        news = [clause for clause in scenario.clauses if clause in clauses and clause not in shown]
-        if scenario.clauses and not news or len(out) == MOST:
-            continue
-        told = Telling(scenario, game, teller).blocks()
-        if told:
-            shown |= set(scenario.clauses)
-            head: list[Block] = [Text(f"{block.said} [{block.id}]") for block in map(clause_block, news[:2])]
-            out.append((clauses.index(news[0]) if news else 0, news[0] if news else "", [*head, *told]))
-    return [(about, blocks) for _, about, blocks in sorted(out, key=lambda one: one[0])]
-
-
-def best(loaded: Loaded, wanted: int | None) -> tuple[Game, list[Scenario]]:
-    """The scenarios that fit, with the game for the number of players that most of them are played by, or that is wanted."""
-    model = loaded.game.model
+             players: int | None, pictured: Collection[str] = ()) -> list[Example]:
+    """The examples, in the order of the rulebook. Where the book is about one number of `players`, they are games of so many; `pictured`
+    clauses have one whatever others there are."""
+    fitting = [scenario for scenario in scenarios_of(loaded.found, Findings()) if fits(scenario, loaded.game)]
     by_players: dict[int, list[Scenario]] = {}
-    for scenario in scenarios_of(loaded.found, Findings()):
-        if fits(scenario, loaded.game):
-            by_players.setdefault(scenario.data.get("players") or model.player_range[0], []).append(scenario)
-    players = wanted or max(by_players, key=lambda n: (len(by_players[n]), n == model.players), default=model.players)
-    if players == model.players:
-        return loaded.game, by_players.get(players, [])
-    ruleset = compiled(loaded.game.ruleset.source, players, loaded.game.ruleset.settings, Findings())
-    return (Game(ruleset), by_players[players]) if ruleset is not None else (loaded.game, [])
+    for scenario in fitting:
+        by_players.setdefault(scenario.data.get("players") or loaded.game.model.player_range[0], []).append(scenario)
+    most = players or max(by_players, key=lambda n: (len(by_players[n]), n == loaded.game.model.players), default=loaded.game.players)
+    games = {loaded.game.players: loaded.game}
+    shown: set[str] = set()
+    out: list[Example] = []
+
+    def show(scenario: Scenario, many: int, first: str = "") -> None:
+        news = [clause for clause in scenario.clauses if clause in clauses and clause not in shown]
+        news.sort(key=lambda clause: clause != first)
+        told = Telling(scenario, games[many], Teller(games[many], teller.words)).blocks() if news or not scenario.clauses else []
+        if told:
+            shown.update(scenario.clauses)
+            head: list[Block] = [Text(f"{block.said} [{block.id}]") for block in map(clause_block, news[:2])]
+            out.append(Example(news, [*head, *told]))
+    for clause in clauses:
+        if clause in pictured:
+            for many in [n for n in by_players if players in (None, n)]:
+                found = [one for one in by_players[many] if clause in one.clauses]
+                if found and clause not in shown and games_for(loaded, many, games):
+                    show(min(found, key=lambda one: len(one.clauses)), many, clause)
+    forced = len(out)
+    for scenario in spread(by_players.get(most, []), clauses) if games_for(loaded, most, games) else ():
+        if len(out) < MOST + forced:
+            show(scenario, most)
+    return sorted(out, key=lambda one: clauses.index(one.clauses[0]) if one.clauses else 0)
+
+
+def games_for(loaded: Loaded, players: int, games: dict[int, Game]) -> bool:
+    """Whether the game can be played by so many; then `games` holds it."""
+    if players not in games:
+        ruleset = compiled(loaded.game.ruleset.source, players, loaded.game.ruleset.settings, Findings())
+        if ruleset is not None:
+            games[players] = Game(ruleset)
+    return players in games
 
 
 def fits(scenario: Scenario, game: Game) -> bool:
@@ -99,8 +116,8 @@ class Telling(Runner):
         result = self.play()
         if not result.passed or self.before is None or not self.lines:
             return []
-        panels = build(self.before, self.teller, None)
-        now = build(self.position, self.teller, None)
+        panels = build(self.before, self.teller, ALL)               # hands lie open, as when somebody explains the game
+        now = build(self.position, self.teller, ALL)
         differ = changed(panels, now)
         if not differ:
             return []
@@ -108,6 +125,13 @@ class Telling(Runner):
         return [*picture(self.before, self.teller, words.text("rulebook.example.before"), differ),
                 Text(words.text("rulebook.example.played"), strong=True), *(Text(line) for line in self.lines),
                 *picture(self.position, self.teller, words.text("rulebook.example.after"), [panel for panel in now if panel.key in keys])]
+
+    def take_alone(self, decision: Decision, path: Any) -> None:
+        """What takes itself is told like everything else."""
+        self.before = self.before or self.position.copy()
+        step, at = self.step(decision, decision.options[0]), len(self.told)
+        super().take_alone(decision, path)
+        self.tell(step, self.told[at:])
 
     def choose(self, who: str | None, spelling: str, path: Any) -> None:
         decision = self.position.decision

@@ -21,7 +21,7 @@ from .book import Block, Book, Chapter, Clause, Listing, Text
 from .course import BEFORE, COURSE, END, ONE_BY_ONE, Section, Walk
 from .examples import examples
 from .houses import Marks
-from .pictures import after_setup
+from .pictures import picture, ready
 from .placing import BASICS, BOX, MORE, Place, Placed, placed
 from .things import box, called, has_texts, names_of, on_it, options, plural, shown, tables, text_of, with_players
 from .words_of import glossary, index, terms_of
@@ -67,6 +67,7 @@ class Making:
         laid = self.game.ruleset.source.laid
         self.register: Register | None = register_of(loaded.found, laid, Findings())
         self.walk = Walk(self.game.ruleset.program, wanted.chosen, wanted.players is not None).go()
+        self.ready = ready(self.game, self.walk)
         cited = self.game.ruleset.program.cited
         names = list(self.register.clauses) if self.register else list(dict.fromkeys(met.name for met in self.walk.clauses))
         names += [name for name in self.keys() if name not in names]
@@ -121,6 +122,7 @@ class Making:
         book = Book(words.text("game.name"), f"{words.text('rulebook.under')} – {players}", about, words.lang, chapters,
                     words.text("rulebook.contents"), sheet=sheet(look_of(self.game)))
         book.settle()
+        self.lead_to_examples(book)
         book.terms = terms_of(self.teller, book)
         book.chapters += [Chapter(words.text("rulebook.glossary"), "glossary", glossary(self.teller, book), fresh=True),
                           Chapter(words.text("rulebook.index"), "index", index(self.teller, book))]
@@ -133,11 +135,12 @@ class Making:
         chapter.title, chapter.anchor = self.words.text(f"rulebook.stage.{stage}"), f"stage-{stage}"
         chapter.fresh = stage in (BEFORE, BASICS, COURSE, ONE_BY_ONE)
         if stage == BOX:
-            chapter.blocks = [*box(self.teller), *chapter.blocks]
+            chapter.blocks = [*box(self.teller, self.ready), *chapter.blocks]
         if stage == BEFORE and len(chapter.parts) == 1 and not chapter.blocks:           # a lone phase needs no heading of its own
             chapter.blocks, chapter.parts = chapter.parts[0].blocks, chapter.parts[0].parts
         if stage == BEFORE:
-            chapter.parts.append(Chapter(self.words.text("rulebook.ready"), "ready", after_setup(self.game, self.walk, self.teller)))
+            table = picture(self.ready, self.teller, self.words.text("rulebook.ready.title"))
+            chapter.parts.append(Chapter(self.words.text("rulebook.ready"), "ready", table))
         chapter.shown = 3 if stage == COURSE else 2
         for part in chapter.parts:
             part.shown = chapter.shown
@@ -219,13 +222,26 @@ class Making:
         return out
 
     def examples(self) -> list[Chapter]:
-        found = examples(self.loaded, self.teller, self.said, self.clause, self.wanted.players)
+        pictured = [clause.id for clause in self.register.clauses.values() if clause.pictured] if self.register else []
+        found = examples(self.loaded, self.teller, self.said, self.clause, self.wanted.players, pictured)
+        self.shown_in = {clause: n for n, one in reversed(list(enumerate(found, 1))) for clause in one.clauses}
         titles = {clause: self.title(place) for place in self.placed.all() for clause in place.clauses}
         titles |= {clause: called(self.model.enums[kind], name, self.teller)
                    for (kind, name), clauses in self.placed.things.items() for clause in clauses}
-        return [Chapter(self.words.text("rulebook.example", number=n, about=titles.get(about, "")) if titles.get(about)
-                        else self.words.text("rulebook.example.plain", number=n), f"example-{n}", blocks)
-                for n, (about, blocks) in enumerate(found, 1)]
+        out = []
+        for n, one in enumerate(found, 1):
+            about = next((titles[clause] for clause in one.clauses[:1] if titles.get(clause)), "")
+            key = "rulebook.example" if about else "rulebook.example.plain"
+            title = self.words.text(key, number=n, **({"about": about} if about else {}))
+            out.append(Chapter(title, f"example-{n}", one.blocks))
+        return out
+
+    def lead_to_examples(self, book: Book) -> None:
+        """Put behind each clause the example that shows it."""
+        for chapter in book.all():
+            for block in chapter.blocks:
+                if isinstance(block, Clause) and (n := self.shown_in.get(block.id)):
+                    block.examples = [(self.words.text("rulebook.example.plain", number=n), f"example-{n}")]
 
     # ------------------------------------------------------------ what is no part of play
 

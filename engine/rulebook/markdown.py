@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 
 from ...dsl.findings.visible import visible
-from ..drawing.plain import plain_lines
 from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from .links import Links
 
-WIDTH = 90                                                         # of boards and tables drawn with letters
 SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 
 
@@ -61,7 +59,7 @@ class Writer:
             case Clause():
                 said = [f"- {safe(when)}: {self.linked(one, here)}" for when, one in block.cases]
                 lines = said or [f"- {self.linked(block.said, here)}"]
-                lines[0] += f" `{block.id}`"
+                lines[0] += f" `{block.id}`" + "".join(f" [{safe(said)}](#{anchor})" for said, anchor in block.examples)
                 lines += [f"  - *{safe(note)}*" for note in block.notes]
                 return "\n".join(lines)
             case Listing():
@@ -76,4 +74,5 @@ class Writer:
                 return "\n".join(f"- {safe(word)} – {', '.join(f'[{self.numbers[a]}](#{a})' for a in anchors)}"
                                  for word, anchors in block.entries)
             case Picture():
-                return f"{safe(block.title)}\n\n```text\n" + visible("\n".join(plain_lines(block.shapes, WIDTH)), keep="\n") + "\n```"
+                drawn = "\n\n".join("\n".join(lines) for lines in block.letters)
+                return f"{safe(block.title)}\n\n```text\n{visible(drawn, keep=chr(10))}\n```"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 
 from ..drawing.build import build
-from ..drawing.look import look_of
+from ..drawing.look import Look, look_of
+from ..drawing.plain import plain_lines
+from ..drawing.screen import screen_lines
 from ..drawing.shapes import Chart, Panel
 from ..drawing.svg import draw
 from ..position.position import Game, Position
@@ -15,10 +17,11 @@ from .course import Walk
 
 SEED, STEPS = 1, 400                                               # of the game that is set up for the picture
 WIDE = 1000
+LETTERS = 96                                                      # columns of boards and tables drawn with letters
 
 
-def after_setup(game: Game, walk: Walk, teller: Teller) -> list[Block]:
-    """The table when the first decision after the set-up waits; what players choose before it is chosen by chance."""
+def ready(game: Game, walk: Walk) -> Position:
+    """The position when the first decision after the set-up waits; what players choose before it is chosen by chance."""
     position = game.new(SEED)
     position.go()
     chance = random.Random(SEED)
@@ -27,14 +30,22 @@ def after_setup(game: Game, walk: Walk, teller: Teller) -> list[Block]:
         if decision is None or not walk.only_before(decision.key.partition(".")[0].partition("[")[0]):
             break
         position.play(decision.seat, decision.option(chance.choice(list(decision.codes))))
-    return picture(position, teller, teller.words.text("rulebook.ready.title"))
+    return position
 
 
 def picture(position: Position, teller: Teller, title: str, panels: list[Panel] | None = None) -> list[Block]:
     """The table as everybody sees it, or some of its panels."""
     found = build(position, teller, None) if panels is None else panels
     look = look_of(position.game)
-    return [Picture(title, [draw(panel, look, WIDE) for panel in found], found, panels is not None)] if found else []
+    return [Picture(title, [draw(panel, look, WIDE) for panel in found], found, [lettered(panel, look) for panel in found],
+                    panels is not None)] if found else []
+
+
+def lettered(panel: Panel, look: Look) -> list[str]:
+    """A panel drawn with letters; a board of hexagons with more on them than one letter tells lies there as it does on a table."""
+    if isinstance(panel, Chart) and panel.shape == "hex" and not panel.simple:
+        return screen_lines([panel], look, LETTERS, colour=None)
+    return plain_lines([panel], LETTERS)
 
 
 def changed(before: list[Panel], after: list[Panel]) -> list[Panel]:

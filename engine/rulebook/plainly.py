@@ -34,7 +34,8 @@ def block_lines(block: Block, numbers: dict[str, str], width: int) -> list[str]:
             return wrapped(block.said, width)
         case Clause():
             said = [f"{when}: {one}" for when, one in block.cases] or [block.said]
-            items = [f"{said[0]} [{block.id}]", *said[1:], *block.notes]
+            shown = "".join(f" ({title})" for title, _ in block.examples)
+            items = [f"{said[0]} [{block.id}]{shown}", *said[1:], *block.notes]
         case Listing():
             items = block.items
         case Table():

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Mapping
+from types import UnionType
 
 from ...dsl.model.model import Enumeration, Model
 from ...dsl.values.boards import Board
-from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf
+from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
+from ..drawing.look import look_of
+from ..position.position import Position
+from ..position.view import spots
 from ..telling.teller import Teller
 from ..words import Counted, Noun, Value, Words
 from ..words.fields import fields
@@ -14,6 +20,8 @@ from ..words.template import capital
 from .book import Block, Chapter, Listing, Table, Text
 
 MANY = 60                                                          # a table with more rows than this says too little for its length
+SEED, STEPS, EVERY = 1, 150, 10                                    # of the game that goes on; how often things are counted anew
+LONG = 24                                                          # of more kinds of a thing only the sum is told
 
 
 def shown(teller: Teller) -> list[Enumeration]:
@@ -130,8 +138,8 @@ def attribute_table(enum: Enumeration, teller: Teller, others: Mapping[int, Mode
 # ---------------------------------------------------------------- the parts of the book
 
 
-def box(teller: Teller) -> list[Block]:
-    """What the data say of the box: pieces counted, boards, the members of each type."""
+def box(teller: Teller, position: Position) -> list[Block]:
+    """What the data say of the box: pieces counted, what bags, piles and hands hold after the set-up, boards and their coordinates."""
     words, model = teller.words, teller.game.model
     out: list[Block] = []
     rows = []
@@ -141,9 +149,70 @@ def box(teller: Teller) -> list[Block]:
         rows += [words.value(Counted(enum.alike[kind], Noun(f"{enum.name}.{kind}"))) for kind in names_of(enum)]
     if rows:
         out.append(Listing([capital(row) for row in rows]))
+    used = [line for enum, found in pieces(shown(teller), position) if (line := counted(enum, found, teller))]
+    if used:
+        low, high = model.player_range
+        out += [Text(words.text("rulebook.box.players", n=model.players))] if low < high else []
+        out.append(Listing(used))
     for board in model.boards.values():
-        out.append(Text(" ".join(board_lines(board, teller))))
+        out.append(Text(" ".join([*board_lines(board, teller), coordinates(board, teller)]).strip()))
     return out
+
+
+def pieces(enums: list[Enumeration], position: Position) -> list[tuple[Enumeration, Counter[int]]]:
+    """The types whose members are things in the box, with how many there are of each: those that bags, piles, lists or sets hold, and those
+    that lie on a board. A game goes on from the position by chance: where there are others later, what lies about is not all there is.
+    Things that rules hold in the hand for a moment are missed; so it is enough if half of the times all are there."""
+    wanted = [enum for enum in enums if enum.kind == "enum"]
+    found = {enum.name: many for enum in wanted for many in [kept(enum, position, BagOf | SetOf | ListOf | PileOf | Maybe)]
+             if kept(enum, position, BagOf | SetOf | ListOf | PileOf)}
+    lying = {enum.name: many for enum in wanted if enum.name not in found and (many := kept(enum, position, Maybe))}
+    same: Counter[str] = Counter()
+    chance, now, times = random.Random(SEED), position.copy(), 0
+    for step in range(STEPS):
+        decision = now.decision
+        if decision is None or not found and not lying:
+            break
+        now.play(decision.seat, decision.option(chance.choice(list(decision.codes))))
+        if step % EVERY == 0:
+            times += 1
+            same.update(enum.name for enum in wanted if enum.name in found
+                        and kept(enum, now, BagOf | SetOf | ListOf | PileOf | Maybe) == found[enum.name])
+            lying = {enum.name: lying[enum.name] for enum in wanted if enum.name in lying and kept(enum, now, Maybe) <= lying[enum.name]}
+    found = {name: many for name, many in found.items() if 2 * same[name] >= times}
+    found |= lying
+    return [(enum, found[enum.name]) for enum in wanted if enum.name in found]
+
+
+def kept(enum: Enumeration, position: Position, kinds: UnionType | type) -> Counter[int]:
+    """How often each member of a type lies in states of these kinds."""
+    found: Counter[int] = Counter()
+    for cell, _, raw in spots(position):
+        kind = cell.state.type
+        inner = kind.of if isinstance(kind, BagOf | SetOf | ListOf | PileOf | Maybe) else None
+        if not isinstance(kind, kinds) or not isinstance(inner, Of) or inner.name != enum.name or not cell.codec.size(raw):
+            continue
+        if isinstance(kind, BagOf):
+            found.update(dict(enumerate(raw)))
+        elif isinstance(kind, SetOf):
+            found.update(n for n in range(len(enum.members)) if raw >> n & 1)
+        else:
+            found.update([raw] if isinstance(kind, Maybe) else raw)
+    return +found
+
+
+def counted(enum: Enumeration, found: Counter[int], teller: Teller) -> str:
+    """“38 cards”, and how many of each where there are not as many of all."""
+    words, total = teller.words, sum(found.values())
+    if not found or enum.kind != "enum":
+        return ""
+    said = capital(words.value(Counted(total, Noun(enum.name))))
+    by_name: Counter[str] = Counter()
+    for member, many in sorted(found.items()):
+        by_name[words.noun(f"{enum.name}.{enum.members[member]}")] += many
+    if len(by_name) < 2 or set(by_name.values()) == {1} or len(by_name) > LONG:
+        return said
+    return f"{plural(enum, teller)} – {words.list([f'{name} ({words.number(many)})' for name, many in by_name.items()])}"
 
 
 def board_lines(board: Board, teller: Teller) -> list[str]:
@@ -153,6 +222,16 @@ def board_lines(board: Board, teller: Teller) -> list[str]:
         return [words.text(f"show.board.open_{board.shape}", near=len(board.sides))]
     out = [words.text(f"show.board.{board.shape}", n=len(board.cells), near=max(map(len, board.near), default=0))]
     return out if board.corner_type is None else [*out, words.text("show.board.corners", n=len(board.corner_labels))]
+
+
+def coordinates(board: Board, teller: Teller) -> str:
+    """How the name of a cell is read."""
+    tops = [panel["top"] for panel in look_of(teller.game).panels or () if panel.get("board") == board.name and "top" in panel]
+    flat = tops[0] == "flat" if tops else board.flat               # as it is drawn
+    kind = "square" if board.shape == "square" else "flat" if flat else "pointed"
+    if board.open:
+        return teller.words.text(f"rulebook.cells.open_{kind}")
+    return teller.words.text(f"rulebook.cells.{kind}", example=board.labels[0]) if len(board.cells) > 1 else ""
 
 
 def options(teller: Teller) -> list[Chapter]:

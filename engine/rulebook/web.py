@@ -15,6 +15,7 @@ STYLE = Path(__file__).resolve().parent / "assets" / "rulebook.css"
 COLUMNS = 7                                                        # from so many on, a table is set smaller
 WIDTH = 100
 FINE = 0.78                                                        # how much smaller panels and the boards of examples are on paper
+BESIDE = 580                                                       # pictures that are no wider stand beside each other
 STRONG = ' class="strong"'
 
 
@@ -25,6 +26,14 @@ def web(book: Book) -> str:
 
 def quoted(text: str) -> str:
     return escape(clean(text))
+
+
+def side_by_side(blocks: list[Block]) -> list[Block | list[Picture]]:
+    """The table before and afterwards beside each other, where both are narrow: then behind what happens in between."""
+    small = [block for block in blocks if isinstance(block, Picture) and block.small]
+    if len(small) != 2 or any(drawn.width > BESIDE for block in small for drawn in block.panels):
+        return list(blocks)
+    return [*(block for block in blocks if block not in small), list(small)]
 
 
 class Page:
@@ -56,7 +65,10 @@ class Page:
         out = [f'<section><h{level}{kind} id="{quoted(chapter.anchor)}"><span class="no">{chapter.number}</span>'
                f"{quoted(chapter.title)}</h{level}>"]
         clauses: list[str] = []
-        for block in chapter.blocks:
+        for block in side_by_side(chapter.blocks):
+            if isinstance(block, list):
+                out.append(f'<div class="pair">{"".join(self.block(one, chapter.anchor) for one in block)}</div>')
+                continue
             if isinstance(block, Clause):                          # those beside each other make one list
                 clauses.append(self.clause(block, chapter.anchor))
                 continue
@@ -76,7 +88,8 @@ class Page:
 
     def clause(self, block: Clause, here: str) -> str:
         notes = "".join(f'<span class="note">{quoted(note)}</span>' for note in block.notes)
-        mark = f' <span class="id">{block.id}</span>{notes}</li>'
+        shown = "".join(f' <a class="id" href="#{quoted(anchor)}">{quoted(said)}</a>' for said, anchor in block.examples)
+        mark = f' <span class="id">{block.id}</span>{shown}{notes}</li>'
         said = [f"{quoted(when)}: {self.linked(one, here)}" for when, one in block.cases] or [self.linked(block.said, here)]
         return f'<li id="{block.id}">{said[0]}{mark}' + "".join(f"<li>{one}</li>" for one in said[1:])
 
@@ -98,7 +111,8 @@ class Page:
                     for word, anchors in block.entries) + "</ul>"
             case Picture():
                 panels = "".join(self.panel(drawn, shape, block) for drawn, shape in zip(block.panels, block.shapes))
-                return f"<figure><figcaption>{quoted(block.title)}</figcaption>{panels}</figure>"
+                kind = ' class="small"' if block.small else ""
+                return f"<figure{kind}><figcaption>{quoted(block.title)}</figcaption>{panels}</figure>"
             case Clause():
                 return f"<ul>{self.clause(block, here)}</ul>"
 
@@ -118,5 +132,6 @@ class Page:
         most = drawn.width * (FINE if block.small or not isinstance(shape, Chart) else 1)
         told = quoted("\n".join(plain_lines([shape], WIDTH)))
         parts = "".join(drawn.parts)
-        return (f'<svg class="table" role="img" viewBox="0 0 {wide} {high}" style="max-width:{short(most)}px" xml:space="preserve">'
+        return (f'<svg class="table" role="img" viewBox="0 0 {wide} {high}" style="max-width:{short(most)}px" '
+                f'preserveAspectRatio="xMinYMin" xml:space="preserve">'
                 f"<title>{quoted(drawn.title or block.title)}</title><desc>{told}</desc>{parts}</svg>")

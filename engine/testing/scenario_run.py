@@ -235,13 +235,17 @@ class Runner:
         while True:
             decision = self.position.decision
             if decision is not None and len(decision) == 1:
-                option = decision.options[0]
-                self.taken_alone.append(option.spelling)
-                self.told += self.guard(path, partial(self.position.play, decision.seat, option, self.script))
+                self.take_alone(decision, path)
             elif decision is None and self.waiting:
                 self.next_run()
             else:
                 return
+
+    def take_alone(self, decision: Decision, path: Where) -> None:
+        """Take the only option that there is."""
+        option = decision.options[0]
+        self.taken_alone.append(option.spelling)
+        self.told += self.guard(path, partial(self.position.play, decision.seat, option, self.script))
 
     def item(self, item: Any, path: Where) -> None:
         self.settle(path)

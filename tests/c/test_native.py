@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.c import building
+from ludoglot.dsl.c import building, module
 from ludoglot.dsl.c.building import Building, compiler
 from ludoglot.dsl.c.calling import Failed
 from ludoglot.dsl.c.module import Program
@@ -41,10 +41,20 @@ def refusal(game: Game) -> str | None:
     return None
 
 
-def test_what_c_does_not_know_is_told_by_name():
+def test_what_c_does_not_know_is_told_by_name(monkeypatch):
+    monkeypatch.setattr(module, "WIDEST", 8)
     with pytest.raises(Unknown) as refused:
-        Program(shared(GAMES["evolution"], 8).module.machine, 8)
-    assert str(refused.value) == "a set of more than 128 members"
+        Program(shared(GAMES["tic-tac-toe"]).module.machine, 2)
+    assert str(refused.value) == "a set of more than 8 members"
+
+
+@needs_cc
+@pytest.mark.parametrize("words", [2, 4])
+def test_sets_of_several_words_are_as_those_of_one(monkeypatch, words):
+    """A small game with sets as wide as those of a large one."""
+    monkeypatch.setattr(module, "widest", lambda machine: 64 * words)
+    game = shared(GAMES["orchard-floor"])
+    assert [side_by_side(game, in_c(game), seed, 30)[0] for seed in range(2)] == [None, None]
 
 
 @pytest.mark.long
@@ -73,7 +83,7 @@ def test_games_are_the_same_at_every_decision(name):
 
 @needs_cc
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "players"), [("yacht", 3), ("evolution", 3), ("liars-dice", 4), ("trias", 5)])
+@pytest.mark.parametrize(("name", "players"), [("yacht", 3), ("evolution", 3), ("evolution", 5), ("liars-dice", 4), ("trias", 5)])
 def test_every_number_of_players_is_the_same(name, players):
     game = shared(GAMES[name], players)
     wrong, decisions = side_by_side(game, in_c(game), 3, 200)
@@ -84,7 +94,7 @@ SANE = """
 import sys
 sys.path[:0] = {paths!r}
 from compiled import shared
-from ludoglot.dsl.c import building
+from ludoglot.dsl.c import building, module
 building.processor = lambda: ""
 from native import FLAGS, GAMES, in_c, side_by_side
 flags = tuple(flag for flag in FLAGS if flag not in ("-w", "-O2"))
@@ -199,7 +209,7 @@ def test_chance_is_part_of_what_comes_back():
     game = shared(GAMES["hearts"])
     program = Program(game.module.machine, game.players)
     from ludoglot.dsl.c.words import Words
-    words = Words(program.spaces(), program.wide, program.machine.waits)
+    words = Words(program.spaces(), program.mask_words, program.machine.waits)
     position = game.start(2)
     position.s[RANDOM] = (1 << 64) - 3
     s = list(position.s)

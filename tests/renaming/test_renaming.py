@@ -30,6 +30,7 @@ GAMES = [
     ("rules", "backgammon", 2),
     ("rules", "yacht", 3),
     ("rules", "hearts", 4),
+    ("rules", "cribbage", 2),
     ("rules", "liars-dice", 3),
     ("rules", "brisca", 2),
     ("rules", "scopa", 2),

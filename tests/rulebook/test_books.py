@@ -10,7 +10,7 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.reading.load import make_model
-from ludoglot.engine.rulebook.book import Book, Chapter, Clause, Picture, Pointers, Table, Terms, Text
+from ludoglot.engine.rulebook.book import Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from ludoglot.engine.rulebook.making import Wanted, make_book
 from ludoglot.engine.shelf.find import RULES, find, installed
 from ludoglot.engine.shelf.loaded import Loaded
@@ -225,6 +225,46 @@ def test_examples_are_played(name: str):
         assert kinds.count(Picture) == 2 and kinds[-1] is Picture, "the table before and after"
         assert kinds.index(Picture) < kinds.index(Text, kinds.index(Picture)), "what is done stands between them"
         assert re.fullmatch(r"Example \d+: .+", example.title)
+
+
+def test_hands_lie_open_in_examples_and_forced_moves_are_told():
+    first = chapter("hearts", "examples").parts[0]
+    assert [block.said for block in first.blocks if isinstance(block, Text) and " plays the " in block.said] == [
+        "Player 2 plays the two of clubs.", "Player 3 plays the three of hearts.", "Player 4 plays the three of clubs.",
+        "Player 1 plays the four of clubs."]
+    before = next(block for block in first.blocks if isinstance(block, Picture))
+    assert any("three of hearts" in line for lines in before.letters for line in lines)
+
+
+def test_what_is_hard_to_see_has_an_example_and_leads_there():
+    clause = {block.id: block for part in book("trias").all() for block in part.blocks if isinstance(block, Clause)}
+    for name in ("TRI-MID-19", "TRI-MID-20", "TRI-MID-21", "TRI-MID-22"):
+        (title, anchor), = clause[name].examples
+        assert title.startswith("Example ")
+        assert any(name in block.said for block in chapter("trias", anchor).blocks if isinstance(block, Text))
+
+
+@pytest.mark.parametrize("name, what", [
+    ("hearts", "52 cards"), ("scopa", "40 cards"), ("snapszer", "20 cards"), ("yacht", "5 dice"),
+    ("chess", "Pieces – white pawn (8), white knight (2), white bishop (2), white rook (2), white queen (1), white king (1), "
+              "black pawn (8), black knight (2), black bishop (2), black rook (2), black queen (1), and black king (1)"),
+    ("trias", "Land – mountain (9), steppe (15), forest (12), and South Pole (1)"),
+    ("trias", "Cards – mountain (9), steppe (16), forest (13), and meteorite impact (1)"),
+])
+def test_what_is_in_the_box_is_counted(name: str, what: str):
+    assert any(what in block.items for block in chapter(name, "stage-box").blocks if isinstance(block, Listing))
+
+
+def test_what_comes_and_goes_is_not_in_the_box():
+    said = [item for name in ("liars-dice", "reversi") for one in book(name).all() if one.anchor == "stage-box"
+            for block in one.blocks if isinstance(block, Listing) for item in block.items]
+    assert said == ["30 dice"]
+
+
+@pytest.mark.parametrize("name, how", [("chess", "counted from the bottom: for example a1"), ("hex", "slanting column"),
+                                       ("trias", "2,-1 is two steps down to the right and one step up")])
+def test_how_places_are_named_is_told(name: str, how: str):
+    assert any(how in block.said for block in chapter(name, "stage-box").blocks if isinstance(block, Text))
 
 
 def test_an_example_says_who_acts():

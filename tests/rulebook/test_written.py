@@ -124,9 +124,24 @@ def test_plain_text_says_what_markdown_says_without_its_signs(lang: str):
     for chapter in book("tic-tac-toe", lang).all():
         assert f"{chapter.number} {chapter.title}" in said
     assert not re.search(r"\*\*|[`|#\\]|\]\(", said)
-    sentences = re.findall(r"^- (.+) `(TTT-.+)`$", (WRITTEN / f"tic-tac-toe.{lang}.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert len(sentences) >= 4 and [one for one in sentences if f"{one[0]} [{one[1]}]" not in said] == []
+    written = (WRITTEN / f"tic-tac-toe.{lang}.md").read_text(encoding="utf-8")
+    sentences = re.findall(r"^- (.+) `(TTT-.+)`(?: \[(.+)\]\(#example-\d\))?$", written, re.MULTILINE)
+    assert len(sentences) >= 4 and any(example for _, _, example in sentences)
+    assert [one for one in sentences if f"{one[0]} [{one[1]}]{f' ({one[2]})' * bool(one[2])}" not in said] == []
     assert "3 . . . 2 . . . 1 . . . a b c" in said, "the board in letters"
+
+
+def test_a_map_in_markdown_lies_as_on_the_table():
+    lines = markdown(book("trias")).split("```text\n")[1].split("```")[0].split("\n")
+    row = next(line for line in lines if "0,0" in line)
+    assert row.index("-2,1") < row.index("0,0") < row.index("2,-1"), "what lies at one height stands on one line"
+
+
+def test_narrow_tables_before_and_after_stand_beside_each_other():
+    page_of = page("trias")
+    assert page_of.count('<div class="pair">') >= 4
+    first = page_of.split('<div class="pair">')[1].split("</div>")[0]
+    assert first.count("<figcaption>") == 2 and first.index("The table before") < first.index("The table afterwards")
 
 
 @pytest.mark.parametrize("width", [40, 80])

@@ -194,6 +194,6 @@ def test_greedy_beats_chance(game):
                                                  ("amazons", 6, 6), ("lines-of-action", 6, 6),
                                                  ("yacht", 20, 18),
                                                  ("hearts", 8, 6), ("liars-dice", 20, 18), ("brisca", 20, 17), ("scopa", 20, 17),
-                                                 ("backgammon", 20, 18), ("snapszer", 20, 18)])
+                                                 ("backgammon", 20, 18), ("snapszer", 20, 18), ("cribbage", 20, 17)])
 def test_greedy_beats_chance_in_every_game(game, name, games, wanted):
     assert wins_of_greedy(game, name, games) >= wanted

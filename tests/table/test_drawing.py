@@ -27,7 +27,7 @@ SHOWN = [("dominant-species", 4, 120), ("evolution", 4, 130), ("trias", 4, 60), 
          ("international-draughts", 2, 40),
          ("lines-of-action", 2, 30), ("nine-mens-morris", 2, 30), ("kalah", 2, 20), ("oware", 2, 20), ("go", 2, 60),
          ("tic-tac-toe", 2, 4), ("yacht", 3, 60), ("hearts", 4, 42), ("liars-dice", 3, 20), ("brisca", 2, 9), ("scopa", 2, 9),
-         ("backgammon", 2, 40), ("snapszer", 2, 9)]
+         ("backgammon", 2, 40), ("snapszer", 2, 9), ("cribbage", 2, 9)]
 WIDTHS = (80, 100, 140)
 LANGUAGES = ("en", "it", "es", "hu")
 

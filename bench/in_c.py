@@ -1,0 +1,70 @@
+"""Is a game the same in C and in Python? `python bench/in_c.py --game NAME [--games 50] [--each 5] [--most 1000] [--seed 1]`.
+
+Random games of random variants (a number of players, a value for each option), `--each` games of each variant, played side by side: at
+every decision the options, the position in all its entries, its digest, the standing and the estimates are compared. Ends with 1 where
+something differs or a variant is not written as C, and says where. tests/c plays a few such games of each game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "c"))
+
+from ludoglot.dsl.findings.diagnostics import Refused  # noqa: E402
+from ludoglot.dsl.machine.kinds import Unknown  # noqa: E402
+from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
+from ludoglot.engine.position.position import Game  # noqa: E402
+from native import in_c, side_by_side  # noqa: E402
+
+
+def variant(name: str, rng: random.Random) -> Game:
+    """The game for some number of players with some value for each option, as far as they go together."""
+    folder = ROOT / "rules" / name
+    first = load(folder).model
+    while True:
+        try:
+            return Game(load(folder, rng.randint(*first.player_range),
+                             {option.name: rng.choice(option.values) for option in first.options.values()}))
+        except Refused:                                            # an option that is not for so many
+            continue
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--game", required=True)
+    arguments.add_argument("--games", type=int, default=50)
+    arguments.add_argument("--each", type=int, default=5)
+    arguments.add_argument("--most", type=int, default=1000, help="decisions of a game that are compared")
+    arguments.add_argument("--seed", type=int, default=1)
+    chosen = arguments.parse_args()
+    rng = random.Random(chosen.seed)
+    played = decisions = variants = refused = differing = 0
+    while played < chosen.games:
+        game = variant(chosen.game, rng)
+        what = f"{game.players} players, {', '.join(f'{name} {value}' for name, value in game.model.settings.items())}"
+        variants += 1
+        try:
+            c = in_c(game)
+        except Unknown as unknown:
+            refused += 1
+            played += chosen.each
+            print(f"{what}: not in C ({unknown})", flush=True)
+            continue
+        for _ in range(chosen.each):
+            wrong, count = side_by_side(game, c, rng.getrandbits(64), chosen.most)
+            played += 1
+            decisions += count
+            if wrong is not None:
+                differing += 1
+                print(f"{what}: {wrong[:500]}", flush=True)
+        print(f"{played} games, {decisions} decisions, {variants} variants, {refused} not in C, {differing} differ", flush=True)
+    sys.exit(bool(differing or refused))
+
+
+if __name__ == "__main__":
+    main()

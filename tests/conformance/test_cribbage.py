@@ -1,0 +1,100 @@
+"""Cribbage against pyspiel's: the cards that may be laid at every decision, whose turn it is, and the points after each.
+
+There the dealer of the first deal is seat 0, which is asked first, puts both cards aside in one action, and says "pass" in words where
+nothing can be laid; each deal is laid out there as it fell here. The winner gets 1,000 more in its returns, and the loser less. Deviation:
+it counts four cards of one suit in the crib as a flush, where ours wants the turned card too (CRI-COUNT-04); so here everybody puts aside
+two suits. It counts both hands and the crib even if the first of them brings 121 points (CRI-END-01).
+"""
+
+from __future__ import annotations
+
+import random
+
+import pyspiel
+import pytest
+from compiled import shared
+from ludoglot.engine.position.position import Position
+
+SEATS = ("player_1", "player_2")
+RANKS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
+SUITS = ["clubs", "diamonds", "hearts", "spades"]
+CARDS = [f"{rank}_of_{suit}" for suit in SUITS for rank in RANKS]          # as they are numbered there
+
+
+def scores(theirs) -> list[int]:
+    """Out of the text: its returns are only known at the end."""
+    line = next(line for line in str(theirs).splitlines() if line.startswith("Scores:"))
+    return [int(word) for word in line.split()[1:]]
+
+
+def signed(action_text: str) -> list[str]:
+    """The cards that an action names: "Choose 5C TC"."""
+    return [f"{RANKS['A23456789TJQK'.index(word[0])]}_of_{SUITS['CDHS'.index(word[1])]}" for word in action_text.split()[1:]]
+
+
+def cards_of(position: Position) -> list[str]:
+    assert position.decision is not None, "ours is over"
+    return sorted(option.spelling.partition("=")[2] for option in position.decision.options)
+
+
+def side_by_side(seed: int) -> int:
+    """One random game on both; the cards that were laid and compared."""
+    ours, rng = shared("cribbage").start(seed), random.Random(seed)
+    theirs = pyspiel.load_game("cribbage").new_initial_state()
+    shift = SEATS.index(ours["dealer"])                                     # our seat that is 0 there
+    count = 0
+    while not theirs.is_terminal():
+        allowed = {theirs.action_to_string(action): action for action in theirs.legal_actions()}
+        if theirs.is_chance_node():
+            same(ours, theirs, shift, seed)
+            deal(ours, theirs, shift, rng)
+        elif set(allowed) == {"Pass"}:
+            theirs.apply_action(allowed["Pass"])
+        else:
+            same(ours, theirs, shift, seed)
+            assert ours.decision is not None and ours.decision.seat == (theirs.current_player() + shift) % 2, f"seed {seed}:\n{theirs}"
+            assert cards_of(ours) == sorted(card for text in allowed for card in signed(text)), f"seed {seed}:\n{theirs}"
+            text = rng.choice(sorted(allowed))
+            ours.play(ours.decision.seat, f"card={signed(text)[0]}")
+            theirs.apply_action(allowed[text])
+            count += 1
+    assert ours.over, f"seed {seed}: outside it is over:\n{theirs}"
+    home = [seat for seat in range(2) if scores(theirs)[seat] >= 121]
+    assert ours["points"][SEATS[(home[0] + shift) % 2]] == 121 or len(home) == 2
+    return count
+
+
+def deal(ours: Position, theirs, shift: int, rng: random.Random) -> None:
+    """The hands as they fell here; what each puts aside, in the order in which each of both asks; then the card that is turned up."""
+    for seat in range(2):
+        for card in list(ours["hand"][SEATS[(seat + shift) % 2]]):
+            theirs.apply_action(CARDS.index(card))
+    aside = {}
+    for seat in range(2):
+        assert theirs.current_player() == seat
+        allowed = {theirs.action_to_string(action): action for action in theirs.legal_actions()}
+        assert {card for text in allowed for card in signed(text)} == set(ours["hand"][SEATS[(seat + shift) % 2]])
+        text = rng.choice([text for text in sorted(allowed) if len({card.rpartition("_")[2] for card in signed(text)}) == 2])
+        aside[(seat + shift) % 2] = signed(text)
+        theirs.apply_action(allowed[text])
+    for _ in range(2):
+        assert ours.decision is not None
+        seat = ours.decision.seat
+        for card in aside[seat]:
+            ours.play(seat, f"card={card}")
+    theirs.apply_action(CARDS.index(ours["turned"] or ""))
+
+
+def same(ours: Position, theirs, shift: int, seed: int) -> None:
+    points = [ours["points"][SEATS[(seat + shift) % 2]] for seat in range(2)]
+    assert points == [min(121, score) for score in scores(theirs)], f"seed {seed}:\n{theirs}"
+
+
+def test_a_game_beside_another_engine():
+    assert side_by_side(1) > 40
+
+
+@pytest.mark.long
+def test_twenty_games_beside_another_engine():
+    for seed in range(20):
+        side_by_side(seed)
