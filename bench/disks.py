@@ -1,8 +1,8 @@
 """Is what was accepted on the disk, whatever happens to it? `python bench/disks.py [--count 200] [--seconds 60] [--seed 1] [--json]`.
 
 Plays games of random decisions, takings back and changes of language on the simulated disk of tests/saves/disks.py, where each call to the
-system can fail, or be the last before the power goes. In each of `--count` games, every call fails once, and the power goes before and after
-every call; then every state in which the disk may be found is looked at: names forced or not, contents cut anywhere, the last write torn.
+system can fail, or be the last before the power goes. In each of `--count` games every call fails once, and the power goes before and after
+each; then every state in which the disk may be found is looked at: names forced or not, contents cut anywhere, the last write torn.
 Every decision that was accepted must be there, none that was refused, and the game must go on from there.
 """
 
