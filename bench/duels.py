@@ -1,5 +1,6 @@
 """Engine and referee at one table over many random games: `python bench/duels.py --game trias --games 50`. Prints what was seen and
-where the two disagreed, with both sides of it."""
+where the two disagreed, with both sides of it. Beside the well-known games sit engines from outside, as tests/conformance has them;
+`--lines` counts their lines of play and compares the numbers with those that others have published."""
 
 from __future__ import annotations
 
@@ -14,9 +15,27 @@ ROOT = Path(__file__).parent.parent
 RULES = ROOT / "rules"
 sys.path.insert(0, str(ROOT / "tests"))
 
-from conformance import evolution, heavy, trias  # noqa: E402
+from compiled import shared  # noqa: E402
+from conformance import (  # noqa: E402
+    evolution,
+    heavy,
+    test_backgammon,
+    test_brisca,
+    test_chess,
+    test_cribbage,
+    test_draughts,
+    test_hearts,
+    test_liars_dice,
+    test_library,
+    test_scopa,
+    test_snapszer,
+    test_yacht,
+    trias,
+)
+from conformance.oracles import side_by_side  # noqa: E402
 from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
 from ludoglot.engine.position.position import Game, RuleError  # noqa: E402
+from ludoglot.engine.testing.lines import counts  # noqa: E402
 
 # One way to play a game: what it is called, the game, and what plays a seed and returns decisions, keys and whether it ended.
 Table = tuple[str, Game, Callable[[int], tuple[int, set[str], bool]]]
@@ -45,9 +64,61 @@ def evolution_settings() -> Iterator[Table]:
             yield f"{players} players, options {number}", game, lambda seed, game=game: evolution.play(game, seed)
 
 
+# By game, each way to set the table: what it is called, the options, and what plays a seed beside an engine from outside or a plain
+# referee and says how many decisions or turns were compared.
+Beside = tuple[str, dict[str, str | bool], Callable[[int], int]]
+WELL_KNOWN: dict[str, list[Beside]] = {
+    name: [("2 players", test_library.OPTIONS.get(name, {}),
+            lambda seed, name=name, oracle=oracle: side_by_side(shared(name, 2, test_library.OPTIONS.get(name)), oracle(), seed))]
+    for name, oracle in test_library.GAMES.items()
+}
+WELL_KNOWN |= {
+    "backgammon": [(scoring, {"scoring": scoring}, lambda seed, scoring=scoring: test_backgammon.side_by_side(seed, scoring))
+                   for scoring in test_backgammon.SCORING],
+    "brisca": [(style, {"style": style}, lambda seed, style=style: test_brisca.agree(style, seed)[0])
+               for style in ("brisca", "briscola")],
+    "chess": [("2 players", {}, lambda seed: test_chess.side_by_side(seed)["decisions"])],
+    "cribbage": [("2 players", {}, test_cribbage.side_by_side)],
+    "hearts": [("4 players", {}, lambda seed: test_hearts.side_by_side(seed, seed % 2 == 1, 40)[0])],
+    "international-draughts": [(style, {"style": style}, lambda seed, variant=variant: test_draughts.side_by_side(seed, variant))
+                               for variant, style in (("standard", "international"), ("italian", "italian"))],
+    "liars-dice": [(cup, {"cup": cup}, lambda seed, cup=cup: test_liars_dice.side_by_side(seed, cup)[1])
+                   for cup in ("five_dice", "one_die")],
+    "scopa": [("2 players", {}, lambda seed: test_scopa.agree(seed)[0])],
+    "snapszer": [("2 players", {}, lambda seed: test_snapszer.agree(seed, test_snapszer.seldom)["decisions"])],
+    "yacht": [("2 to 6 players", {}, lambda seed: test_yacht.side_by_side(seed, 2 + seed % 5))],
+}
+
+
+def well_known(name: str) -> Callable[[], Iterator[Table]]:
+    def tables() -> Iterator[Table]:
+        for label, settings, play in WELL_KNOWN[name]:
+            yield label, shared(name, None, settings), lambda seed, play=play: (play(seed), set(), True)
+    return tables
+
+
+def lines() -> int:
+    """Count the lines of play of every game for which others have; how many numbers differ."""
+    wrong = 0
+
+    def compare(label: str, counted: list[int], known: list[int]) -> None:
+        nonlocal wrong
+        wrong += counted != known
+        print(f"{label}: {' '.join(map(str, counted))}{'' if counted == known else f', but others count {known}'}", flush=True)
+
+    for name, known in test_library.LINES.items():
+        compare(name, [count.lines for count in counts(shared(name).start(1), len(known))], known)
+    for variant, known in test_draughts.LINES.items():
+        compare(f"draughts, {variant}, by turns", test_draughts.counted(variant, len(known)), known)
+    for fen, known in test_chess.LINES.items():
+        compare(f"chess, {fen}", test_chess.counted(fen, known), known)
+    return wrong
+
+
 # Besides kinds of decision, what should come up, and what did.
 FOUND: dict[str, tuple[set[str], Counter[str]]] = {"dominant-species": (heavy.EVERYTHING, Counter())}
 TABLES = {"dominant-species": dominant_species, "trias": trias_readings, "evolution": evolution_settings}
+TABLES |= {name: well_known(name) for name in sorted(WELL_KNOWN)}
 
 
 def run(name: str, games: int, first: int) -> int:
@@ -75,8 +146,9 @@ def run(name: str, games: int, first: int) -> int:
         all_games += games
         all_decisions += decisions
         disagreements += games - agreed
-    print(f"{name}: {all_games} games, {all_decisions} decisions, {disagreements} disagreements")
-    print(f"{len(keys)} of {len(every)} kinds of decision came up; never: {', '.join(sorted(every - set(keys))) or 'none'}")
+    print(f"{name}: {all_games} games, {all_decisions} decisions, {disagreements} disagreements", flush=True)
+    if keys:
+        print(f"{len(keys)} of {len(every)} kinds of decision came up; never: {', '.join(sorted(every - set(keys))) or 'none'}")
     if name in FOUND:
         wanted, found = FOUND[name]
         print(f"{len(wanted & set(found))} of {len(wanted)} things came up; never: {', '.join(sorted(wanted - set(found))) or 'none'}")
@@ -88,7 +160,10 @@ def main() -> None:
     arguments.add_argument("--game", choices=TABLES, action="append", help="all of them if not said")
     arguments.add_argument("--games", type=int, default=100, help="at each table: a number of players, with a table of options")
     arguments.add_argument("--seed", type=int, default=1000)
+    arguments.add_argument("--lines", action="store_true", help="lines of play instead, where others have counted them")
     options = arguments.parse_args()
+    if options.lines:
+        sys.exit(1 if lines() else 0)
     sys.exit(1 if sum(run(name, options.games, options.seed) for name in options.game or TABLES) else 0)
 
 

@@ -32,6 +32,8 @@ CLASSICS = ["tic-tac-toe", "connect-four", "breakthrough", "hex"]
 HEAVY = [("dominant-species", players) for players in (2, 3, 4, 5, 6)]
 HEAVY += [("evolution", players) for players in (2, 4, 8)] + [("trias", players) for players in (2, 4, 5)]
 BATCH = 100  # random games in one call of C
+# Where a game over there is shorter than ours usually is: the options with which ours is as short.
+AS_THERE: dict[str, dict[str, str | bool]] = {"hearts": {"length": "one_deal"}}
 ROUNDS = 60  # heavy games have no other end when everybody has died out
 
 
@@ -54,13 +56,13 @@ def speed(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[fl
     return games / spent, decisions / spent, decisions / games
 
 
-def contenders(name: str, players: int) -> dict[str, Callable[[], int | tuple[int, int]]]:
+def contenders(name: str, players: int | None) -> dict[str, Callable[[], int | tuple[int, int]]]:
     """What plays one game of `name`, by its label."""
-    ruleset = load(ROOT / "rules" / name, players)
+    ruleset = load(ROOT / "rules" / name, players, AS_THERE.get(name, {}))
     game, simulation = Game(ruleset), ruleset.simulation()
     rng = random.Random(1)
     seeds = iter(range(10**9))
-    limit = ROUNDS if name not in CLASSICS else 10**6
+    limit = ROUNDS if name in dict(HEAVY) else 10**6
 
     def uncut() -> int:
         return simulation.run(next(seeds), rng.random, limit)[1]
@@ -92,7 +94,7 @@ def contenders(name: str, players: int) -> dict[str, Callable[[], int | tuple[in
     return found
 
 
-def compare(name: str, players: int, seconds: float, turns: int = 3) -> dict[str, dict[str, float]]:
+def compare(name: str, players: int | None, seconds: float, turns: int = 3) -> dict[str, dict[str, float]]:
     """Every contender of a game, in turns; the median of its rates."""
     results: dict[str, list[tuple[float, float, float]]] = {}
     for _ in range(turns):
@@ -168,16 +170,30 @@ def shown(key: str, found: dict[str, dict[str, float]]) -> None:
               f" {rates['decisions_per_game']:>9.1f} decisions/game{beside}")
 
 
+def row(name: str, found: dict[str, dict[str, float]]) -> str:
+    """A game as a line of the table on the page docs/performance.md; beside OpenSpiel: how many times its games a second."""
+    rates = {label: one["games_per_second"] for label, one in found.items()}
+    games = [f"{rates[label]:,.3g}" if label in rates else "–" for label in ("uncut", "c", "openspiel")]
+    times = [f"{rates[label] / rates['openspiel']:.2g}" if label in rates else "–" for label in ("uncut", "c")]
+    return f"| {' | '.join([name, *games, *times])} |"
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--games", help="only these, with commas between them: random games a second")
+    arguments.add_argument("--games", help="only these, with commas between them: random games a second, with as few players as can be")
+    arguments.add_argument("--library", action="store_true", help="every game that OpenSpiel has too, the same way, as a table")
     arguments.add_argument("--seconds", type=float, default=2.0, help="for each contender")
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
     one_core()
     if options.games:
         for name in options.games.split(","):
-            shown(f"{name} 2p", compare(name, 2, options.seconds))
+            shown(name, compare(name, None, options.seconds))
+        return
+    if options.library:
+        print("| random games a second | uncut | C | OpenSpiel | uncut beside it | C beside it |\n|---|---|---|---|---|---|", flush=True)
+        for name in sorted(openspiel.GAMES):
+            print(row(name, compare(name, None, options.seconds, turns=1)), flush=True)
         return
     report: dict = {"python": sys.version.split()[0], "games": {}, "positions": {}, "start": starts()}
     for name, players in [(name, 2) for name in CLASSICS] + HEAVY:

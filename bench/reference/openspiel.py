@@ -10,7 +10,12 @@ try:
 except ImportError:
     pyspiel = None
 
-_NAMES = {"tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "breakthrough": "breakthrough", "hex": "hex(board_size=11)"}
+_NAMES = {
+    "tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "breakthrough": "breakthrough", "hex": "hex(board_size=11)",
+    "amazons": "amazons", "backgammon": "backgammon", "chess": "chess", "cribbage": "cribbage", "english-draughts": "checkers",
+    "go": "go(board_size=9,komi=7.5)", "hearts": "hearts", "kalah": "mancala", "liars-dice": "liars_dice(numdice=5)",
+    "lines-of-action": "lines_of_action", "nine-mens-morris": "nine_mens_morris", "oware": "oware", "reversi": "othello", "yacht": "yacht",
+}
 
 
 def available() -> bool:
@@ -22,7 +27,7 @@ def _playout(name: str) -> Callable[[Random], int]:
     new_state = pyspiel.load_game(name).new_initial_state
 
     def play(rng: Random) -> int:
-        """Play one random game and return the number of moves."""
+        """Play one random game and return the number of moves, throws and cards dealt among them."""
         random = rng.random
         state = new_state()
         legal_actions, apply_action = state.legal_actions, state.apply_action

@@ -199,9 +199,24 @@ class Amazons(Spiel):
 
 
 class LinesOfAction(Spiel):
-    """Black begins there as here, and a position that comes again is a draw at once."""
+    """Black begins there as here, and a position that comes again is a draw at once. Deviation: it is one there even if the other player
+    is to move than before; ours goes on (LOA-END-04)."""
 
     name = "lines_of_action"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boards = [self.lying()]
+
+    def lying(self) -> str:
+        return str(self.state).partition("Current")[0]
+
+    def play(self, spelling: str) -> None:
+        super().play(spelling)
+        self.boards.append(self.lying())
+
+    def cut(self) -> bool:
+        return self.over() and self.winner() is None and self.boards[-1] not in self.boards[-3::-2]
 
     def spelling(self, action: int) -> str:
         origin, target = self.state.action_to_string(action)[:2], self.state.action_to_string(action)[3:5]

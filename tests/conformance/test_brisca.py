@@ -25,28 +25,28 @@ def sorted_by_seat(position: Position) -> list:
     return sorted(position.standing(), key=lambda rank: rank.seat)
 
 
-def agree(style: str, seed: int) -> set[str]:
-    """One random game on both; the keys of what was asked."""
+def agree(style: str, seed: int) -> tuple[int, set[str]]:
+    """One random game on both; the decisions, and the keys of what was asked."""
     position = shared("brisca", 2, {"style": style}).start(seed)
     start = {"talon": position["talon"], "turned": position["turned"], "hands": [position["hand"][seat] for seat in SEATS]}
     referee = Brisca(start, changing=style == "brisca")
-    _, keys = duel(position, referee, [], snapshot, random.Random(seed), 100)
+    count, keys = duel(position, referee, [], snapshot, random.Random(seed), 100)
     assert position.over
     points = referee.points()
     assert sum(points) == 120 and [rank.values[0] for rank in sorted_by_seat(position)] == points
     winners = {n for n in (0, 1) if points[n] == max(points)}
     assert winners == ({0, 1} if points == [60, 60] else {n for n in (0, 1) if points[n] > 60})
     assert {rank.seat for rank in position.standing() if rank.rank == 1} == winners
-    return keys
+    return count, keys
 
 
 @pytest.mark.parametrize("style, seed", [("brisca", 1), ("briscola", 2)])
 def test_engine_and_referee_agree(style, seed):
-    assert "play.card" in agree(style, seed)
+    assert "play.card" in agree(style, seed)[1]
 
 
 @pytest.mark.long
 def test_engine_and_referee_agree_in_many_games():
-    asked = Counter(key for seed in range(60) for key in agree("brisca", seed))
+    asked = Counter(key for seed in range(60) for key in agree("brisca", seed)[1])
     assert asked["change.card"] > 5
-    assert {key for seed in range(20) for key in agree("briscola", seed)} == {"play.card"}
+    assert {key for seed in range(20) for key in agree("briscola", seed)[1]} == {"play.card"}

@@ -74,7 +74,8 @@ def deal(ours: Position, theirs, shift: int, rng: random.Random) -> None:
         assert theirs.current_player() == seat
         allowed = {theirs.action_to_string(action): action for action in theirs.legal_actions()}
         assert {card for text in allowed for card in signed(text)} == set(ours["hand"][SEATS[(seat + shift) % 2]])
-        text = rng.choice([text for text in sorted(allowed) if len({card.rpartition("_")[2] for card in signed(text)}) == 2])
+        text = rng.choice([text for text in sorted(allowed) if len({card.rpartition("_")[2] for card in signed(text)}) == 2]
+                          or sorted(allowed))                               # a hand of one suit
         aside[(seat + shift) % 2] = signed(text)
         theirs.apply_action(allowed[text])
     for _ in range(2):
@@ -82,7 +83,8 @@ def deal(ours: Position, theirs, shift: int, rng: random.Random) -> None:
         seat = ours.decision.seat
         for card in aside[seat]:
             ours.play(seat, f"card={card}")
-    theirs.apply_action(CARDS.index(ours["turned"] or ""))
+    jacks = [action for action in theirs.legal_actions() if CARDS[action].startswith("jack")]
+    theirs.apply_action(jacks[0] if ours.over else CARDS.index(ours["turned"] or ""))       # his heels can be the last points
 
 
 def same(ours: Position, theirs, shift: int, seed: int) -> None:
