@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER
+from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
 from ludoglot.api import Game, Match, load
 from ludoglot.dsl.storage.layout import Cell
 from ludoglot.dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
@@ -92,7 +92,7 @@ def single(cell: Cell) -> bool:
 
 def closed(game: str, position: Position, seat: int) -> Iterator[tuple[Cell, list[int], Any]]:
     for name, cell in position.game.cells.items():
-        if EYES[game].get(name, KNOWN) != KNOWN:
+        if EYES[game].get(name, KNOWN) != KNOWN and name not in SOON.get(game, ()):
             for index, raw in list(cell.spots(position.s)):
                 if not may_look(game, position, name, index, seat):
                     yield cell, index, raw
