@@ -235,8 +235,9 @@ def _lines(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> 
     boards = [b for b in x.model.boards.values() if not b.open]
     if len(boards) != 1 or not isinstance(length, Int) or length.low != length.high or not length.low or length.low < 2:
         return x.error("R232", scope, node)
-    if length.low > max(max(boards[0].rows), max(boards[0].columns)):
-        x.findings.add("W105", Place.of(scope.path, node), clause=scope.clause, found=length.low)
+    longest = max(max(boards[0].rows), max(boards[0].columns))
+    if length.low > longest:
+        x.findings.add("W105", Place.of(scope.path, node), clause=scope.clause, found=length.low, longest=longest)
     return ListOf(SetOf(Of(boards[0].cell_type)))
 
 

@@ -209,12 +209,15 @@ class Exprs:
         if not isinstance(left, Int) or not isinstance(right, Int) or left.low == left.high and right.low == right.high:
             return                                                 # of two constants, one is often an option or a house rule's
         left, right = self.on_board(node.left, left), self.on_board(node.right, right)
+        ends = {"left": str(left), "right": str(right)}
         if op in (">", ">="):
             left, right, op = right, left, op.replace(">", "<")
         over = left.low is not None and right.high is not None and (left.low > right.high or op == "<" and left.low == right.high)
         under = op == "==" and left.high is not None and right.low is not None and left.high < right.low
         if op in ("<", "<=", "==") and (over or under):
-            self.findings.add("W104", Place.of(scope.path, node), clause=scope.clause)
+            named = {str(part.name) for part in tree.walk(node) if isinstance(part, tree.Name)}
+            also = tuple(self.model.places[name] for name in sorted(named) if name in self.model.numbers)
+            self.findings.add("W104", Place.of(scope.path, node), also=also, clause=scope.clause, **ends)
 
     def on_board(self, node: tree.Expr, found: Int) -> Int:
         """The range of a row or a column, on a square board the rows or columns that there are."""
@@ -411,7 +414,9 @@ class Exprs:
         if case is not None and family.domain:
             self.want(case, scope, Of(family.domain))
         if len(arguments) != len(family.params):
-            self.error("R218", scope, node, name=family.name, wanted=len(family.params), found=len(arguments))
+            name = f"{family.name}[{family.domain}]" if family.domain else family.name
+            self.error("R218", scope, node, hint="written_so", name=family.name, wanted=len(family.params), found=len(arguments),
+                       meant=f"`{name}({', '.join(param.name for param in family.params)})`")
         for argument, param in zip(arguments, family.params):
             self.want(argument, scope, param.type, True)
 

@@ -197,7 +197,7 @@ class Stmts:
     def _rounds(self, node: tree.Rounds, scope: Scope) -> None:
         self.cites(node.cites, scope)
         if scope.routine.kind != "phase":
-            self.x.error("R311", scope, node)
+            self.x.error("R311", scope, node, hint="in_a_phase")
         inner = scope.inner()
         if node.binder is not None:
             self.x.binder(node.binder, inner)

@@ -96,8 +96,13 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
         return
     place = document.place(*path)
     if error.validator in ("type", "anyOf"):
-        wanted = error.schema.get("description", "") if error.validator == "anyOf" else _types(error.validator_value)
-        findings.add("Y012", place, found=_short(value), wanted=wanted)
+        said = str(error.schema.get("description", ""))
+        wanted = said[:1].lower() + said[1:] if error.validator == "anyOf" else _types(error.validator_value)
+        known = [str(one) for part in error.validator_value if isinstance(part, dict) for one in part.get("enum", [])]
+        meant = did_you_mean(str(value), known)
+        plain = isinstance(value, str) and error.validator_value == "integer" and value.lstrip("-").isdecimal()
+        findings.add("Y012", place, hint="did_you_mean" if meant else "unquoted" if plain else None, found=_short(value), wanted=wanted,
+                     meant=meant or "")
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         meant = did_you_mean(str(value), map(str, allowed))

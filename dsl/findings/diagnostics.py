@@ -133,5 +133,5 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """The known word that `word` is most likely a slip of, or None."""
     words = sorted(set(map(str, known)) - {word})
     near = difflib.get_close_matches(word, words, 1, 0.7)
-    swapped = [other for other in words if len(word) > 2 and sorted(other) == sorted(word)]       # `rde` for `red`
+    swapped = [other for other in words if len(word) > 1 and sorted(other) == sorted(word)]       # `rde` for `red`
     return near[0] if near else swapped[0] if swapped else None

@@ -34,6 +34,7 @@ from .plain import ordered
 R = TypeVar("R")
 Path = tuple[Any, ...]
 COUNT = Int(0)
+_NUMBER = re.compile(r"-?[0-9]+")
 _AT = re.compile(r"\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*", re.ASCII)
 
 
@@ -48,6 +49,11 @@ class Complaint:
     path: Path
     args: dict[str, Any] = field(default_factory=dict)
     of_key: bool = False
+
+    @property
+    def quoted(self) -> bool:
+        """Whether quotation marks made a text of what would fit without them."""
+        return str(self.args.get("found", "")).startswith('"')
 
 
 Complain = Callable[[Complaint], None]
@@ -94,7 +100,9 @@ class Codec(ABC, Generic[R]):
 
     def refuse(self, written: Any, path: Path, complain: Complain, wanted: str | None = None) -> R:
         """Say that a value does not fit; what stands in its place."""
-        complain(Complaint("value", path, {"found": as_written(written), "wanted": wanted or str(self.type)}))
+        plain = isinstance(written, str) and (_NUMBER.fullmatch(written) if isinstance(self.type, Int) else written in ("true", "false"))
+        found = f'"{written}"' if plain else as_written(written)
+        complain(Complaint("value", path, {"found": found, "wanted": wanted or str(self.type)}))
         return self.default
 
 

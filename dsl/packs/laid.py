@@ -72,8 +72,8 @@ class Laid:
         for name, (value, place) in self.clauses.items():
             old = found.get(name, Clause(name, place))
             given = value if isinstance(value, dict) else {"text": value}
-            found[name] = Clause(name, place, given.get("text", old.text), given.get("excuse"), given.get("untested", old.untested),
-                                 tuple(given.get("as") or old.others), old.was)
+            found[name] = replace(old, place=place, text=given.get("text", old.text), excuse=given.get("excuse"),
+                                  untested=given.get("untested", old.untested), others=tuple(given.get("as") or old.others))
         document = Document(register.document.data, register.document.path, dict(register.document.keys), dict(register.document.values))
         for name, clause in found.items():
             if clause.others:                                      # what a removed clause said, no rule says any more

@@ -259,7 +259,9 @@ class OverRules:
             found = exact if len(exact) == 1 else found
             keys = sorted({step.declaration for step in every})
             near = did_you_mean(text.strip(), [step.shown for step in inside])
-            meant = (f"{name.strip()}: {near}" if near else None) if inside else did_you_mean(name.strip(), keys)
+            there = [f"{step.declaration}: {step.shown}" for step in every if wanted and step.words.startswith(wanted)]
+            elsewhere = did_you_mean(name.strip(), keys) or (there[0] if len(there) == 1 else None)
+            meant = (f"{name.strip()}: {near}" if near else None) if inside else elsewhere
         if len(found) == 1:
             return found[0]
         if found:

@@ -39,7 +39,9 @@ def make_model(source: Source, players: int | None, settings: dict[str, Any], fi
         model.settings[name] = settings.get(name, raw["default"])
         model.places[name] = source.place("options", name)
         if raw["default"] not in raw["values"]:
-            findings.add("G002", source.place("options", name, "default"), found=raw["default"])
+            meant = did_you_mean(plain_word(raw["default"]), map(plain_word, raw["values"]))
+            findings.add("G002", source.place("options", name, "default"), hint="did_you_mean" if meant else None,
+                         found=plain_word(raw["default"]), meant=meant or "")
         span = span_of(raw, model.settings[name])
         if span is not None and not span[0] <= players <= span[1]:
             findings.add("G026", source.place("options", name, "only"), name=name, value=str(model.settings[name]).lower(), found=players,
@@ -69,12 +71,14 @@ class Reader:
                     self.findings.add("G027", self.source.place(*path, "by"), hint=hint, name=by, meant=meant or "")
                     return 0
                 actual = self.model.players if by == "players" else self.model.settings.get(by)
+                if by != "players" and not self.values_of(by, value, path):
+                    return 0
                 for key, found in value.items():
                     if key != "by" and str(key).lower() == str(actual).lower():
                         return self.settle(found, path)
                 if "else" in value:
                     return self.settle(value["else"], path)
-                self.findings.add("G003", self.source.place(*path), by=by, actual=actual)
+                self.findings.add("G003", self.source.place(*path), by=by, actual=plain_word(actual))
                 return 0
             word = word_of(value)
             if word is not None and _may_vary(path) and path[0] != "start":
@@ -83,6 +87,17 @@ class Reader:
         if isinstance(value, list):
             return [self.settle(found, (*path, n)) for n, found in enumerate(value)]
         return value
+
+    def values_of(self, option: str, value: dict[Any, Any], path: tuple[Any, ...]) -> bool:
+        """Whether what stands after `by` names only values of the option."""
+        known = [plain_word(one) for one in self.model.options[option].values]
+        wrong = [key for key in value if key not in ("by", "else") and plain_word(key) not in known]
+        for key in wrong:
+            meant = did_you_mean(plain_word(key), known)
+            place, hint = self.source.key_place(*path, key), "did_you_mean" if meant else None
+            self.findings.add("Y013", place, hint=hint, found=f'"{plain_word(key)}"', wanted=", ".join(known),
+                              meant=meant or "")
+        return not wrong
 
     def not_derived(self, path: tuple[Any, ...], word: str, name: str, meant: str | None) -> None:
         self.findings.add("G028", self.source.place(*path, word), hint="did_you_mean" if meant else None, name=name, word=word,
@@ -291,9 +306,15 @@ def complaining(source: Source, findings: Findings) -> Complain:
 
     def complain(complaint: Complaint) -> None:
         place = source.key_place(*complaint.path) if complaint.of_key else source.place(*complaint.path)
-        findings.add(codes[complaint.kind], place, hint="did_you_mean" if complaint.args.get("meant") else None, **complaint.args)
+        hint = "did_you_mean" if complaint.args.get("meant") else "unquoted" if complaint.quoted else None
+        findings.add(codes[complaint.kind], place, hint=hint, **complaint.args)
 
     return complain
+
+
+def plain_word(value: Any) -> str:
+    """The value of an option as YAML writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _may_vary(path: tuple[Any, ...]) -> bool:

@@ -86,11 +86,11 @@ class Questions:
         files = [(shown, parse_file(source.folder / name, found, shown)) for name, shown in names]
         return check_defs(self.ruleset.model, files, found)
 
-    def wrong(self, text: str) -> list[Diagnostic]:
-        """What is wrong with an expression; nothing is compiled."""
+    def typed(self, text: str) -> tuple[Type | None, list[Diagnostic]]:
+        """The type of an expression and what is wrong with it; nothing is compiled."""
         findings = Findings()
-        self.read(" ".join(text.split()), findings)
-        return findings.errors
+        found = self.read(" ".join(text.split()), findings)
+        return found[1] if found is not None else None, findings.errors
 
     def make(self, text: str, findings: Findings) -> Question | None:
         found = self.read(text, findings)

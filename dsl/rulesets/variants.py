@@ -17,7 +17,7 @@ from ..check.checker import check
 from ..check.scope import Declared
 from ..core.lower import lower, lower_states
 from ..core.program import Program, Routine
-from ..findings.diagnostics import Diagnostic, Findings
+from ..findings.diagnostics import Diagnostic, Findings, Place
 from ..model.model import Model
 from ..packs.source import Source
 from ..reading.load import complaining, make_model
@@ -53,6 +53,11 @@ class Variant:
 
 
 DOUBTS = ("W104", "W105", "W106")      # what one number of players or one option may well bring about: told where all of them do
+
+
+def spot(found: Diagnostic) -> tuple[str, Place]:
+    """What a doubt is known by: the ends of ranges may be others in another variant."""
+    return found.code, found.place
 
 
 class Checking:
@@ -116,7 +121,7 @@ class Checking:
         declared = self.declared(model, own)
         doubts = [found for found in own.items if found.code in DOUBTS]
         own.items = [found for found in own.items if found.code not in DOUBTS]
-        self.always = doubts if self.always is None else [found for found in self.always if found in doubts]
+        self.always = doubts if self.always is None else [found for found in self.always if spot(found) in map(spot, doubts)]
         if self.told(own):
             return None
         names = model.names()

@@ -227,10 +227,21 @@ def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, l
     elif slip:
         at, typed, meant = slip
         findings.add("R006", Place(path, at[0], at[1], at[1] + len(typed)), hint="did_you_mean", found=typed, meant=meant)
+    elif token.type == "_INDENT" and (below := _next_line(chunk, line)):
+        findings.add("R004", Place(path, *below, below[1] + 1))
     elif token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):
         findings.add("R007", Place(path, line, column, column + 1), accepted=shown)
     else:
         findings.add("R008", Place(path, line, column, column + len(str(token))), found=str(token), accepted=shown)
+
+
+def _next_line(chunk: str, line: int) -> tuple[int, int] | None:
+    """The line and column of what stands below a line."""
+    for number, text in enumerate(chunk.split("\n")[line:], line + 1):
+        code = text.split("#", 1)[0]
+        if code.strip():
+            return number, len(code) - len(code.lstrip()) + 1
+    return None
 
 
 def _of_habit(error: UnexpectedInput, chunk: str, path: str, findings: Findings, language: str) -> bool:

@@ -69,6 +69,7 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
     from ..testing.trace import check_clauses
     from ..testing.written import check_scenarios
     from ..words.check import check, check_packs
+    from ..words.of_chance import check_chance
     from ..words.sources import game_domain
     from .unused import check_unused
     tests = Findings()                                             # a test that is not well written hides nothing else
@@ -90,6 +91,8 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
         elif rules.first is not None:                              # the game's own words were looked at without packs
             check_packs(domain, laid.texts, rules.first.model, words, rules.fields, rules.parts)
             of_packs(laid, rules.first, domain, words)
+        if rules.first is not None and has_words(domain):
+            check_chance(rules.first, {*domain.english, *(laid.texts.source if laid is not None else ())}, words)
         said = parts_named([*domain.english.values(), *(laid.texts.source.values() if laid else ())]) | rules.drawn
         findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in said]
         findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in rules.drawn]
@@ -105,9 +108,14 @@ def of_packs(laid: Laid, variant: Variant, domain: Domain, findings: Findings) -
     from ..words.of_packs import check_keys, check_numbers, check_unsaid
     check_keys(laid, variant, domain.english, findings)
     english = {**domain.english, **laid.texts.source, **{key: text for key, (text, _) in variant.model.texts.items()}}
-    if any(message.key.startswith(("ask.", "option.", "event.")) for message in domain.messages):   # the game has words for its own
+    if has_words(domain):
         check_unsaid(laid, variant, english, findings)
     check_numbers(laid, variant, english, findings)
+
+
+def has_words(domain: Domain) -> bool:
+    """Whether a game has words for its decisions or events: then what has none is likely forgotten."""
+    return any(message.key.startswith(("ask.", "option.", "event.")) for message in domain.messages)
 
 
 def concerning(laid: Laid, found: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -28,17 +28,19 @@ DEEDS = ("list", "new", "diff")
 @argument("game", required=False)
 @argument("name", required=False)
 @option("--card", word="what_card")
+@option("--add", word="what_card")
 @house_option
 @lang_option
 @click.pass_obj
-def house_command(voice: Voice, house_deed: str, game: str | None, name: str | None, card: str | None, houses: tuple[str, ...]) -> int:
+def house_command(voice: Voice, house_deed: str, game: str | None, name: str | None, card: str | None, add: str | None,
+                  houses: tuple[str, ...]) -> int:
     if house_deed == "list":
         return listed(voice, game)
     if game is None or house_deed == "new" and name is None:
         raise Usage("cli.missing", name=voice.text("cli.metavar.game" if game is None else "cli.metavar.name"))
     if house_deed == "new":
         assert name is not None
-        return written(voice, game, name, card)
+        return written(voice, game, name, card, add)
     return told(voice, game, [*houses, *([name] if name else [])])
 
 
@@ -59,8 +61,9 @@ def listed(voice: Voice, game: str | None) -> int:
 # ---------------------------------------------------------------- a new one
 
 
-def written(voice: Voice, game: str, name: str, card: str | None) -> int:
-    """A pack to begin with, which checks: values as they are now, and the rules of a member as comments."""
+def written(voice: Voice, game: str, name: str, card: str | None, add: str | None = None) -> int:
+    """A pack to begin with, which checks: values as they are now, and the rules of a member as comments; or (`add`) a new member made like
+    the first one of its type."""
     from .output import check_output, write_output
     path = Path(f"{name}.yaml")
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,59}", name):
@@ -69,7 +72,7 @@ def written(voice: Voice, game: str, name: str, card: str | None) -> int:
         raise Usage("house.there", file=str(path))
     loaded = load_game(voice, game)
     lines = [f"house: {name}", f"for: {loaded.game.ruleset.id}"]
-    lines += of_member(voice, loaded, card) if card else of_numbers(loaded)
+    lines += of_new(loaded, add) if add else of_member(voice, loaded, card) if card else of_numbers(loaded)
     check_output(path)
     write_output(path, "\n".join(lines) + "\n")
     voice.say("file.written", file=str(path))
@@ -116,6 +119,31 @@ def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
                 rows = read_lines(str(source.folder / routine.path.removeprefix(f"{source.shown}/"))) or []
                 out += ["# replace: |", *(f"#   {row}".rstrip() for row in rows[routine.at.line - 1 : routine.at.end_line])]
     return out
+
+
+def of_new(loaded: Loaded, card: str) -> list[str]:
+    """A member that the game does not have yet, with the values of the first one of its type, and rules like those of that one."""
+    from ...dsl.findings.diagnostics import did_you_mean
+    from ...dsl.findings.render import read_lines
+    source, model = loaded.game.ruleset.source, loaded.game.model
+    domain, _, member = card.partition(".")
+    section, group = ("pieces", "copies") if domain in source.data["pieces"] else ("enums", "members")
+    raw = source.data[section].get(domain)
+    like = next(iter(raw[group]), None) if isinstance(raw, dict) and isinstance(raw.get(group), dict) else None
+    if like is None or not re.fullmatch(r"[a-z]\w*", member):
+        raise Usage("house.card", name=card, meant=did_you_mean(domain, [*source.data["enums"], *source.data["pieces"]]) or "")
+    if member in raw[group]:
+        raise Usage("house.has_card", name=card)
+    values = {key: value for key, value in (raw[group][like] or {}).items() if key in raw.get("attributes", {}) or key == "n"}
+    out = ["add:", f"  {card}: {plain({'name': member.replace('_', ' '), **values})}"]
+    first, rows = model.enums[domain].members[0], []
+    for family in loaded.game.ruleset.program.families.values():
+        for routine in family.routines:
+            if family.domain == domain and routine.key.endswith(f"[{first}]"):
+                text = read_lines(str(source.folder / routine.path.removeprefix(f"{source.shown}/"))) or []
+                rows += [row.replace(f"[{first}]", f"[{member}]", 1) if n == 0 else row
+                         for n, row in enumerate(text[routine.at.line - 1 : routine.at.end_line])]
+    return [*out, *(["rules: |", *(f"  {row}".rstrip() for row in rows)] if rows else [])]
 
 
 def plain(value: Any) -> str:

@@ -334,16 +334,23 @@ def step(voice: Voice, loaded: Loaded, place: str | None, seed: int, packs: list
     return Stepper(voice, found, teller, runner.position, begin, chosen, runner.script).run()
 
 
+def lies_in(path: str, file: str) -> bool:
+    """Whether a path is that of a file, which may be called by its name alone, with or without its ending."""
+    found = Path(path)
+    return file in (path, found.name, found.stem) or found.resolve() == Path(file).resolve()
+
+
 def scenario_at(loaded: Loaded, place: str) -> Any:
-    """The scenario that FILE:NAME means: the file by its name or its path, the scenario by a part of its name or by a clause. Raises
-    Refusal."""
-    from ..testing.scenario import read_scenarios, test_files
+    """The scenario that FILE:NAME means, of the game or of its packs: the file by its name or its path, the scenario by a part of its name
+    or by a clause. Raises Refusal."""
+    from ..testing.scenario import read_scenarios, scenarios_of_packs, test_files
     file, _, name = place.partition(":")
     if re.fullmatch(r"[A-Za-z]", file) and name[:1] in "\\/":      # a drive
         drive, (file, _, name) = file, name.partition(":")
         file = f"{drive}:{file}"
     files = [path for path in test_files(loaded.found) if file in (path.stem, path.name)] or [Path(file)]
-    for scenario in read_scenarios(files[0], Findings()):
+    of_packs = [scenario for scenario in scenarios_of_packs(loaded.game.ruleset.source.laid) if lies_in(scenario.document.path, file)]
+    for scenario in of_packs or read_scenarios(files[0], Findings()):
         if scenario.matches(name):
             return scenario
     raise Refusal("step.no_scenario", file=file, name=name)

@@ -30,6 +30,7 @@ from ..testing.written import check_scenarios
 from ..words.check import check as check_words
 from ..words.files import SHIPPED, catalogue_path, lexicon_path
 from ..words.languages import LANGUAGES
+from ..words.of_chance import check_chance
 from ..words.sources import game_domain
 from . import checking
 from .unused import check_unused
@@ -255,6 +256,8 @@ class Warm:
             made_of = files, [(m.key, m.english, m.place) for m in domain.messages], rules.fields, rules.parts
             said_words.items += self.once(f"words {lang}", made_of, partial(self.words, domain, lang, rules))
             yield None
+        if rules.first is not None and checking.has_words(domain):
+            check_chance(rules.first, domain.english, said_words)
         drawn = checking.parts_named(domain.english.values()) | rules.drawn
         findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in drawn]
         findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in rules.drawn]

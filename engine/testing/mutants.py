@@ -71,10 +71,21 @@ def of_rules(path: Path) -> Iterator[Mutant]:
             continue
         every = list(tree.walk(declaration))
         known = list(dict.fromkeys(name for node in every for name in bound(node)))
+        idle = {id(node) for node in beyond_play(declaration)}
         for node in every:
+            if id(node) in idle:
+                continue
             for place, new, kind in [*changes(node), *by_others(node, known)]:
                 yield placed(path.name, lines, place, new, kind)
             yield from swapped(path.name, lines, node)
+
+
+def beyond_play(declaration: Any) -> Iterator[Any]:
+    """The upper ends of the ranges of a state: one more room changes nothing that is played, unless numbers stop there."""
+    if isinstance(declaration, tree.State) and declaration.saturating is None:
+        for node in tree.walk(declaration.kind):
+            if isinstance(node, tree.RangeType):
+                yield from tree.walk(node.high)
 
 
 def changes(node: Any) -> Iterator[Change]:
@@ -127,13 +138,23 @@ def by_others(node: Any, known: list[str]) -> Iterator[Change]:
 def swapped(name: str, lines: list[str], node: Any) -> Iterator[Mutant]:
     """Two steps of a block in the other order."""
     for one, other in zip(node.items, node.items[1:]) if isinstance(node, tree.Suite) else ():
-        if isinstance(one, tree.Let) or one.meta.end_line >= other.meta.line:
+        if isinstance(one, tree.Let) or one.meta.end_line >= other.meta.line or apart(one, other):
             continue
         first, second = (placed(name, lines, part.meta, str, "order").old_text for part in (one, other))
         place = Span(one.meta.line, one.meta.column, other.meta.end_line, other.meta.end_column)
         whole = placed(name, lines, place, str, "order").old_text
         between = whole[len(first) : len(whole) - len(second)]
         yield placed(name, lines, place, lambda _, new=second + between + first: new, "order")       # type: ignore[misc]
+
+
+def apart(one: Any, other: Any) -> bool:
+    """Whether two steps set different things and neither reads what the other sets: their order makes no difference, whatever is played."""
+    if not isinstance(one, tree.Assign) or not isinstance(other, tree.Assign):
+        return False
+    if any(isinstance(node, tree.Apply) for step in (one, other) for node in tree.walk(step)):
+        return False                                               # what a def reads does not stand here
+    first, second = ([str(node.name) for node in tree.walk(step) if isinstance(node, tree.Name)] for step in (one, other))
+    return bool(first and second) and first[0] not in second and second[0] not in first
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...dsl.analysis.decisions import asked, procedures, routine_key, said
+from ...dsl.core.nodes import Local
 from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
+from ...dsl.model.codec import Complaint
 from ...dsl.rulesets.questions import Questions
 from ...dsl.rulesets.ruleset import settings_of
 from ...dsl.rulesets.variants import Checking, Variant
+from ...dsl.storage.entries import EntryReader
+from ...dsl.values.types import Maybe, Of, Type
+from .looks import DECLINE
 from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario
 
-CALL = re.compile(r"\s*([a-z_]\w*(?:\[\w+\])?)\s*\(")
+CALL = re.compile(r"\s*([a-z_]\w*)(\[\w+\])?\s*\(([^()]*)\)\s*")
+CODES = {"value": "G014", "member": "G015", "index": "G024"}        # of data that cannot be read; unknown states are told by their names
 
 
 def check_scenarios(scenarios: Iterable[Scenario], checking: Checking, findings: Findings) -> None:
@@ -50,6 +56,16 @@ class Names:
         self.deciders = [member for enum in deciders for member in enum.members] + [str(n) for n in range(variant.model.players)]
         self.constants = [*variant.model.numbers, *variant.model.options]
         self.questions = Questions(variant)
+        runnable = [family for family in program.families.values() if family.kind == "proc"]
+        self.params: dict[str, Sequence[Local]] = {family.name: family.params for family in runnable}
+        self.cells = {state.name: cell for state, cell in variant.layout.cells.items()}
+        self.codecs = variant.layout.codecs
+        self.slots: dict[str, set[Type]] = {}                      # what answers are made of, and the words before them
+        self.entries = {DECLINE}
+        for decision in asked(program, variant.facts.effects):
+            self.entries |= set(decision.entries)
+            for name, kind in decision.names.items():
+                self.slots.setdefault(name, set()).add(kind)
 
 
 class Reading:
@@ -72,6 +88,7 @@ class Reading:
             for name in given:
                 if name != "clear":
                     self.tell(self.scenario.key_place(TOP, *where, name), name, [*names.states, "clear"])
+            self.entries({name: value for name, value in given.items() if name != "clear"}, (TOP, *where))
         runs = data.get("run") or []
         for n, run in enumerate([runs] if isinstance(runs, str) else runs):
             self.run(run, ("run",) if isinstance(runs, str) else ("run", n))
@@ -79,10 +96,60 @@ class Reading:
             self.item(item, ("play", n))
         self.expect(data.get("expect") or {}, ("expect",))
 
+    def wrong(self, complaint: Complaint, path: tuple[Any, ...]) -> None:
+        """Tell of data that cannot be read."""
+        if complaint.kind in CODES:
+            place = self.scenario.key_place(*path, *complaint.path) if complaint.of_key else self.scenario.place(*path, *complaint.path)
+            hint = "did_you_mean" if complaint.args.get("meant") else "unquoted" if complaint.quoted else None
+            self.findings.add(CODES[complaint.kind], place, hint=hint, **complaint.args)
+
+    def entries(self, written: dict[str, Any], path: tuple[Any, ...]) -> None:
+        """The values of states, where the scenario has no values of its own that change what fits."""
+        if not self.scenario.data.get("house"):
+            EntryReader(self.names.cells, self.names.codecs, lambda complaint: self.wrong(complaint, path)).entries(
+                {name: value for name, value in written.items() if name in self.names.cells})
+
     def run(self, text: Any, path: tuple[Any, ...]) -> None:
-        found = CALL.match(str(text))
-        if found:
-            self.tell(self.scenario.place(*path), found[1], self.names.procedures)
+        found = CALL.fullmatch(str(text))
+        place = self.scenario.place(*path)
+        if not found:
+            name = str(text).partition("(")[0].strip()
+            params = self.names.params.get(name)
+            if params is not None:
+                self.findings.add("R218", place, hint="written_so", name=name, wanted=len(params), found=0, meant=called(name, params))
+            else:
+                self.tell(place, name, self.names.procedures)
+            return
+        self.tell(place, found[1] + (found[2] or ""), self.names.procedures)
+        params = self.names.params.get(found[1], ())
+        given = [word.strip() for word in found[3].split(",") if word.strip()]
+        if found[1] in self.names.params and len(given) != len(params):
+            self.findings.add("R218", place, hint="written_so", name=found[1], wanted=len(params), found=len(given),
+                              meant=called(found[1], params))
+
+    def answer(self, text: str, path: tuple[Any, ...]) -> None:
+        """Words that no decision of this game could be answered with."""
+        words, place, names = text.split(), self.scenario.place(*path), self.names
+        for n, word in enumerate(words):
+            name, equals, value = word.partition("=")
+            if not equals:
+                if n == 0:
+                    self.tell(place, word, names.entries)
+                continue
+            if name not in names.slots:
+                self.tell(place, name, names.slots)
+                continue
+            refused: list[Complaint] = []
+            for kind in names.slots[name]:
+                told: list[Complaint] = []
+                if isinstance(kind.of if isinstance(kind, Maybe) else kind, Of):
+                    names.codecs.of(kind).read(value, (), told.append)
+                if not told:
+                    break
+                refused += told
+            else:
+                self.findings.add(CODES[refused[0].kind], place, hint="did_you_mean" if refused[0].args.get("meant") else None,
+                                  **refused[0].args)
 
     def item(self, item: Any, path: tuple[Any, ...]) -> None:
         if isinstance(item, dict):
@@ -93,15 +160,23 @@ class Reading:
                     self.run(wanted, (*path, word))
                 elif word == "asks":
                     self.tell(self.scenario.place(*path, word), wanted, self.names.decisions)
+                elif word in LOOKS:
+                    several = isinstance(wanted, list)
+                    for n, look in enumerate(wanted if several else [wanted]):
+                        self.answer(str(look), (*path, word, n) if several else (*path, word))
                 else:
                     self.tell(self.scenario.key_place(*path, word), word, [*LOOKS, *STEPS, *self.names.deciders])
+                    self.answer(str(wanted), (*path, word))
             return
-        who, colon, _ = str(item).rpartition(":")
+        who, colon, spelling = str(item).rpartition(":")
         if colon:
             self.tell(self.scenario.place(*path), who.strip(), self.names.deciders)
+        self.answer(spelling, path)
 
     def expect(self, wanted: dict[str, Any], path: tuple[Any, ...]) -> None:
         names, scenario = self.names, self.scenario
+        self.entries({key: value for key, value in wanted.items() if key in names.states and key not in WORDS}, path)
+        self.entries(wanted.get("states") or {}, (*path, "states"))
         for key in wanted:
             if key in names.states or key in WORDS:
                 continue
@@ -109,8 +184,11 @@ class Reading:
             if text.isidentifier():
                 self.tell(place, text, [*names.states, *WORDS, *names.questions.names(), *names.constants])
             elif not scenario.data.get("house"):
-                for found in names.questions.wrong(text):
+                kind, faults = names.questions.typed(text)
+                for found in faults:
                     self.findings.add(found.code, place, hint=found.hint, **found.args)
+                if kind is not None:
+                    names.codecs.of(kind).read(wanted[key], (key,), lambda complaint: self.wrong(complaint, path))
         if "asks" in wanted:
             self.tell(scenario.place(*path, "asks"), wanted["asks"], names.decisions)
         for name in wanted.get("states") or {}:
@@ -121,3 +199,8 @@ class Reading:
         for n, event in enumerate(wanted.get("events") or []):
             name = event if isinstance(event, str) else next(iter(event), "")
             self.tell(scenario.place(*path, "events", n), name, names.events)
+
+
+def called(name: str, params: Sequence[Local]) -> str:
+    """A procedure as `run` calls it."""
+    return f"`{name}({', '.join(param.name for param in params)})`"

@@ -212,8 +212,14 @@ class _Check:
         parts = re.findall(r"[a-z0-9_]+", fault.lower())
         known = self.fields.get(key, {})
         wanted = "_".join(parts)
-        found = next((name for name in (wanted, *parts[-1:]) if name in known), None) or did_you_mean(wanted, known)
+        found = next((name for name in (wanted, *parts[-1:]) if name in known), None) or did_you_mean(wanted, self.all_fields(known))
         return f"{{{found}}}" if found else f"{{{wanted}}}" if len(parts) > 1 and not known else None
+
+    def all_fields(self, known: Iterable[str]) -> list[str]:
+        """What a text may name where these are filled: they, their parts, and values of the data."""
+        fields, parts = list(known), sorted(self.parts or ())
+        of_fields = [f"{field}_{part[1:]}" for field in fields for part in parts if part.startswith(".")]
+        return [*fields, *of_fields, *(part for part in parts if not part.startswith("."))]
 
     def said_of_a_decision(self, message: Message, template: Template, place: Place) -> None:
         """Whether anything looks up the text of a decision, an event or a source of points, and whether its fields are filled."""
@@ -226,8 +232,10 @@ class _Check:
             return
         unknown = [name for name in sorted(template.names) if name not in known and not self.names_a_part(name, known)]
         if unknown:
-            meant = did_you_mean(unknown[0], known)
-            self.add("W208", place, meant and f"{{{meant}}}", key=message.key, fields=braces(unknown), known=braces(known) or EMPTY)
+            meant = did_you_mean(unknown[0], known) or did_you_mean(unknown[0], self.all_fields(known))
+            hint = "did_you_mean" if meant else "not_in_texts" if "." + unknown[0] in self.parts else None
+            self.findings.add("W208", place, hint=hint, lang=self.lang, meant=f"{{{meant}}}", key=message.key, fields=braces(unknown),
+                              known=braces(known) or EMPTY)
 
     def said_of_a_variant(self, message: Message, template: Template, place: Place) -> None:
         """Whether the game has the option and the value that a text names; that of a value is shown before there is any game to fill it."""
@@ -292,7 +300,10 @@ class _Check:
                 continue
             for form, word in forms.items():
                 good = grammar.known_form(str(form)) and isinstance(word, str) and (form != "g" or word in grammar.genders)
-                if not good:
+                if not good and form == "g" and grammar.genders:
+                    self.findings.add("T009", document.key_place(noun, form), hint="known_keys", lang=self.lang, noun=noun, form=form,
+                                      known=", ".join(sorted(grammar.genders)))
+                elif not good:
                     meant = did_you_mean(str(form), {*grammar.stored, *grammar.markers})
                     self.add("T009", document.key_place(noun, form), meant, noun=noun, form=form)
             if not str(noun).startswith("n.") and noun not in known:

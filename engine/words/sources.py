@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,12 @@ def engine_domain(findings: Findings) -> Domain:
     return Domain(ENGINE, SHIPPED, _without_doubles(_of_file(MESSAGES_FILE, in_messages, findings), findings))
 
 
+@cache
+def beneath_games() -> Domain:
+    """The engine's domain as games have it beneath theirs: read once, since nothing changes it while a program runs."""
+    return engine_domain(Findings())
+
+
 def diagnostics_domain(findings: Findings) -> Domain:
     """What the checker says to authors of rules."""
     return Domain(DIAGNOSTICS, SHIPPED, _without_doubles(_of_file(CODES_FILE, in_codes, findings), findings))
@@ -76,7 +83,7 @@ def game_domain(folder: Path, findings: Findings, name: str | None = None) -> Do
         if (folder / file).is_file():
             found += _of_file(folder / file, reader, findings)
     shipped = folder.resolve().is_relative_to(SHIPPED.parent) and not (folder / "locale").is_dir()
-    engine = engine_domain(Findings())
+    engine = beneath_games()
     return Domain(name or str(data.get("game") or folder.resolve().name), SHIPPED if shipped else folder / "locale",
                   _without_doubles(found, findings), engine.layers, engine.english, SHIPPED.parent if shipped else folder,
                   folder)

@@ -96,11 +96,12 @@ sys.path[:0] = {paths!r}
 from compiled import shared
 from ludoglot.dsl.c import building, module
 building.processor = lambda: ""
-from native import FLAGS, GAMES, in_c, side_by_side
+from native import FLAGS, GAMES, HEAVY, in_c, side_by_side
+heavy = sys.argv[1] in HEAVY
 flags = tuple(flag for flag in FLAGS if flag not in ("-w", "-O2"))
 game = shared(GAMES[sys.argv[1]])
-c = in_c(game, (*flags, "-O1", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"))
-for seed in range(4):
+c = in_c(game, (*flags, "-O0" if heavy else "-O1", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"))
+for seed in range(2 if heavy else 4):
     wrong, _ = side_by_side(game, c, seed, 150)
     assert wrong is None, wrong
 c.load(game.new(1).s)

@@ -52,6 +52,17 @@ def test_a_new_pack_checks_and_is_not_written_twice(ludoglot, orchard, tmp_path,
     assert ludoglot("house", "new").code == 2
 
 
+def test_a_new_card_begins_with_the_values_and_the_rules_of_the_first_one(ludoglot, orchard):
+    assert ludoglot("house", "new", orchard, "feast", "--add", "Card.feast").code == 0
+    said = ludoglot("check", orchard, "--house", "feast.yaml")
+    assert said.code == 0, said.out
+    assert "Feast" in ludoglot("show", orchard, "feast", "--house", "feast.yaml").out
+    said = ludoglot("house", "new", orchard, "again", "--add", "Card.harvest")
+    assert said.code == 2 and "--card" in said.err
+    said = ludoglot("house", "new", orchard, "again", "--add", "Crad.feast")
+    assert said.code == 2 and "Card" in said.err
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_different_is_told_in_words(ludoglot, rules, lang):
     pack = rules.parent / "docs/examples/packs/connect-five.yaml"

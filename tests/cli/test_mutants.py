@@ -78,7 +78,6 @@ def lines(folder, kind: str) -> list[str]:
     ("may", "choose stick in Stick by other or stop"), ("who", "may choose stick in Stick by one or stop"),
     ("who", "choose up to full times stick in Stick where held[stick] == none by other"),
     ("order", "rested = true\nrun(player_1, player_2)"),
-    ("order", "runs[one] += 1\nheld[stick] = one"),
     ("condition", "choose up to full times stick in Stick where true by one"),
     ("negation", "if not (any(stick in Stick: held[stick] == one)): runs[other] += 1"),
     ("number", "runs[one] += 2"), ("statement", "let dropped_here = 0"), ("datum", "numbers: {full: 3}"),
@@ -88,10 +87,11 @@ def test_what_can_go_wrong(relay, kind, line):
 
 
 def test_each_is_judged(relay):
-    """The scenario sees all but the order of steps that do not meet, and that a choice could have been declined or gone on."""
+    """What no scenario looks at is not noticed; the order of steps that do not meet, and more room in a state, is no mistake at all."""
     verdicts = {(mutant.kind, " ".join(mutant.new.split())): judge(find(str(relay)), mutant) for mutant in every(relay)}
     assert verdicts["scope", "all"] == NOTICED and verdicts["datum", "3"] == NOTICED and verdicts["who", "other"] == NOTICED
-    assert verdicts["order", "runs[one] += 1 held[stick] = one"] == SURVIVED
+    assert verdicts["order", "rested = true run(player_1, player_2) @01"] == SURVIVED
+    assert ("order", "runs[one] += 1 held[stick] = one") not in verdicts and ("number", "10") not in verdicts
     assert verdicts["who", "stick"] == REFUSED
     assert (relay / "relay.rules").read_text(encoding="utf-8") == RULES
 
@@ -101,8 +101,8 @@ def test_survivors_are_told_with_line_and_clause(ludoglot, relay, lang):
     said = ludoglot("test", relay, "--mutants", "500", "--lang", lang)
     assert said.code == 0 and "mutant" not in said.out
     rows = said.out.splitlines()
-    at = next(n for n, row in enumerate(rows) if "relay.rules:11:9 " in row)
-    assert "held[stick] = one" in rows[at + 1] and "RL-RUN-02" not in rows[at + 1], "no clause is cited on that line"
+    at = next(n for n, row in enumerate(rows) if "relay.rules:7:5 " in row)
+    assert "rested = true" in rows[at + 1] and "RL-RUN" not in rows[at + 1], "no clause is cited on that line"
     assert ludoglot("test", relay, "--mutants", "500", "--lang", lang).out == said.out
 
 

@@ -85,6 +85,14 @@ def test_a_scenario_is_stepped_through(steps, orchard: Path) -> None:
     assert "step> 2" in steps("= apples[ann]", more=(f"{orchard}/tests/play.yaml:HARVEST",))
 
 
+def test_a_scenario_of_a_pack_is_stepped_through(steps, ludoglot, orchard: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "rich.yaml"
+    pack.write_text(f"house: rich\nfor: orchard\nset: {{Card.harvest.apples: 4}}\ntests:\n{TESTS.partition(chr(10))[2]}", encoding="utf-8")
+    for name in ("rich", "rich.yaml", str(pack)):
+        lines = steps(">>", "= apples[ann]", more=(f"{name}:a harvest", "--house", str(pack)))
+        assert "step> 6" in lines, lines
+
+
 def test_a_scenario_that_there_is_not_is_said_so(ludoglot, orchard: Path) -> None:
     said = ludoglot("debug", "step", str(orchard), "play:harvest")
     assert said.code == 1 and "play has no scenario with “harvest” in its name." in said.err

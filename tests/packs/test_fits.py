@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from ludoglot.dsl.files.clauses import read_register
+from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.engine.shelf.find import find
 from ludoglot.engine.shelf.loaded import Loaded
 from ludoglot.engine.telling.teller import Teller
@@ -83,3 +85,12 @@ def test_the_finding_says_what_to_write(stall):
     _, found = lay(stall, pack("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9 @02'}]"))
     hints = [one.hint_text() for one in found if one.code == "W401"]
     assert hints == ["if the old text still holds, write in the pack `fits: [KI-BUY-02]`"]
+
+
+def test_a_clause_worded_anew_keeps_what_else_is_said_of_it(stall):
+    """A pack that only words a clause otherwise leaves it for so many players as it was, and silent where it was silent."""
+    at = stall / "clauses.yaml"
+    at.write_text(CLAUSES.replace("KI-BUY-04: You may wait.", "KI-BUY-04: {text: You may wait., players: 3..4}"), encoding="utf-8")
+    game = good(stall, pack("fits: KI-BUY-04\nclauses: {KI-BUY-04: You can also wait.}"))
+    clause = game.ruleset.source.laid.register(read_register(stall, Findings())).clauses["KI-BUY-04"]
+    assert clause.text == "You can also wait." and clause.players == (3, 4)

@@ -1,0 +1,43 @@
+"""A sample of bench/hurt.py: small slips in shipped files are refused with a place and a cause, or the game is played."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.findings.diagnostics import Findings, Place
+
+BENCH = Path(__file__).parent.parent.parent / "bench" / "hurt.py"
+
+
+@pytest.fixture(scope="module")
+def hurt():
+    spec = importlib.util.spec_from_file_location("hurt", BENCH)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["hurt"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("seed, count, games", [
+    (3, 6, ["tic-tac-toe"]), pytest.param(5, 60, ["hex", "breakthrough", "reversi"], marks=pytest.mark.long)])
+def test_a_sample_finds_nothing(hurt, seed, count, games):
+    tally = hurt.campaign(seed, count, games)
+    assert tally.tried == count and [(one.file, one.line, one.kind, what) for one, what in tally.findings] == []
+
+
+def test_what_comes_through_or_is_badly_told_is_noticed(hurt, monkeypatch):
+    def crash(found, houses, findings: Findings) -> None:
+        raise KeyError("inside")
+
+    def nowhere(found, houses, findings: Findings) -> None:
+        findings.add("Y001", Place(""), path="x")
+
+    usual = hurt.check_game
+    for wrong in (crash, nowhere):
+        calls = iter([usual, usual])                               # the unhurt game
+        monkeypatch.setattr(hurt, "check_game", lambda *args, now=calls, wrong=wrong: next(now, wrong)(*args))
+        assert len(hurt.campaign(3, 2, ["tic-tac-toe"]).findings) == 2
