@@ -18,6 +18,8 @@ EYES: dict[str, dict[str, str]] = {
     "scopa": {"talon": NOBODY, "hand": OWN},
     # Everything is dealt. Cards that are passed on are picked before anybody looks at those that come: the receiver sees them in hand.
     "hearts": {"deck": NOBODY, "hand": OWN, "passed": OWN},
+    # Cards are held hidden; those for the crib are put aside face down, so each knows their own. The crib is laid open when it is counted.
+    "cribbage": {"deck": NOBODY, "hand": OWN, "put": OWN},
     # Each throws under a cup and looks alone; what lay there is laid open when somebody doubts. A die has the six sides it has.
     "liars-dice": {"face": DICE, "sides": KNOWN},
     # The traits of the deck stay hidden; one's own discard pile may be looked through, another player's not; a card that lies on the table
@@ -33,3 +35,5 @@ EYES: dict[str, dict[str, str]] = {
 OWNER = {"liars-dice": "owner", "evolution": "owner"}
 # What is printed on the backs of things, by game and kind: an attribute that everybody sees, wherever they lie.
 BACKS = {"trias": {"Card": "back"}}
+# What is laid open and taken away again while one step runs: it is not dealt anew, or what is heard would rightly differ.
+SOON = {"cribbage": {"put"}}

@@ -21,11 +21,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER
-from ludoglot.api import ApiError, Game, Match, load
+from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
+from ludoglot.api import Game, Match, load
 from ludoglot.dsl.storage.layout import Cell
 from ludoglot.dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
 from ludoglot.engine.position.position import Position, RuleError
+from ludoglot.engine.position.view import sample
 
 AHEAD = 2                            # decisions that a pair is played on
 TURNS = 400                          # of one game, at most
@@ -91,7 +92,7 @@ def single(cell: Cell) -> bool:
 
 def closed(game: str, position: Position, seat: int) -> Iterator[tuple[Cell, list[int], Any]]:
     for name, cell in position.game.cells.items():
-        if EYES[game].get(name, KNOWN) != KNOWN:
+        if EYES[game].get(name, KNOWN) != KNOWN and name not in SOON.get(game, ()):
             for index, raw in list(cell.spots(position.s)):
                 if not may_look(game, position, name, index, seat):
                     yield cell, index, raw
@@ -237,8 +238,8 @@ def heard(match: Match, lang: str, seat: int) -> list[str]:
 def imagined(match: Match, seat: int) -> str:
     """What the seat imagines, or that it cannot."""
     try:
-        return match.sample(seat, 1).digest()
-    except ApiError as error:
+        return sample(match.position, seat, random.Random(1)).digest()
+    except ValueError as error:
         return str(error)
 
 

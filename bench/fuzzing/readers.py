@@ -31,6 +31,7 @@ from .saves import SAMPLES, todays
 from .sessions import PIECES
 
 SHARES = {"rules": 14, "laid out": 2, "other words": 2, "yaml": 10, "catalogue": 4, "template": 24, "save": 24, "typed": 20}
+A_SECOND = 8000                      # bytes that are read several times over in a second, on a busy machine
 LARGEST = 1500                       # characters of a piece of a file
 
 
@@ -62,7 +63,7 @@ def readers(rng: random.Random, tally: Tally) -> None:
             raw = made(kind, sound, rng)
             how = {"reader": kind, "lang": rng.choice(LANGUAGES), "raw": raw.decode("latin-1")}
             tally.tried += 1
-            with watched(tally, "readers", how):
+            with watched(tally, "readers", how, usual=len(raw) / A_SECOND):
                 tally.kinds[f"{kind}: {read(kind, raw, how['lang'], Path(place))}"] += 1
 
 

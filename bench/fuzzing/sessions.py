@@ -103,6 +103,7 @@ class Screen:
         if self.pid == 0:                                          # pragma: no cover  it never comes back
             code = 70
             try:
+                signal.signal(signal.SIGINT, signal.default_int_handler)            # whoever started us may not have wanted to hear it
                 os.environ.update(TERM="xterm-256color", HOME=str(folder), XDG_DATA_HOME=str(folder), PROMPT_TOOLKIT_NO_CPR="1")
                 sys.stdin, sys.stdout, sys.stderr = (os.fdopen(n, mode, encoding="utf-8", errors="surrogateescape", closefd=False)
                                                      for n, mode in enumerate(("r", "w", "w")))

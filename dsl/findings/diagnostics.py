@@ -75,6 +75,8 @@ class Findings:
 
     def __init__(self) -> None:
         self.items: list[Diagnostic] = []
+        self._places: set[tuple[str, Place]] = set()               # of `_counted` items: thousands need not be compared with each other
+        self._counted = 0
 
     def add(self, code: str, place: Place, hint: str | None = None, also: tuple[Place, ...] = (), clause: str | None = None,
             **args: Any) -> None:
@@ -82,8 +84,12 @@ class Findings:
 
     def put(self, found: Diagnostic) -> None:
         """Add a finding; one that is there already is told once."""
-        if found not in self.items:
+        if self._counted != len(self.items):                       # others have put some in, or taken some out
+            self._places = {(item.code, item.place) for item in self.items}
+        if (found.code, found.place) not in self._places or found not in self.items:
+            self._places.add((found.code, found.place))
             self.items.append(found)
+        self._counted = len(self.items)
 
     @property
     def errors(self) -> list[Diagnostic]:

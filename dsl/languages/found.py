@@ -37,6 +37,7 @@ class Language:
     plural: str = PLURALS
     quotes: str = ""
     grammar: str = GRAMMAR
+    slips: tuple[tuple[str, str], ...] = ()                         # what people write by mistake: patterns, each with what stands instead
 
 
 def language(code: str) -> Language | None:
@@ -72,7 +73,8 @@ def read(locale: Path, code: str) -> Language:
     """The language in `locale/code`; what its file does not say is as usual."""
     given = _mapping(locale / code / MAIN)
     known = {key: str(given[key]) for key in ("name", "english", "plural", "quotes", "grammar") if given.get(key)}
-    return Language(code, locale, **{"name": code, "english": known.get("name", code), **known})
+    slips = tuple((str(pattern), str(instead)) for pattern, instead in (given.get("slips") or {}).items())
+    return Language(code, locale, **{"name": code, "english": known.get("name", code), **known}, slips=slips)
 
 
 @cache

@@ -34,6 +34,8 @@ class TypingLine:
         self.bar = ""
         keys = KeyBindings()
         keys.add("tab")(self.fill)
+        for key in ("c-c", "<sigint>"):
+            keys.add(key)(stopped)
         self.session: PromptSession[str] = PromptSession(
             key_bindings=keys, reserve_space_for_menu=0, style=STYLE, color_depth=DEPTHS[voice.colours],
             bottom_toolbar=lambda: self.below(self.session.default_buffer.document.text_before_cursor))
@@ -54,6 +56,12 @@ class TypingLine:
 
     def fill(self, event: KeyPressEvent) -> None:
         filled(event.current_buffer, self.fits)
+
+
+def stopped(event: KeyPressEvent) -> None:
+    """Ctrl-C, as a key or as a signal, and also while the line is already being left."""
+    if event.app.future is not None and not event.app.future.done():
+        event.app.exit(exception=KeyboardInterrupt())
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from ...dsl.findings.diagnostics import Findings, did_you_mean
 from ...dsl.packs.source import Source
 
 WORD = re.compile(r"[^\W\d]\w*")
+COMPARED = 300                       # names that stand together, up to which one that nobody speaks of is compared with the others
 OTHERS = ("name", "text", "n")       # of a member or a kind of piece, beside what is printed on it
 
 
@@ -19,7 +20,8 @@ def check_unused(source: Source, texts: Iterable[Any], findings: Findings) -> No
     for section in ("numbers", "tables"):
         for name in source.data[section]:
             if name not in spoken:
-                tell(source, findings, (section, name), name, [other for other in source.data[section] if other != name])
+                others = source.data[section] if len(source.data[section]) <= COMPARED else ()
+                tell(source, findings, (section, name), name, [other for other in others if other != name])
     for section, group in (("enums", "members"), ("pieces", "copies")):
         for domain, raw in source.data[section].items():
             if isinstance(raw, dict) and isinstance(raw.get(group), dict):

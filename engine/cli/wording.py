@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,15 +27,16 @@ DRAWN = 100                          # lines, when nobody says how many
 @option("--out", word="path")
 @option("--count", type=WholeNumber(1), word="number", default=DRAWN)
 @option("--seed", type=WholeNumber(0), word="number", default=1)
+@option("--plant", type=WholeNumber(0), word="number", default=0)
 @json_option
 @lang_option
 @click.pass_obj
 def words_command(voice: Voice, deed: str, games: tuple[str, ...], into: str | None, out: str | None, count: int, seed: int,
-                  as_json: bool) -> int:
+                  plant: int, as_json: bool) -> int:
     """The catalogues of the named games; without a name those of the engine and of every game that ships with it. `into`: of one language
     that is here; without it, of the four of the house."""
     if deed == "sample":
-        sample(voice, games, count, seed, as_json)
+        sample(voice, games, count, seed, (plant, out), as_json)
         return 0
     findings = Findings()
     domains = domains_of(games, deed == "new", findings)
@@ -107,14 +109,27 @@ def begin_language(voice: Voice, into: str | None, out: str | None, domains: lis
         voice.out(f"  {line}")
 
 
-def sample(voice: Voice, games: tuple[str, ...], count: int, seed: int, as_json: bool) -> None:
-    """Lines as people read them, drawn by lot from whole games; without a name from every game, from help and findings too."""
+def sample(voice: Voice, games: tuple[str, ...], count: int, seed: int, plant: tuple[int, str | None], as_json: bool) -> None:
+    """Lines as people read them, drawn by lot from whole games; without a name from every game, from help and findings too. `plant`: how
+    many of them to spoil, and the file that tells which."""
     from ..shelf.find import installed
     from .sampling import drawn, of_engine, of_game
     lines = [] if games else list(of_engine(voice.words))
     for name in games or installed():
         lines += of_game(load_game(voice, name), voice.lang, seed)
     found = drawn((line for line in lines if line.text), count, seed)
+    many, file = plant
+    if many:
+        from ...dsl.languages.found import language
+        from .planting import planted
+        if file is None:
+            raise Usage("usage.plant_key")
+        spoken = language(voice.lang)
+        found, key = planted(found, many, seed, spoken.slips if spoken is not None else ())
+        try:
+            Path(file).write_text(json.dumps([vars(one) for one in key], ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise Refusal("file.unwritable", file=file, reason=error.strerror or "") from error
     if as_json:
         voice.data([vars(line) for line in found])
         return

@@ -144,6 +144,8 @@ def with_copy(path: Path, raw: bytes, first: bytes, repaired: list[int]) -> Reco
         raise SaveFault("save.headless", file=str(path)) from error
     size = len(first)
     end = raw.find(b"\n", size) + 1
+    if not end and len(raw) == 2 * size:                           # as long as it was written, but without its end: that was hurt
+        end = 2 * size
     if end and not holds(record.seals[0], raw[size:end]):            # else the copy was never written
         if raw[size:end] != first:
             behind = next((at for at in (end, 2 * size) if was_copy(record, first, at)), 0)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+from concurrent.futures import Future
 
 import pytest
-from ludoglot.engine.cli.typing_line import TypingLine, interruptible
+from ludoglot.engine.cli.typing_line import TypingLine, interruptible, stopped
 from ludoglot.engine.cli.voice import Voice
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="nothing can be told to wait here")
@@ -36,3 +37,24 @@ def test_afterwards_it_comes_at_once(monkeypatch):
         os.kill(os.getpid(), signal.SIGINT)
         for _ in range(1000):
             pass
+
+
+def test_it_may_come_twice():
+    """As a signal and as a key at once: the second finds a line that is being left."""
+    class App:
+        future = None
+        left = 0
+
+        def exit(self, exception):
+            assert self.future is not None and not self.future.done() and isinstance(exception, KeyboardInterrupt)
+            self.left += 1
+            self.future.set_exception(exception)
+
+    class Pressed:
+        app = App()
+
+    stopped(Pressed)
+    Pressed.app.future = Future()
+    for _ in range(2):
+        stopped(Pressed)
+    assert Pressed.app.left == 1

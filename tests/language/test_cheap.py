@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.python.runtime import RuleFault
 from ludoglot.dsl.rulesets.ruleset import try_load
 from ludoglot.engine.position.position import Game, RuleError
@@ -53,6 +54,19 @@ def test_thousands_of_numbers(tmp_path: Path):
     findings, before = Findings(), time.process_time()
     assert try_load(tmp_path, findings) is not None
     assert time.process_time() - before < SECONDS
+
+
+def test_thousands_of_numbers_that_nobody_speaks_of(tmp_path: Path):
+    """Each is told, and compared with few others."""
+    from ludoglot.engine.cli.unused import check_unused
+    (tmp_path / "game.yaml").write_text(YAML + "numbers:\n" + "".join(f"  n{n}: {n}\n" for n in range(8000)), encoding="utf-8")
+    (tmp_path / "g.rules").write_text("state n: 0..\nphase game: n = n7\n" + END, encoding="utf-8")
+    findings = Findings()
+    source = read_game(tmp_path, findings)
+    assert source is not None
+    before = time.process_time()
+    check_unused(source, (), findings)
+    assert time.process_time() - before < 2 and len(findings.items) == 7999
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such files here")

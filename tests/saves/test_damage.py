@@ -135,6 +135,15 @@ def test_a_flipped_byte_is_found_and_put_right(saved):
     assert repaired / (len(raw) / 3) > 0.99
 
 
+def test_the_end_of_a_game_without_decisions_is_put_right(saved):
+    head = b"".join(numbers(saved.read_bytes())[:2])
+    for at in (len(head) - 1, len(head) - 2, len(head) // 2 - 1, 0):
+        hurt = head[:at] + bytes([head[at] ^ 0x81]) + head[at + 1 :]
+        record = record_of(PLACE, hurt)
+        assert record.repaired and record.raw == head and record.lines == [], at
+    assert record_of(PLACE, head[:-1]).repaired == []                # written by half: nobody was told that there is a game
+
+
 def numbers(raw):
     return raw.splitlines(keepends=True)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 
 import pytest
 from click.testing import CliRunner
+from ludoglot.dsl.languages.found import language
 from ludoglot.engine.cli.loading import load_game
+from ludoglot.engine.cli.planting import planted
 from ludoglot.engine.cli.sampling import Line, drawn, of_engine, of_game
 from ludoglot.engine.cli.voice import Voice
 from ludoglot.engine.drawing.about import About
@@ -74,3 +77,28 @@ def test_the_command(monkeypatch):
     assert result.exit_code == 0 and len(lines) == 25
     assert all(re.fullmatch(r"[a-z]+ \[tic-tac-toe.*\]", line) for line in lines[:-1:2])
     assert all(line.startswith("  ") for line in lines[1::2])
+
+
+def test_planted_faults_are_told_in_the_key_and_nowhere_else():
+    lines = [Line("log", f"line {n}", f"Anna draws {n % 7 + 2} cards from the pile of seeds.") for n in range(40)]
+    spoilt, key = planted(lines, 10, 1, ((r"\bthe\b", "an"),))
+    assert [n for n in range(40) if spoilt[n] != lines[n]] == [one.number - 1 for one in key] and len(key) == 10
+    assert all(spoilt[one.number - 1].text == one.now != one.was == lines[one.number - 1].text for one in key)
+    assert len({one.fault for one in key}) >= 3 and (spoilt, key) == planted(lines, 10, 1, ((r"\bthe\b", "an"),))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_language_has_slips_of_its_own(lang):
+    slips = language(lang).slips
+    assert len(slips) >= 3 and all(re.compile(pattern) for pattern, _ in slips)
+
+
+def test_the_command_plants_and_writes_the_key(tmp_path):
+    from ludoglot.engine.cli.main import make_group
+    ask = ["words", "sample", "tic-tac-toe", "--count", "30", "--plant", "3"]
+    refused = CliRunner().invoke(make_group(), ask, obj=Voice("hu"))
+    assert refused.exit_code != 0
+    key = tmp_path / "key.json"
+    said = CliRunner().invoke(make_group(), [*ask, "--out", str(key)], obj=Voice("hu")).output
+    spoilt = json.loads(key.read_text(encoding="utf-8"))
+    assert len(spoilt) == 3 and all(said.split("\n")[2 * one["number"] - 1].strip() == one["now"].strip() for one in spoilt)

@@ -1,0 +1,53 @@
+"""A short run of bench/leaks.py: what a seat may see is judged by a referee that was written from the rulebooks, apart from the engine."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.api import seen
+
+ROOT = Path(__file__).parent.parent.parent
+QUICK = ("hearts", "liars-dice", "scopa")
+
+
+@pytest.fixture
+def leaks(monkeypatch, shared_rules):
+    monkeypatch.syspath_prepend(str(ROOT / "bench"))
+    import leaks
+    return leaks
+
+
+def test_every_shipped_game_with_secrets_has_its_page_of_the_rulebook(leaks):
+    shipped = {path.parent.name for path in ROOT.glob("rules/*/*.rules")
+               if re.search(r"(?m)^state .*\b(hidden|seen by)\b", path.read_text(encoding="utf-8"))}
+    assert shipped and shipped <= set(leaks.EYES)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_no_seat_can_tell_what_it_may_not_see(leaks, name):
+    found = list(leaks.watch(name, seed=7, count=40))
+    assert [leak for one in found for leak in one.leaks] == []
+    assert sum(one.pairs for one in found) >= 30
+
+
+@pytest.mark.long
+def test_nor_in_any_other_game(leaks):
+    for name in sorted(set(leaks.EYES) - set(QUICK)):
+        found = list(leaks.watch(name, seed=8, count=20))
+        assert [leak for one in found for leak in one.leaks] == [] and sum(one.pairs for one in found) >= 10, name
+
+
+@pytest.mark.parametrize("look", [True, False])
+def test_the_referee_notices_a_view_that_shows_too_much_and_one_that_shows_too_little(leaks, monkeypatch, look):
+    monkeypatch.setattr(seen, "sees", lambda position, cell, index, seat: look)
+    (found,) = leaks.watch("scopa", seed=7, count=6)
+    assert any(("shown to whoever may not" if look else "hidden from whoever may") in leak for leak in found.leaks)
+    assert any(leak.startswith("the view differs") for leak in found.leaks) is look
+
+
+def test_the_referee_notices_what_is_heard(leaks, monkeypatch):
+    monkeypatch.setattr(leaks, "heard", lambda match, lang, seat: [str(list(match.position["hand"].values())[1 - seat])])
+    (found,) = leaks.watch("scopa", seed=7, count=30)
+    assert any(leak.startswith("what is heard differs") for leak in found.leaks)
