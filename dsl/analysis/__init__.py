@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.program import Program
 from ..findings.diagnostics import Findings, Place
-from .cost import sizes
+from .cost import dear, sizes
 from .effects import effects as find_effects
 from .facts import Facts
 from .secrecy import secrecy as find_secrecy
@@ -19,7 +19,7 @@ def analyse(program: Program, findings: Findings) -> Facts | None:
         if findings.errors:
             return None
         secrecy = find_secrecy(program, effects, findings)
-        found = Facts(program, effects, secrecy, sizes(program, effects))
+        found = Facts(program, effects, secrecy, sizes(program, effects), dear(program, effects))
     except RecursionError:                                         # hundreds of routines, each calling the next
         findings.add("R402", Place(program.model.path))
         return None

@@ -77,3 +77,4 @@ class Facts:
     effects: Effects
     secrecy: Secrecy
     sizes: dict[Routine, int]                                      # of each routine, with the small defs opened up (cost.py)
+    dear: frozenset[Routine]                                       # those that go over many things (cost.py)

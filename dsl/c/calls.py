@@ -216,6 +216,8 @@ class Calls:
     def call_spread(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
         return f"lg_spread(X, {self.to(args[0], MASK, scope)}, {self.to(args[1], MASK, scope)}, {self.near(args[2])})"
 
+    call_flooded = call_spread                                      # which floods so quickly that it need not remember
+
     def call_rim(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
         return f"lg_rim(X, {self.to(args[0], MASK, scope)}, {self.near(args[1])})"
 

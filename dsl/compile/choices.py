@@ -116,15 +116,9 @@ class Choices:
         x = self.x
         locals_ = [gen.local for gen in gens]
         single = len(gens) == 1 and not rest and not offset and not slots[0].low and into == "o"
-        mask = self.w.upkeep.mask(x, gens[0], conditions) if single else None
-        if mask is not None:
-            assert isinstance(gens[0].source, core.Whole)
-            x.set("o", self.w.members_of(mask, len(x.model.enums[gens[0].source.domain])))
-            return
-        held = self.w.upkeep.holders.narrowed(x, gens[0], conditions, whole=True) if single else None
+        held = self.held(gens[0], conditions) if single else None
         if held is not None:
-            assert isinstance(gens[0].source, core.Whole)
-            x.set("o", self.w.members_of(x.temp(held.mask, "m"), len(x.model.enums[gens[0].source.domain])))
+            x.set("o", self.w.members_of(*held))
             return
         if single and self.one_line(gens[0], conditions):
             self.once(gens)
@@ -141,6 +135,18 @@ class Choices:
         x.close_gens(levels)
         x.env = saved
         self.once(gens, into)
+
+    def held(self, gen: core.Gen, conditions: Sequence[core.Expr]) -> tuple[m.Expr, int] | None:
+        """The options as a mask that the position keeps, and of how many members; None where it keeps none."""
+        x = self.x
+        mask = self.w.upkeep.mask(x, gen, conditions)
+        if mask is None:
+            found = self.w.upkeep.holders.narrowed(x, gen, conditions, whole=True)
+            mask = x.temp(found.mask, "m") if found is not None else None
+        if mask is None:
+            return None
+        assert isinstance(gen.source, core.Whole)
+        return mask, len(x.model.enums[gen.source.domain])
 
     def one_line(self, gen: core.Gen, conditions: Sequence[core.Expr]) -> bool:
         """A list comprehension where nothing needs more than an expression."""

@@ -17,7 +17,7 @@ from ..machine import nodes as m
 from ..machine.budget import Budget
 from ..machine.build import Code, Fresh
 from ..machine.info import Decision, Event, Memo, Owner, Wait
-from ..machine.limits import WIDE
+from ..machine.limits import LISTED, WIDE
 from ..machine.program import Entry, Machine, Summand, Wide
 from ..storage.control import EVENTS, OPTIONS, PC, SCRIPT, SEAT
 from ..storage.layout import Layout, laid_out
@@ -154,7 +154,7 @@ class ModuleWriter:
     def members_of(self, mask: m.Expr, size: int) -> m.Expr:
         """The members of a mask as a tuple. In simulation, where a hundred thousand different masks come by, large tables are worth
         their making; else small sets are remembered."""
-        if not self.uncut or size > 4 * WIDE:
+        if not self.uncut or size > LISTED:
             return m.Logic("or", (b.call("BITS", mask), b.call("bits", mask)))
         found: m.Expr | None = None
         for start in range(0, size, WIDE):

@@ -6,12 +6,15 @@ While it runs, s[PC] holds the greatest number of rounds, s[ANSWER] counts decis
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..core import nodes as core
 from ..core.program import Routine
 from ..machine import build as b
 from ..machine import nodes as m
+from ..machine.info import Slot
+from ..machine.limits import LISTED
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
 from .choices import Choices
 from .routines import RoutineWriter
@@ -38,11 +41,12 @@ class UncutWriter(RoutineWriter):
 class UncutChoices(Choices):
     """Choices that are made where they stand."""
 
-    def pick(self) -> None:
-        """An answer to the options in `o`, of which there is at least one."""
+    def pick(self, mask: bool = False) -> None:
+        """An answer to the options in `o`, of which there is at least one; `mask`: they stand there as the mask of a set."""
         self.x.code.loads["pick"] = m.Num(OPTIONS)
-        drawn = b.op(b.call(m.Var("pick")), "*", b.call("len", "o"))
-        self.x.set("a", b.entry("o", b.call("int", drawn)))
+        drawn = b.op(b.call(m.Var("pick")), "*", b.ask("o", "bit_count") if mask else b.call("len", "o"))
+        at = b.call("int", drawn)
+        self.x.set("a", b.call("nth", "o", at) if mask else b.entry("o", at))
         self.x.emit(m.Change(b.get(ANSWER), "+=", m.Num(1)))
 
     def ask_groups(self, node: core.Choose, optional: bool, taken: Any) -> None:
@@ -57,7 +61,11 @@ class UncutChoices(Choices):
             rest_conditions = [c for later in conditions[n + 1 :] for c in later] if not chance else []
             locals_ = [gen.local for gen in group]
             slots = self.thrown(locals_) if chance else [self.slot(local) for local in locals_]
-            self.options(group, conditions[n], slots, rest, rest_conditions)
+            mask = self.wide(group, conditions[n], slots, rest) if not chance and not (n == 0 and optional) else None
+            if mask is not None:
+                x.set("o", mask)
+            else:
+                self.options(group, conditions[n], slots, rest, rest_conditions)
             if taken is None:
                 if n == 0 and node.stop:
                     x.emit(m.If(b.no("o"), [m.Return()]))
@@ -68,7 +76,7 @@ class UncutChoices(Choices):
             if chance:
                 x.set("a", b.call("chance", b.POSITION, "o", 0))
             else:
-                self.pick()
+                self.pick(mask is not None)
             if n == 0 and optional and taken is None:
                 x.emit(m.If(b.op("a", "<", 0), [m.Return()]))
             elif n == 0 and optional:
@@ -77,6 +85,19 @@ class UncutChoices(Choices):
         if taken is not None:
             taken()
         x.code.depth = depth
+
+    def wide(
+        self, group: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot], rest: Sequence[core.Gen],
+    ) -> m.Expr | None:
+        """Options that are kept as a mask too wide for a table of its members: the one that is drawn is counted off, the others are never
+        listed. None where they are not so kept."""
+        gen = group[0]
+        if len(group) > 1 or rest or slots[0].low or not isinstance(gen.source, core.Whole):
+            return None
+        if len(self.x.model.enums[gen.source.domain]) <= LISTED:
+            return None
+        held = self.held(gen, conditions)
+        return held[0] if held is not None else None
 
     def flat(self, node: core.Choose) -> None:
         if node.how is not None and node.how.sets:

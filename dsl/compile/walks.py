@@ -8,17 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from ..analysis.cost import goes_over
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.walk import conjuncts, locals_of, negated
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code, add
-from ..machine.limits import LONGEST
+from ..machine.limits import LONGEST, RECENT
+from ..machine.program import Recent
 from ..storage.layout import Layout
 from ..values.boards import OPEN_SPAN
 from ..values.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
 from .builtins import masks
+from .once import only_data
 from .seams import Expressions, Writer
 
 
@@ -60,8 +63,13 @@ class Walks:
         return levels
 
     def conditions(self, waiting: list[core.Expr], later: Iterable[Local], levels: list[str]) -> None:
+        """Ask each condition whose names are known by now; a dear one waits for the cheap ones before it in the text."""
+        cheap_before = False
         for condition in list(waiting):
             if {self.aliases.get(local, local) for local in locals_of(condition)} & set(later):
+                cheap_before = cheap_before or not self.dear(condition)
+                continue
+            if cheap_before and self.dear(condition):
                 continue
             waiting.remove(condition)
             known = self.constant_of(condition)
@@ -69,6 +77,10 @@ class Walks:
                 continue
             self.code.enter(m.If(self.of(condition)))
             levels.append("if")
+
+    def dear(self, condition: core.Expr) -> bool:
+        """Whether a condition goes over many things at every asking; what only data decide is worked out once."""
+        return goes_over(self.w.program, condition, self.w.facts.dear) and not only_data(self.w, condition)
 
     def holding(self, gens: Sequence[core.Gen], waiting: list[core.Expr], later: Iterable[Local] = ()) -> m.Expr | None:
         """A kept mask of the members of the first of `gens` that hold what some conditions ask for; those wait no longer. None: there is
@@ -242,7 +254,8 @@ class Walks:
         if board is None or board.open:
             return None
         near = masks(cast(Expressions, self), board.near)
-        return b.op(b.call("spread", self.of(gens[0].source), self.of(cells), near), "&", self.of(goal))
+        recent = self.w.constant(Recent(start.of.name, RECENT))
+        return b.op(b.call("flooded", self.of(gens[0].source), self.of(cells), near, recent), "&", self.of(goal))
 
     def fold_any(self, node: core.Fold) -> m.Expr:
         return self.exists(node.gens, [*node.where, *conjuncts(node.value)])

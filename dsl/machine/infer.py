@@ -42,7 +42,7 @@ from .program import Latest, Machine, Once
 from .spaces import Space, Spaces, leading
 
 Scope = dict[str, str]                                             # names of a comprehension: what they are called in the function
-SETS_GIVEN = {"spread", "rim", "within", "coast"}                  # functions of the runtime that give a set
+SETS_GIVEN = {"spread", "flooded", "rim", "within", "coast"}                  # functions of the runtime that give a set
 GROUPS_GIVEN = {"near_open", "region_open", "rim_open", "within_open", "coast_open", "disc_open"}   # over boards without an edge
 TESTS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}
 

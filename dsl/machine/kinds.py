@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from .program import Recent
+
 WORD_BITS = 63                                                     # a number has a sign
 
 
@@ -181,7 +183,7 @@ def together(kinds: list[Kind | None]) -> Kind | None:
 def of_value(value: Any) -> Kind | None:
     """The kind of a constant."""
     match value:
-        case None:
+        case None | Recent():                                   # what was last worked out is no value of the game
             return NOTHING
         case bool():
             return WORD

@@ -9,3 +9,5 @@ LONGEST = 100_000                    # numbers in a range that a rule walks, thi
 LONG = 1_000                         # things in a list: writing a longer one counts
 ENTRIES = 20_000                     # of a table that is worked out once
 WIDE = 14                            # bits of a mask that a table knows the members of
+LISTED = 4 * WIDE                     # of a set with more, simulation does not list the members by tables
+RECENT = 4            # results of a flood that are remembered, for as many players and questions as take turns at one board

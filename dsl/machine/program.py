@@ -29,6 +29,14 @@ class Once:
 
 
 @dataclass(frozen=True)
+class Recent:
+    """A constant: so many results of what was last worked out over a board, from which the next may go on."""
+
+    board: str
+    size: int
+
+
+@dataclass(frozen=True)
 class Wide:
     """A constant: for each value of `width` bits of a mask, from bit `start` on, the members that it has."""
 

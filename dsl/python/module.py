@@ -13,7 +13,7 @@ from ..compile.module import ModuleWriter
 from ..core.program import Routine, State
 from ..machine import nodes as m
 from ..machine.limits import STEPS
-from ..machine.program import Known, Latest, Machine, Once, Wide
+from ..machine.program import Known, Latest, Machine, Once, Recent, Wide
 from ..storage.control import ANSWER, CONTROL, OPTIONS, PC, RANDOM
 from ..storage.layout import Layout
 from . import endless, runtime
@@ -129,6 +129,8 @@ def constant(value: Any) -> Any:
             return endless.Held(state)
         case Once(size=size):
             return [None] * size
+        case Recent(size=size):
+            return [(0, 0, 0)] * size
         case Wide(start=start, width=width):
             return runtime.wide_table(start, width)
     return value

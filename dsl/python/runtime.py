@@ -133,6 +133,9 @@ _NARROW = 1 << 64  # wider masks are rarely seen twice: they are not remembered
 _CHUNK = 10
 _LOW = (1 << _CHUNK) - 1
 _CHUNKS: list[list[tuple[int, ...]]] = []  # for each ten bits of a mask, the members by value
+_MEMBERS = [tuple(bit for bit in range(_CHUNK) if value >> bit & 1) for value in range(1 << _CHUNK)]
+_HALVES = 3 * _CHUNK
+_HALF = (1 << _HALVES) - 1
 BITS = _BITS.get  # compiled code looks here first: `BITS(mask) or bits(mask)`
 
 
@@ -153,6 +156,27 @@ def bits(mask: int) -> tuple[int, ...]:
                 _BITS.clear()
             _BITS[mask] = found
     return found
+
+
+def nth(mask: int, place: int) -> int:
+    """The member of a set at this place, counted from 0 in ascending order; the set has more members than that."""
+    start = 0
+    while True:
+        part = mask >> start & _HALF
+        many = part.bit_count()
+        if place < many:
+            break
+        place -= many
+        start += _HALVES
+    if place >= (many := (part & _LOW).bit_count()):
+        place -= many
+        part >>= _CHUNK
+        start += _CHUNK
+        if place >= (many := (part & _LOW).bit_count()):
+            place -= many
+            part >>= _CHUNK
+            start += _CHUNK
+    return start + _MEMBERS[part & _LOW][place]
 
 
 @cache
@@ -209,6 +233,39 @@ def spread(start: int, cells: int, near: tuple[Any, ...]) -> int:
         new = near[low.bit_length() - 1] & cells & ~found
         found |= new
         todo |= new
+    return found
+
+
+def flooded(start: int, cells: int, near: tuple[Any, ...], recent: list[tuple[int, int, int]]) -> int:
+    """`spread`, which goes on from a recent result where there are only more cells since: regions that only grow are mended with each
+    cell, not searched again. `recent` has the last results, (start, cells, found); what it holds changes no answer."""
+    start &= cells
+    place, known = 0, (0, 0, 0)
+    for known in recent:
+        if not (known[1] & ~cells or known[0] & ~start):
+            break
+        place += 1
+    else:
+        place, known = -1, (0, 0, 0)
+    older, fewer, found = known
+    if fewer == cells and older == start:
+        return found
+    todo = start & ~found
+    new = cells & ~fewer
+    while new:                                                     # a new cell beside what was reached before is reached, too
+        low = new & -new
+        new ^= low
+        if near[low.bit_length() - 1] & found:
+            todo |= low
+    found |= todo
+    while todo:
+        low = todo & -todo
+        todo ^= low
+        more = near[low.bit_length() - 1] & cells & ~found
+        found |= more
+        todo |= more
+    recent[place] = recent[0]
+    recent[0] = start, cells, found
     return found
 
 

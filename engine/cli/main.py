@@ -16,6 +16,7 @@ from .voice import Quiet, Refusal, Usage, Voice, language_of, ready_streams
 COMMANDS = {
     "games": "games", "play": "play", "replay": "replay", "show": "show", "rulebook": "printing", "why": "why", "explain": "explain",
     "house": "housing", "new": "beginning", "copy": "copying", "check": "examining", "test": "scenarios", "simulate": "simulating",
+    "balance": "balancing",
     "count": "count", "trace": "tracing", "debug": "debug", "fmt": "formatting", "schema": "formatting", "words": "wording",
     "lsp": "serving",
 }

@@ -1,0 +1,279 @@
+"""`ludoglot balance`: numbers of house rules are searched for an aim, and what was tried is told."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import yaml
+
+from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .loading import find_game, load_game, packs_from, settings_from
+from .simulating import bots_from, progress, rules_of, workers_for
+from .voice import Refusal, Usage, Voice
+
+if TYPE_CHECKING:
+    from ...dsl.packs.source import Source
+    from ..lab.aims import Aim
+    from ..lab.balance import Numbers, Range, Tried
+    from ..lab.figures import Figures
+    from ..lab.plan import Plan
+    from ..lab.workers import Workers
+    from ..shelf.loaded import Loaded
+
+PLAYED, TRIALS, BEST = 200, 30, 5    # games with each set of numbers, sets, sets that are told
+FEW = 3                              # how far a number may go at least, where nobody says how far
+
+
+@command("balance")
+@argument("game")
+@option("--aim", required=True, word="aim")
+@option("--vary", multiple=True, word="range")
+@option("--trials", type=WholeNumber(1), word="number", default=TRIALS)
+@option("--games", type=WholeNumber(1), word="number", default=PLAYED)
+@option("--players", type=WholeNumber(1), word="number")
+@option("--option", "settings", multiple=True, word="setting")
+@option("--bots", type=NameList(), word="list", default="random")
+@option("--seed", type=WholeNumber(0), word="number", default=1)
+@option("--limit", type=WholeNumber(1), word="number")
+@house_option
+@option("--jobs", type=WholeNumber(1), word="number", default=1)
+@option("--out", word="path")
+@json_option
+@lang_option
+@click.pass_obj
+def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], trials: int, games: int, players: int | None,
+                    settings: tuple[str, ...], bots: list[str], seed: int, limit: int | None, houses: tuple[str, ...], jobs: int,
+                    out: str | None, as_json: bool) -> int:
+    from ..lab.aims import read_aim
+    from ..lab.balance import best_of, search
+    from ..lab.plan import Plan
+    from ..lab.playouts import LIMIT
+    wanted = read_aim(aim)
+    if wanted is None:
+        raise Usage("balance.aim", found=aim)
+    given = settings_from(settings)
+    loaded = load_game(voice, game, players, given, packs_from(houses))
+    ranges = ranges_of(loaded.game.ruleset.source, vary)
+    if out is not None and Path(out).exists():
+        raise Refusal("new.exists", file=out)
+    rules, seats = rules_of(loaded, given, houses), bots_from(bots, loaded.game.players)
+    plan = Plan((rules,), games, seed, seats, limit if limit is not None else LIMIT)
+    with workers_for(jobs, None) as (workers, hands), tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
+        table = Table(loaded, given, houses, ranges, plan, wanted, workers, hands, Path(folder))
+        with progress(voice, games * min(trials + 1, sizes(ranges))) as tell, optuna_installed():
+            table.tell = tell
+            tried = list(search(ranges, trials, seed, table.trying))
+        best, again = best_of(tried), []
+        if best is not None:
+            fresh = replace(plan, seed=seed + games)
+            again = [table.played(numbers, fresh) for numbers in dict.fromkeys((best.numbers, table.now))]
+    if out is not None and best is not None:
+        Path(out).write_text(pack_text(loaded, houses, ranges, best.numbers, Path(out).stem), encoding="utf-8")
+    if as_json:
+        voice.data(data(ranges, tried, best, wanted, again))
+    else:
+        for line in lines(voice, table, tried, best, again):
+            voice.out(line)
+        if out is not None and best is not None:
+            voice.warn(voice.text("file.written", file=out))
+    return 0 if best is not None else 1
+
+
+def sizes(ranges: Sequence[Range]) -> int:
+    found = 1
+    for one in ranges:
+        found *= one.size
+    return found
+
+
+@contextmanager
+def optuna_installed() -> Iterator[None]:
+    """Raises Refusal where the packages are missing that propose numbers or judge things."""
+    try:
+        yield
+    except ImportError as error:
+        if not (error.name or "").startswith(("optuna", "scipy", "numpy")):
+            raise
+        raise Refusal("simulate.missing", command="pip install 'ludoglot[balance]'") from None
+
+
+# ---------------------------------------------------------------- what is searched
+
+
+def ranges_of(source: Source, vary: Iterable[str]) -> list[Range]:
+    """The numbers that are searched: those that were named, else all whole numbers that the house rules set. Raises Usage."""
+    from ..lab.balance import Range
+    found = [range_of(source, text) for text in vary]
+    if not found:
+        for path in packs_set(source):
+            was = number_at(source, path)
+            if was is not None:
+                found.append(Range(path, max(0, min(was // 2, was - FEW)), max(2 * was, was + FEW), was))
+    if not found:
+        raise Usage("balance.nothing")
+    return list({one.path: one for one in found}.values())
+
+
+def range_of(source: Source, text: str) -> Range:
+    """`Card.joker.points=1..6`. Raises Usage."""
+    from ...dsl.packs.paths import value_names, value_path
+    from ..lab.balance import Range
+    from ..words.typed import near
+    parts = re.fullmatch(r"([^=\s]+)=(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", text)
+    if parts is None or int(parts[2]) > int(parts[3]):
+        raise Usage("balance.range", found=text)
+    if value_path(source, parts[1]) is None:
+        raise Usage("balance.unknown", name=parts[1], meant=near(parts[1], value_names(source)) or "")
+    was = number_at(source, parts[1])
+    if was is None:
+        raise Usage("balance.no_number", name=parts[1])
+    return Range(parts[1], int(parts[2]), int(parts[3]), was)
+
+
+def number_at(source: Source, path: str) -> int | None:
+    """The whole number that lies there; None where it is something else."""
+    from ...dsl.packs.paths import value_at, value_path
+    where = value_path(source, path)
+    value = value_at(source, where) if where is not None else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def packs_set(source: Source) -> list[str]:
+    """All paths that the packs in use set."""
+    packs = source.laid.packs if source.laid is not None else []
+    return list(dict.fromkeys(path for pack in packs for path in (pack.data.get("set") or {})))
+
+
+def pack_text(loaded: Loaded, houses: Sequence[str], ranges: Sequence[Range], numbers: Numbers, name: str) -> str:
+    """These numbers as a pack that lies over the packs in use."""
+    source = loaded.game.ruleset.source
+    packs = source.laid.packs if source.laid is not None else []
+    name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    pack: dict[str, Any] = {"house": name if name and name[0].isalpha() else f"balanced-{name}".rstrip("-"), "for": loaded.game.ruleset.id}
+    if packs:
+        pack["needs"] = [one.name for one in packs]
+    over = {one.name: [r.path for r in ranges if r.path in (one.data.get("set") or {})] for one in packs}
+    if any(over.values()):
+        pack["over"] = {name: paths for name, paths in over.items() if paths}
+    pack["set"] = {one.path: number for one, number in zip(ranges, numbers)}
+    return yaml.safe_dump(pack, sort_keys=False, allow_unicode=True)
+
+
+class Table:
+    """Where sets of numbers are played."""
+
+    def __init__(self, loaded: Loaded, given: dict[str, str], houses: Sequence[str], ranges: Sequence[Range], plan: Plan, aim: Aim,
+                 workers: Workers, hands: int, folder: Path) -> None:
+        self.loaded, self.given, self.houses, self.ranges = loaded, given, houses, ranges
+        self.plan, self.aim, self.workers, self.hands, self.folder = plan, aim, workers, hands, folder
+        self.tell: Callable[[int], None] = lambda count: None
+        self.now: Numbers = tuple(one.was for one in ranges)
+        self.count = 0
+
+    def trying(self, numbers: Numbers) -> Tried:
+        from ..lab.balance import Tried
+        figures = self.played(numbers, self.plan)
+        if figures is None:
+            return Tried(numbers, refused=True)
+        return Tried(numbers, self.aim.off(figures), self.aim.measure(figures))
+
+    def played(self, numbers: Numbers, plan: Plan) -> Figures | None:
+        """Games by these numbers; None where the rules refuse them."""
+        from ..lab.figures import Figures
+        from ..lab.plan import COMPILED, OPEN
+        from ..lab.workers import Run
+        loaded, houses = self.loaded, list(self.houses)
+        if numbers != self.now:
+            self.count += 1
+            pack = self.folder / f"balanced-{self.count}.yaml"
+            pack.write_text(pack_text(loaded, houses, self.ranges, numbers, pack.stem), encoding="utf-8")
+            houses.append(str(pack))
+            made = self.made(houses)
+            if made is None:
+                return None
+            loaded = made
+        rules = rules_of(loaded, self.given, houses)
+        run = Run(replace(plan, rules=(rules,)), self.workers, None, self.hands, self.tell)
+        run.carry_out([plan.games])
+        if numbers != self.now:
+            OPEN.pop(rules, None)
+            COMPILED.pop(rules, None)
+        return Figures(loaded.game.players, run.games.values())
+
+    def made(self, houses: Sequence[str]) -> Loaded | None:
+        from ...dsl.findings.diagnostics import Findings
+        from ...dsl.rulesets.ruleset import try_load
+        from ..position.position import Game
+        found = find_game(str(self.loaded.found.folder))
+        ruleset = try_load(found.folder, Findings(), self.loaded.game.players, dict(self.given), packs_from(houses))
+        return replace(self.loaded, game=Game(ruleset)) if ruleset is not None else None
+
+
+# ---------------------------------------------------------------- telling
+
+
+def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None, again: Sequence[Figures | None]) -> list[str]:
+    """What was tried, what was best, and how that does in games it was not chosen by."""
+    from ..lab.told import Told
+    from ..telling.teller import Teller
+    words = table.loaded.words(voice.lang)
+    told = Told(Teller(table.loaded.game, words), table.plan)
+    out = [words.text("balance.tried", n=len(tried), games=table.plan.games)]
+    refused = sum(one.refused for one in tried)
+    if refused:
+        out.append(words.text("balance.refused", n=refused))
+    if best is None:
+        return [*out, words.text("balance.none")]
+    out += ["", words.text("balance.list")]
+    near = sorted((one for one in tried if one.off < float("inf")), key=lambda one: one.off)[:BEST]
+    out += [f"  {n}. {words.text('balance.numbers', numbers=named(table.ranges, one.numbers))} {measured(told, table.aim, one.measure)}"
+            for n, one in enumerate(near, 1)]
+    if len(again) < 2:
+        return [*out, "", words.text("balance.stays")]
+    out += ["", words.text("balance.again", n=table.plan.games)]
+    for key, figures in zip(("balance.with_new", "balance.with_old"), again):
+        if figures is not None:
+            out += [f"  {words.text(key)}", f"    {measured(told, table.aim, table.aim.measure(figures))}"]
+    return out
+
+
+def named(ranges: Sequence[Range], numbers: Numbers) -> list[Any]:
+    """Numbers as they stand in a pack."""
+    from ..words import Proper
+    return [Proper(f"{one.path} = {number}") for one, number in zip(ranges, numbers)]
+
+
+def measured(told: Any, aim: Aim, measure: float) -> str:
+    """What was measured, as a sentence."""
+    from ..lab.aims import NEVER
+    from ..lab.naming import names_of
+    if measure == NEVER:
+        return str(told.words.text("balance.never"))
+    if aim.kind in ("length", "rounds"):
+        return str(told.words.text(f"balance.{aim.kind}", mean=told.number(measure)))
+    if aim.kind == "seats":
+        return str(told.words.text("balance.seats", by=told.percent(measure)))
+    name = names_of(told.teller, [aim.thing])[aim.thing]
+    return str(told.words.text("balance.better" if measure >= 0 else "balance.worse", thing=name, by=told.percent(abs(measure))))
+
+
+def data(ranges: Sequence[Range], tried: Sequence[Tried], best: Tried | None, aim: Aim, again: Sequence[Figures | None]) -> dict[str, Any]:
+    """The same with the keys that programs read; what could not be measured is null."""
+    def one(found: Tried) -> dict[str, Any]:
+        known = found.off < float("inf")
+        return {"numbers": {r.path: n for r, n in zip(ranges, found.numbers)}, "measure": round(found.measure, 4) if known else None,
+                "off": round(found.off, 4) if known else None, "refused": found.refused}
+
+    def anew(figures: Figures | None) -> float | None:
+        measure = aim.measure(figures) if figures is not None else float("inf")
+        return round(measure, 4) if measure < float("inf") else None
+    checked = {key: anew(figures) for key, figures in zip(("best", "now"), again)}
+    return {"aim": aim.kind, "varied": [{"path": r.path, "low": r.low, "high": r.high, "was": r.was} for r in ranges],
+            "tried": [one(each) for each in tried], "best": one(best) if best is not None else None, "again": checked}

@@ -1,0 +1,61 @@
+"""What numbers of a game may be searched for: seats that win equally often, games of a length, a thing that is worth as much as others."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import fmean
+
+from .figures import Figures
+
+KINDS = ("seats", "length", "rounds", "worth")
+NEVER = math.inf                     # what cannot be judged, since no game came to its end
+
+
+@dataclass(frozen=True)
+class Aim:
+    """`seats`: all seats win equally often. `length`, `rounds`: a game takes `goal` decisions or rounds on the average. `worth`: who
+    chooses `thing` more often than others fares neither better nor worse (see merits.py)."""
+
+    kind: str
+    goal: float = 0.0
+    thing: str = ""
+
+    def measure(self, figures: Figures) -> float:
+        """What is seen of it: decisions, rounds; for `seats` the largest share of the victories less the smallest, for `worth` the
+        difference of shares. NEVER where nothing can be seen."""
+        if not figures.ended:
+            return NEVER
+        match self.kind:
+            case "length":
+                return fmean(figures.lengths)
+            case "rounds":
+                return fmean(game.rounds for game in figures.ended)
+            case "worth":
+                from .merits import merits
+                found = next((merit.by for merit in merits(figures.games) if merit.thing == self.thing), None)
+                return NEVER if found is None else found
+        shares = self.shares(figures)
+        return max(shares) - min(shares)
+
+    def shares(self, figures: Figures) -> list[float]:
+        """Of each seat, what part of the victories it has; a victory of several is shared among them."""
+        return [fmean(game.won(seat) for game in figures.ended) for seat in range(figures.players)]
+
+    def off(self, figures: Figures) -> float:
+        """How far games are from the aim; 0 is best. Games without an end count as if each missed it wholly."""
+        measure = self.measure(figures)
+        if measure == NEVER:
+            return NEVER
+        away = abs(measure - self.goal) / (self.goal or 1.0)
+        return away + len(figures.stalled) / len(figures.games)
+
+
+def read_aim(text: str) -> Aim | None:
+    """An aim as it is typed: `seats`, `length=80`, `rounds=12`, `worth=Card.joker`. None when it is none."""
+    kind, equals, rest = text.partition("=")
+    if kind == "seats" and not equals:
+        return Aim(kind)
+    if kind in ("length", "rounds") and rest.isascii() and rest.isdigit() and len(rest) < 8 and int(rest):
+        return Aim(kind, float(rest))
+    return Aim(kind, 0.0, rest) if kind == "worth" and rest else None

@@ -1,0 +1,43 @@
+"""Quicker ways through sets give what the plain ways give."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.dsl.python.runtime import bits, flooded, nth, spread
+
+SIDE = 9
+NEAR = tuple(
+    sum(1 << r * SIDE + c for r, c in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1))
+        if 0 <= r < SIDE and 0 <= c < SIDE)
+    for row in range(SIDE) for column in range(SIDE))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_flood_that_goes_on_reaches_what_a_new_one_reaches(seed: int):
+    rng = random.Random(seed)
+    recent = [(0, 0, 0)] * 4
+    boards = [[0, 0] for _ in range(3)]                            # start and cells of three that take turns
+    grown = 0
+    for _ in range(600):
+        board = rng.choice(boards)
+        if rng.random() < 0.03:
+            board[:] = [0, 0]                                      # a new game
+        board[1] |= 1 << rng.randrange(SIDE * SIDE)
+        if rng.random() < 0.1:
+            board[0] |= 1 << rng.randrange(SIDE * SIDE)
+        if rng.random() < 0.05:
+            board[1] &= ~(1 << rng.randrange(SIDE * SIDE))         # something was taken away
+        start, cells = board
+        wanted = spread(start & cells, cells, NEAR)
+        assert flooded(start, cells, NEAR, recent) == wanted
+        grown += wanted.bit_count() > 5
+    assert grown > 50 and len(recent) == 4
+
+
+def test_members_are_counted_off_in_order():
+    rng = random.Random(1)
+    for width in (1, 9, 10, 29, 30, 31, 64, 121, 400):
+        mask = rng.getrandbits(width) | 1 << width - 1
+        assert [nth(mask, place) for place in range(mask.bit_count())] == list(bits(mask))

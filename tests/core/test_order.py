@@ -1,0 +1,33 @@
+"""In what order the conditions of a fold are asked."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.rulesets.ruleset import load
+
+DATA = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Thing: [a, b, c, d, e, f]\n"
+
+
+def text(tmp_path: Path, conditions: str) -> str:
+    (tmp_path / "game.yaml").write_text(DATA, encoding="utf-8")
+    (tmp_path / "g.rules").write_text(
+        "state light[Thing]: bool\nstate heavy[Thing]: 0..9\n"
+        "def laden(thing) = count(other in Thing where heavy[other] > heavy[thing]) > 2\n"
+        "phase game:\n"
+        f"    heavy[a] += count(one in Thing, two in Thing where {conditions})\n"
+        "    choose thing in Thing by player_1: light[thing] = true\n"
+        "standing player: 0\n", encoding="utf-8")
+    ruleset = load(tmp_path)
+    return ast.unparse(ast.fix_missing_locations(ruleset.module.tree))
+
+
+@pytest.mark.parametrize(("conditions", "inside"), [
+    ("light[two] and laden(one)", True),                           # a dear condition waits for the cheap one before it
+    ("laden(one) and light[two]", False),                          # but goes first where it stands first
+])
+def test_a_dear_condition_does_not_overtake_a_cheap_one(tmp_path: Path, conditions: str, inside: bool):
+    written = text(tmp_path, conditions)
+    assert (written.index("_two in range(6)") < written.index("if d_laden(")) == inside

@@ -1,0 +1,72 @@
+"""Numbers are searched for an aim. What is best is known here by how the game is made: each day brings two decisions, and all stalls pay
+alike at first."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from ludoglot.engine.cli.main import main
+from ludoglot.engine.lab.aims import Aim, read_aim
+from ludoglot.engine.lab.balance import Range, Tried, best_of, search
+
+
+def balanced(capsys, *args: str) -> dict:
+    assert main(["balance", *args, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_few_sets_are_all_tried_and_the_best_is_written_as_a_pack(market, tmp_path, capsys):
+    pack = tmp_path / "longer.yaml"
+    found = balanced(capsys, str(market), "--aim", "length=14", "--vary", "days=1..9", "--games", "3", "--out", str(pack))
+    assert found["best"] == {"numbers": {"days": 7}, "measure": 14, "off": 0, "refused": False}
+    assert sorted(one["numbers"]["days"] for one in found["tried"]) == list(range(1, 10))
+    assert found["again"] == {"best": 14, "now": 8}
+    assert main(["simulate", str(market), "--house", str(pack), "--games", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["decisions"] == {"low": 14, "median": 14, "high": 14}
+
+
+def test_what_a_pack_sets_is_searched_unasked(market, tmp_path, capsys):
+    short = tmp_path / "short.yaml"
+    short.write_text("house: short\nfor: market\nset: {days: 2}\n", encoding="utf-8")
+    found = balanced(capsys, str(market), "--house", str(short), "--aim", "length=6", "--games", "2")
+    assert found["varied"] == [{"path": "days", "low": 0, "high": 5, "was": 2}]
+    assert found["best"]["numbers"] == {"days": 3}
+
+
+@pytest.mark.long
+def test_a_thing_worth_too_much_is_found(market, capsys):
+    found = balanced(capsys, str(market), "--aim", "worth=Stall.glass", "--vary", "Stall.glass.price=0..5", "--games", "150")
+    assert found["best"]["numbers"]["Stall.glass.price"] in (1, 2, 3)
+    worst = max(found["tried"], key=lambda one: one["off"])
+    assert worst["numbers"]["Stall.glass.price"] in (0, 5)
+
+
+def test_proposals_find_a_valley_and_are_the_same_for_the_same_seed():
+    ranges = [Range("a", 0, 100, 90), Range("b", 0, 100, 10)]
+
+    def trying(numbers: tuple[int, ...]) -> Tried:
+        off = abs(numbers[0] - 30) + abs(numbers[1] - 60)
+        return Tried(numbers, float("inf"), refused=True) if numbers[0] > 95 else Tried(numbers, off)
+    tried = list(search(ranges, 60, 5, trying))
+    assert [one.numbers for one in tried] == [one.numbers for one in search(ranges, 60, 5, trying)]
+    assert len({one.numbers for one in tried}) == len(tried) == 60 and tried[0].numbers == (90, 10)
+    best = best_of(tried)
+    assert best is not None and best.off < 25                      # chance alone: about as near in one of twenty searches
+
+
+@pytest.mark.parametrize(("text", "aim"), [
+    ("seats", Aim("seats")), ("length=80", Aim("length", 80)), ("rounds=3", Aim("rounds", 3)),
+    ("worth=Card.joker", Aim("worth", 0, "Card.joker")),
+    ("length", None), ("length=0", None), ("length=x", None), ("seats=2", None), ("worth=", None), ("", None)])
+def test_aims_as_they_are_typed(text, aim):
+    assert read_aim(text) == aim
+
+
+@pytest.mark.parametrize(("args", "said"), [
+    (["--aim", "sets"], "no aim"), (["--aim", "seats"], "no number to search"),
+    (["--aim", "seats", "--vary", "day=1..2"], "Did you mean “days”"),
+    (["--aim", "seats", "--vary", "days=3..2"], "no range"), (["--aim", "seats", "--vary", "Stall.glass.name=1..2"], "whole number")])
+def test_what_cannot_be_searched_is_said(market, capsys, args, said):
+    assert main(["balance", str(market), *args]) == 2
+    assert said in capsys.readouterr().err
