@@ -103,13 +103,13 @@ static __attribute__((noinline)) void lg_valued(lg_context *g, i64 which, i64 *o
         else for (i64 n = 0; n < LG_GOALS; n++) *out++ = k_standing[n](g, seat);
     }
 }
-/* Where there is too little room, the position is as it was before. */
+/* Whatever goes wrong, the position is as it was before. */
 LG_EXPORT i64 lg_values(lg_context *g, i64 which, i64 *out) {
     lg_position before = g->p;
     char *room = g->x.room, *end = g->x.end;
     int why = setjmp(g->x.out);
     if (!why) lg_valued(g, which, out);
-    else if (why == LG_FULL) g->p = before, lg_back(X, room), g->x.end = end;
+    else g->p = before, lg_back(X, room), g->x.end = end;
     return why;
 }
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ludoglot.dsl.c.building import FLAGS, Building
-from ludoglot.dsl.c.calling import Player, player
+from ludoglot.dsl.c.calling import Failed, Player, player
 from ludoglot.dsl.c.module import Program
-from ludoglot.dsl.python.runtime import below
+from ludoglot.dsl.python.runtime import RuleFault, below
 from ludoglot.dsl.storage.control import EVENTS, OPTIONS, RANDOM
 from ludoglot.engine.position.position import Game, Position
 
@@ -27,12 +27,27 @@ def in_c(game: Game, flags: tuple[str, ...] = FLAGS) -> Player:
     return found
 
 
-def standing(position: Position) -> list[tuple[int, ...]]:
-    return [tuple(int(value(position.s, seat)) for value in position.game.module.standing) for seat in range(position.game.players)]
+def standing(position: Position) -> list[tuple[int, ...]] | None:
+    """The standing of all seats; None where the rules fail, as they may before everything is set up."""
+    try:
+        return [tuple(int(value(position.s, seat)) for value in position.game.module.standing) for seat in range(position.game.players)]
+    except RuleFault:
+        return None
 
 
-def estimates(position: Position) -> list[tuple[int, ...]]:
-    return [(position.estimate(seat),) for seat in range(position.game.players)]
+def estimates(position: Position) -> list[tuple[int, ...]] | None:
+    try:
+        return [(position.estimate(seat),) for seat in range(position.game.players)]
+    except RuleFault:
+        return None
+
+
+def values(c: Player, which: int) -> list[tuple[int, ...]] | None:
+    """The same in C."""
+    try:
+        return c.values(which)
+    except Failed:
+        return None
 
 
 def differs(c: Player, position: Position) -> str | None:
@@ -45,8 +60,8 @@ def differs(c: Player, position: Position) -> str | None:
         ("options", list(position.s[OPTIONS]), list(s[OPTIONS])),
         ("canonical form", position.canonical(), other.canonical()),
         ("digest", position.digest(), other.digest()),
-        ("standing", standing(position), c.values()),
-        ("estimates", estimates(position), c.values(1)),
+        ("standing", standing(position), values(c, 0)),
+        ("estimates", estimates(position), values(c, 1)),
     ):
         if one != two:
             return f"{what}: {one} in Python, {two} in C"
