@@ -53,9 +53,10 @@ class Story:
             said = None if step.auto and step.option.declines or self.said_later(n) else self.teller.did(step, self.viewer)
             if said:
                 own = step.seat == self.viewer
-                mine = 2 * step.auto if own else self.about_viewer(chosen_of(step.option), step.before)
+                chosen = {name: slot for name, slot in self.heard_of(step).items() if name in chosen_of(step.option)}
+                mine = 2 * step.auto if own else self.about_viewer(chosen, step.before)
                 idle = step.option.declines or any(type(raw) is int and not raw and isinstance(kind, Int)
-                                                   for _, kind, raw in step.option.values)
+                                                   for kind, raw in chosen.values())
                 out.append(self.item(said, asked_in(step), mine=mine, idle=idle))
             for told in step.told:
                 if line := self.teller.told(told):
@@ -63,6 +64,15 @@ class Story:
                     nobody = not any(self.owner(kind, raw, step.before) is not None for kind, raw in slots.values())
                     out.append(self.item(line, told.midst, True, self.about_viewer(slots, step.before), nobody))
         return out
+
+    def heard_of(self, step: Step) -> Slots:
+        """What this listener may hear of a decision, of what it was about and of what was chosen: which lines there are, and in what order,
+        must not tell more than their words."""
+        chosen = chosen_of(step.option)
+        if step.seat == self.viewer:
+            return {**step.context, **chosen}
+        context = {name: slot for name, slot in step.context.items() if name not in step.closed}
+        return {**context, **{name: slot for name, slot in chosen.items() if not step.secret or name not in step.closed}}
 
     def item(self, text: str, where: Midst, came: bool = False, mine: int = 0, idle: bool = False) -> Item:
         parts = headings(where, self.teller)
@@ -89,7 +99,7 @@ class Story:
         named = self.named(step)
         if not named or step.option.declines:
             return False
-        done = {**step.context, **chosen_of(step.option), "who": (Of("Player"), step.seat)}
+        done = {**self.heard_of(step), "who": (Of("Player"), step.seat)}
         things = self.things(done, self.teller.did_key(step), step)
         events = [(slots_of(told), self.teller.find([f"event.{told.key}"])) for told in step.told if not told.secret]
         if any(things == self.things(slots, key, step) for slots, key in events):
@@ -107,7 +117,7 @@ class Story:
         key = self.teller.did_key(step)
         if key is None or step.secret and self.viewer != step.seat:
             return {}
-        slots = {**step.context, **chosen_of(step.option)}
+        slots = self.heard_of(step)
         return {name: slots[name][1] if name in slots else name for name in self.teller.words.names(key)}
 
     def things(self, slots: Slots, key: str | None, step: Step) -> set[tuple[str, object]]:

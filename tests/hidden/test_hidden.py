@@ -11,7 +11,8 @@ from ludoglot.engine.foreseeing import ahead
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table
 from ludoglot.engine.position import view
-from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.telling.story import Story
+from ludoglot.engine.telling.teller import Teller, chosen_of
 from watching import TESTS, Leak, Watch, closed_games, open_game
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
@@ -79,6 +80,9 @@ def leaky(monkeypatch, what):
         monkeypatch.setattr(film, "build", lambda position, teller, seat: build(position, teller, (seat + 1) % 3))
     elif what == "what is told":
         monkeypatch.setattr(Teller, "did", lambda teller, step, viewer=None: str(step.option))
+    elif what == "the story":
+        monkeypatch.setattr(Story, "heard_of", lambda story, step: {**step.context, **chosen_of(step.option)})
+        monkeypatch.setattr(Story, "about_viewer", lambda story, slots, position: sum(raw for _, raw in slots.values()))
     elif what == "the table":
         monkeypatch.setattr(sight, "sees", lambda position, cell, index, seat: True)
     elif what == "what options would change":
@@ -89,7 +93,7 @@ def leaky(monkeypatch, what):
         monkeypatch.setattr(view, "sorted", lambda found, key=None: list(found), raising=False)
 
 
-@pytest.mark.parametrize("what", ["what is told", "the table", "what options would change", "the choice of the bot greedy",
+@pytest.mark.parametrize("what", ["what is told", "the story", "the table", "what options would change", "the choice of the bot greedy",
                                   "what can be imagined", "the page"])
 def test_a_leak_is_noticed(monkeypatch, what):
     watch = Watch(open_game("masquerade", 3), pages=what == "the page")

@@ -28,6 +28,7 @@ from ludoglot.engine.playing.table import Step, Table
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Decision, Game, Position, RuleError
 from ludoglot.engine.position.view import sample, view
+from ludoglot.engine.telling.story import Item, Story
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
@@ -113,6 +114,7 @@ class Watch:
                 self.parted += 1
                 break
             self.expect(seat, "what is told", *told)
+            self.expect(seat, "the story", *(self.story(step, seat) for step in steps if step is not None))
             self.alike(one, two, seat)
             self.film(films, (one, two), [lines[0] for lines in told])
         if self.pages:
@@ -152,6 +154,11 @@ class Watch:
 
     def told(self, step: Step, seat: int) -> list[list[str]]:
         return [teller.story(step, seat) for teller in self.tellers]
+
+    def story(self, step: Step, seat: int) -> list[tuple[Item, ...]]:
+        """What the log and the news make of a step: its lines, their headings, whom they concern."""
+        self.table.steps[:] = [step]
+        return [tuple(Story(self.table, teller, seat).items()) for teller in self.tellers]
 
     def alike(self, one: Position, two: Position, seat: int) -> None:
         """All that a seat is shown of two positions must be the same."""
