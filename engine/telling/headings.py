@@ -8,6 +8,7 @@ from functools import lru_cache
 from ...dsl.core.nodes import Do, Rounds
 from ...dsl.core.program import Program
 from ...dsl.core.walk import walk
+from ...dsl.values.types import Of
 from ..position.midst import Midst
 from ..words.template import capital
 from .teller import Teller
@@ -19,13 +20,14 @@ def headings(midst: Midst, teller: Teller) -> tuple[str, ...]:
     out: list[str] = []
     rounds = repeated(program)
     for call in midst.calls:
-        if call.kind == "phase" and call.name != "game" and call.name not in rounds and words.has(f"phase.{call.name}.name"):
+        named = call.kind == "phase" and call.name != "game" and call.name not in rounds and not of_a_player(program, call.name)
+        if named and words.has(f"phase.{call.name}.name"):
             out.append(words.text(f"phase.{call.name}.name"))
         domain = program.families[call.name].domain
         enum = teller.game.model.enums[domain] if domain is not None and call.member is not None and not call.secret else None
         if enum is not None and enum.kind in ("enum", "pieces") and call.member is not None:
-            named = enum.kinds[call.member] if enum.kinds else enum.members[call.member]
-            out += [capital(words.noun(f"{enum.name}.{named}"))] if words.has(f"{enum.name}.{named}.name") else []
+            member = enum.kinds[call.member] if enum.kinds else enum.members[call.member]
+            out += [capital(words.noun(f"{enum.name}.{member}"))] if words.has(f"{enum.name}.{member}.name") else []
     return tuple(dict.fromkeys(out))
 
 
@@ -34,3 +36,11 @@ def repeated(program: Program) -> set[str]:
     """The procedures that are a round: what the first loop of the game does again and again."""
     found = [node for routine in program.families["game"].routines for node in walk(routine.body) if isinstance(node, Rounds)]
     return {node.family for node in walk(found[0].body) if isinstance(node, Do)} if found else set()
+
+
+def of_a_player(program: Program, phase: str) -> bool:
+    """Whether a phase is somebody's turn: whose it is, each line of it says."""
+    routine = program.families[phase].default
+    first = routine.params[0].type if routine is not None and routine.params else None
+    enum = program.model.enum_of(first.name) if isinstance(first, Of) else None
+    return enum is not None and enum.kind == "player"

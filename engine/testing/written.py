@@ -10,6 +10,7 @@ from ...dsl.analysis.decisions import asked, procedures, routine_key, said
 from ...dsl.core.nodes import Local
 from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
 from ...dsl.model.codec import Complaint
+from ...dsl.packs.source import Source
 from ...dsl.rulesets.questions import Questions
 from ...dsl.rulesets.ruleset import settings_of
 from ...dsl.rulesets.variants import Checking, Variant
@@ -25,6 +26,7 @@ CODES = {"value": "G014", "member": "G015", "index": "G024"}        # of data th
 def check_scenarios(scenarios: Iterable[Scenario], checking: Checking, findings: Findings) -> None:
     """Every scenario against the game that it is played in."""
     made: dict[Any, Names] = {}
+    before = words_before(checking.source)
     for scenario in scenarios:
         own = Findings()
         data = scenario.data
@@ -39,7 +41,15 @@ def check_scenarios(scenarios: Iterable[Scenario], checking: Checking, findings:
             if variant is None:
                 continue
             made[key] = Names(variant)
-        Reading(scenario, made[key], findings).all()
+        Reading(scenario, made[key], findings, before).all()
+
+
+def words_before(source: Source) -> frozenset[str]:
+    """The words in the files of a game that packs lie over: what the packs took away may still be looked for, and not be offered."""
+    if source.laid is None:
+        return frozenset()
+    files = [path for path in source.folder.rglob("*") if path.suffix in (".rules", ".yaml") and path.parent.name != "tests"]
+    return frozenset(word for path in files for word in re.findall(r"\w+", path.read_text(encoding="utf-8", errors="replace")))
 
 
 class Names:
@@ -71,8 +81,8 @@ class Names:
 class Reading:
     """One scenario."""
 
-    def __init__(self, scenario: Scenario, names: Names, findings: Findings) -> None:
-        self.scenario, self.names, self.findings = scenario, names, findings
+    def __init__(self, scenario: Scenario, names: Names, findings: Findings, before: frozenset[str] = frozenset()) -> None:
+        self.scenario, self.names, self.findings, self.before = scenario, names, findings, before
 
     def tell(self, place: Place, name: Any, known: Iterable[str]) -> None:
         if str(name) in (known := list(known)):
@@ -127,11 +137,13 @@ class Reading:
             self.findings.add("R218", place, hint="written_so", name=found[1], wanted=len(params), found=len(given),
                               meant=called(found[1], params))
 
-    def answer(self, text: str, path: tuple[Any, ...]) -> None:
-        """Words that no decision of this game could be answered with."""
+    def answer(self, text: str, path: tuple[Any, ...], gone: frozenset[str] = frozenset()) -> None:
+        """Words that no decision of this game could be answered with; `gone` are words that it had before."""
         words, place, names = text.split(), self.scenario.place(*path), self.names
         for n, word in enumerate(words):
             name, equals, value = word.partition("=")
+            if name in gone and (not equals or name not in names.slots or value in gone):
+                continue
             if not equals:
                 if n == 0:
                     self.tell(place, word, names.entries)
@@ -163,7 +175,8 @@ class Reading:
                 elif word in LOOKS:
                     several = isinstance(wanted, list)
                     for n, look in enumerate(wanted if several else [wanted]):
-                        self.answer(str(look), (*path, word, n) if several else (*path, word))
+                        gone = self.before if word == "not_offered" else frozenset()
+                        self.answer(str(look), (*path, word, n) if several else (*path, word), gone)
                 else:
                     self.tell(self.scenario.key_place(*path, word), word, [*LOOKS, *STEPS, *self.names.deciders])
                     self.answer(str(wanted), (*path, word))

@@ -52,7 +52,8 @@ def test_a_new_pack_checks_and_is_not_written_twice(ludoglot, orchard, tmp_path,
     assert ludoglot("house", "new").code == 2
 
 
-def test_a_new_card_begins_with_the_values_and_the_rules_of_the_first_one(ludoglot, orchard):
+def test_a_new_card_begins_with_the_values_and_the_rules_of_the_first_one(ludoglot, orchard, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert ludoglot("house", "new", orchard, "feast", "--add", "Card.feast").code == 0
     said = ludoglot("check", orchard, "--house", "feast.yaml")
     assert said.code == 0, said.out

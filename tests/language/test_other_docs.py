@@ -152,7 +152,7 @@ def looked_up() -> set[str]:
 
 # Keys of the engine's own words and of what authors are told, not of a game's texts.
 NOT_OF_GAMES = (r"(start|seats|cli|corner|command|full|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|"
-                r"usage|test|why|refused)\.")
+                r"balance|usage|test|why|refused)\.")
 KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "label", "phase", "attribute", "variant", "clause",
          "score", "game", "worth", "short", "then", "look", "line", "because")
 

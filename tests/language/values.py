@@ -89,6 +89,9 @@ class Values:
             return "[" + " ".join(self.spell(found.of, thing) for thing in value) + "]"
         if isinstance(found, SetOf):
             return "{" + " ".join(self.spell(found.of, thing) for thing in sorted(value)) + "}"
+        if isinstance(found, BagOf):
+            things = [self.spell(found.of, n) for n, count in enumerate(value) for _ in range(count)]
+            return "{" + " ".join(things) + "}"
         return str(value)
 
     # ------------------------------------------------------------ states

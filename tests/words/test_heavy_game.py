@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from compiled import shared
 from ludoglot.dsl.findings.diagnostics import Findings
-from ludoglot.dsl.values.types import Int, ListOf, Maybe, Of, SetOf
+from ludoglot.dsl.values.types import BagOf, Int, ListOf, Maybe, Of, SetOf
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import Noun, files, game_words
 from ludoglot.engine.words.catalogue import status
@@ -102,6 +102,9 @@ def values(game, kind) -> list:
         return [0, 1, 3, 7]
     if isinstance(kind, ListOf):
         return [(), (0,), (1, 0), (2, 0, 1)]
+    if isinstance(kind, BagOf):
+        size = len(game.model.enum_of(kind.of.name))
+        return [tuple(counts[:size]) for counts in ((0,) * size, (1,) + (0,) * size, (2, 0, 1) + (0,) * size)]
     assert isinstance(kind, Of), kind
     enum = game.model.enum_of(kind.name)
     size = len(enum.members)
@@ -112,7 +115,8 @@ def filled(words, game, key, slots) -> Iterator[str]:
     """A message with everything that may stand in each of its fields."""
     teller = Teller(game, words)
     types = dict(slots)
-    names = sorted(parse(words.english[key]).names - {"who"})
+    said = words.english[key]
+    names = sorted({name for form in ([said] if isinstance(said, str) else said) for name in parse(form).names} - {"who"})
     assert set(names) <= set(types), f"{key} speaks of {set(names) - set(types)}, which is not in sight"
     fields = [[teller.value(types[name], raw) for raw in values(game, types[name])] for name in names]
     people = [teller.who(who) for who in range(game.players if not names else 1)]
