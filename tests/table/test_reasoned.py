@@ -21,7 +21,7 @@ QUICK = ["tic-tac-toe", "backgammon", "hearts", "trias"]
 ALL = sorted(path.name for path in compiled.RULES.iterdir() if path.is_dir())
 CODE = re.compile(r"\w_\w|[\[\]{}=<>]|\b(?:none|true|false)\b")     # what stands in rules and in no sentence
 MOST = 0.85                          # of the refusals have words in every game but those of which little is said
-FEW = {"lines-of-action": 0.8, "snapszer": 0.8, "dominant-species": 0.8}
+FEW = {"lines-of-action": 0.8, "international-draughts": 0.8, "snapszer": 0.8, "dominant-species": 0.8}
 
 
 def teller(game: Game, lang: str) -> Teller:
