@@ -76,7 +76,7 @@ def test_what_was_answered_and_is_not_saved_is_noticed(kills, game, tmp_path):
 @pytest.mark.long
 def test_two_hundred_kills(kills, tmp_path):
     """Two at a time, to use both hands of the machine: an open game, and one with hidden hands and bots."""
-    plans = [(kills.Plan("connect-four", "human,human", 1, 24), 100), (kills.Plan("evolution", "human,bot:greedy,human", 2, 24), 100)]
+    plans = [(kills.Plan("connect-four", "human,human", 1, 24), 100), (kills.Plan("evolution", "human,bot:greedy,human", 2, 12), 100)]
     with ThreadPoolExecutor(2) as pool:
         jobs = [pool.submit(kills.kill_often, plan, count, tmp_path / plan.game) for plan, count in plans]
         outcomes = [job.result() for job in jobs]
