@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import yaml
 
-from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from .loading import find_game, load_game, packs_from, settings_from
 from .simulating import bots_from, progress, rules_of, workers_for
 from .voice import Refusal, Usage, Voice
@@ -37,13 +37,8 @@ FEW = 3                              # how far a number may go at least, where n
 @option("--vary", multiple=True, word="range")
 @option("--trials", type=WholeNumber(1), word="number", default=TRIALS)
 @option("--games", type=WholeNumber(1), word="number", default=PLAYED)
-@option("--players", type=WholeNumber(1), word="number")
-@option("--option", "settings", multiple=True, word="setting")
-@option("--bots", type=NameList(), word="list", default="random")
-@option("--seed", type=WholeNumber(0), word="number", default=1)
-@option("--limit", type=WholeNumber(1), word="number")
-@house_option
-@option("--jobs", type=WholeNumber(1), word="number", default=1)
+@playing_options
+@jobs_option
 @option("--out", word="path")
 @json_option
 @lang_option
