@@ -142,14 +142,12 @@ def number_at(source: Source, path: str) -> int | None:
 
 def packs_set(source: Source) -> list[str]:
     """All paths that the packs in use set."""
-    packs = source.laid.packs if source.laid is not None else []
-    return list(dict.fromkeys(path for pack in packs for path in (pack.data.get("set") or {})))
+    return list(dict.fromkeys(path for pack in source.packs for path in (pack.data.get("set") or {})))
 
 
 def pack_text(loaded: Loaded, houses: Sequence[str], ranges: Sequence[Range], numbers: Numbers, name: str) -> str:
     """These numbers as a pack that lies over the packs in use."""
-    source = loaded.game.ruleset.source
-    packs = source.laid.packs if source.laid is not None else []
+    packs = loaded.game.ruleset.source.packs
     name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     pack: dict[str, Any] = {"house": name if name and name[0].isalpha() else f"balanced-{name}".rstrip("-"), "for": loaded.game.ruleset.id}
     if packs:

@@ -102,7 +102,7 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
         raise Usage("usage.json_needs_bots")
     house = house_entries(loaded.houses, loaded.house_names)
     langs = [lang or voice.lang * (seat == HUMAN) for seat, lang in zip(seats, pad(langs, count))]
-    setup = Setup(named(loaded.found), count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
+    setup = Setup(loaded.found.name_in_saves, count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
                   pad(names or [], count), list(seats), langs, auto=not no_auto, lang=voice.lang)
     try:
         path = path_of(save_as) if save_as else new_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
@@ -176,19 +176,13 @@ def save_to_resume(game: str | None) -> Path:
     """The save of the last unfinished game, or of the last one of `game`. Raises Usage and Refusal."""
     from ..playing.savelist import last_save, saved_games
     from .loading import find_game
-    path = last_save(named(find_game(game)) if game is not None else None)
+    path = last_save(find_game(game).name_in_saves if game is not None else None)
     if path is not None:
         return path
     ended = [saved for saved in saved_games() if saved.game]
     if game is None and ended:
         raise Refusal("save.all_over", file=str(ended[0].path))
     raise Refusal("save.nothing")
-
-
-def named(found: Found) -> str:
-    """How a save names a game: the id of one that travels with Ludoglot, the full path of any other."""
-    from ..shelf.find import RULES
-    return found.name if found.folder == RULES / found.name else str(found.folder.resolve())
 
 
 def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, as_json: bool, plain: bool = False,
