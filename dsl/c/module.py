@@ -168,5 +168,3 @@ def widest(machine: Machine) -> int:
     """How many members the largest set may have."""
     sizes = [len(enum) for enum in machine.layout.model.enums.values() if enum.kind != "open"]
     return max(sizes, default=0)
-
-
