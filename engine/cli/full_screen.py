@@ -151,7 +151,7 @@ class FullScreen:
         return keys
 
     def interrupt(self, event: Pressed) -> None:
-        """Leave: at a question by its answer, else wherever the game is. An interruption gets lost where Python cannot be interrupted, and
+        """Leave: at a question by its answer, else wherever the game is. An interruption is unheard where Python cannot be interrupted, and
         does not wake who has just begun to wait: the answer is there for both, and behind it, so that who wakes has been interrupted."""
         if not self.waiting:
             _thread.interrupt_main()
