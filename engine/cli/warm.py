@@ -356,6 +356,3 @@ class Sparing(Checking):
 def named(players: int, settings: dict[str, Any]) -> Hashable:
     """What a variant is known by."""
     return players, tuple(sorted((name, str(value)) for name, value in settings.items()))
-
-
-__all__ = ["Known", "Said", "Warm"]
