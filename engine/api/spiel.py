@@ -23,7 +23,6 @@ from ..position.position import Position
 from ..shelf.find import installed
 from .opening import Game, load
 from .payoff import LIMIT, payoffs
-from .sentences import ApiError, sentence
 from .tables import Tables
 
 SEEDS = 10_000                       # ways in which chance may go
@@ -159,11 +158,9 @@ class State(pyspiel.State):  # type: ignore[misc]
         if held.position is None:
             held.position = held.rules.game.loaded.game.start(action)
             return
-        code = held.rules.tables.actions.offered(held.position).get(action)
-        decision = held.position.decision
-        if code is None or decision is None:
-            raise ApiError(sentence(held.rules.game.lang, "api.action", number=str(action)))
-        held.position.play(decision.seat, decision.option(code))
+        option, decision = held.rules.tables.option(held.position, action), held.position.decision
+        assert decision is not None
+        held.position.play(decision.seat, option)
         held.decisions += 1
 
     def _action_to_string(self, player: int, action: int) -> str:

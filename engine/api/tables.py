@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..position.options import Option
+from ..position.position import Position
 from .numbers import Actions, Observer, Undeclared
 from .opening import Game
 from .sentences import ApiError, sentence
@@ -11,7 +13,15 @@ class Tables:
     """The actions and the observer of a game. Raises ApiError where they cannot be declared."""
 
     def __init__(self, game: Game) -> None:
+        self.lang = game.lang
         try:
             self.actions, self.observer = Actions(game.loaded.game), Observer(game.loaded.game)
         except Undeclared as error:
             raise ApiError(sentence(game.lang, error.key, game=game.title(), **error.args_)) from None
+
+    def option(self, position: Position, action: int | None) -> Option:
+        """The option that an action's number means at the decision that waits. Raises ApiError where it is not offered."""
+        code = None if action is None else self.actions.offered(position).get(int(action))
+        if code is None or position.decision is None:
+            raise ApiError(sentence(self.lang, "api.action", number=str(action)))
+        return position.decision.option(code)

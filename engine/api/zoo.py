@@ -26,7 +26,6 @@ from pettingzoo.utils import wrappers
 from .match import Match
 from .opening import Game, load
 from .payoff import LIMIT, payoffs
-from .sentences import ApiError, sentence
 from .tables import Tables
 
 Observation = dict[str, Any]
@@ -103,11 +102,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        position = self.match.position
-        code = None if action is None else self.tables.actions.offered(position).get(int(action))
-        if code is None or position.decision is None:
-            raise ApiError(sentence(self.game.lang, "api.action", number=str(action)))
-        self.match.play(position.decision.option(code).spelling)
+        self.match.play(self.tables.option(self.match.position, action).spelling)
         self.decisions += 1
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()

@@ -165,7 +165,7 @@ class Table:
     def played(self, numbers: Numbers, plan: Plan) -> Figures | None:
         """Games by these numbers; None where the rules refuse them."""
         from ..lab.figures import Figures
-        from ..lab.plan import COMPILED, OPEN
+        from ..lab.plan import forget
         from ..lab.workers import Run
         loaded, houses = self.loaded, list(self.houses)
         if numbers != self.now:
@@ -181,8 +181,7 @@ class Table:
         run = Run(replace(plan, rules=(rules,)), self.workers, None, self.hands, self.tell)
         run.carry_out([plan.games])
         if numbers != self.now:
-            OPEN.pop(rules, None)
-            COMPILED.pop(rules, None)
+            forget(rules)
         return Figures(loaded.game.players, run.games.values())
 
     def made(self, houses: Sequence[str]) -> Loaded | None:

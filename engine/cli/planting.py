@@ -46,4 +46,3 @@ def planted(lines: list[Line], many: int, seed: int, slips: tuple[tuple[str, str
             out[n] = replace(lines[n], text=now)
             key[n] = Planted(n + 1, lines[n].place, kind, lines[n].text, now)
     return out, [key[n] for n in sorted(key)]
-

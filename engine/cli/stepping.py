@@ -17,6 +17,7 @@ from ..position.position import Game, Position, RuleError, Told
 from ..position.recording import Line, Recording
 from ..telling.teller import Teller
 from ..words.typed import near
+from ..words.typed import number as typed_number
 from .voice import Refusal, Voice
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 PROMPT = "step> "
 COMMANDS = ("option", "ask", "look", "decisions", "lines", "stops", "random", "end")
 WIDE = 100                             # characters of a value
+MANY = 100_000                         # decisions that may be taken at random in one go
 
 
 @dataclass
@@ -183,8 +185,9 @@ class Stepper:
         decision = self.moment.position.decision
         option = None
         if decision is not None:
-            if typed.isascii() and typed.isdigit() and 0 < int(typed) <= len(decision):
-                option = decision.options[int(typed) - 1]
+            number = typed_number(typed)
+            if number is not None and 0 < number <= len(decision):
+                option = decision.options[number - 1]
             option = option or decision.find(typed)
         if option is None:
             self.voice.say("step.unknown", typed=typed)
@@ -234,8 +237,8 @@ class Stepper:
 
     def at_random(self, typed: str) -> None:
         """Some decisions by chance."""
-        many = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else 1
-        for _ in range(many):
+        many = typed_number(typed)
+        for _ in range(1 if many is None else min(many, MANY)):
             decision = self.moment.position.decision
             if decision is None:
                 break
@@ -308,8 +311,8 @@ class Stepper:
         """Set a stop at a line of the rules, or take it away."""
         file, _, line = typed.rpartition(":")
         known = [shown for shown in self.game.module.files.values() if file and f"/{shown}".endswith(f"/{file}")]
-        number = int(line) if line.isascii() and line.isdigit() and len(line) < 7 else 0
-        if not known or (known[0], number) not in self.game.module.lines:
+        number = typed_number(line)
+        if number is None or not known or (known[0], number) not in self.game.module.lines:
             self.voice.say("step.no_line_there", place=typed)
             return
         at = known[0], number

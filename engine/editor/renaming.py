@@ -98,9 +98,8 @@ def in_texts(desk: Desk, meaning: Meaning, name: str, alone: bool) -> Iterator[E
 
 def files(desk: Desk) -> list[Path]:
     """The files with texts about a game."""
-    locale, domain = (SHIPPED, desk.root.name) if desk.root.is_relative_to(RULES) else (desk.root / "locale", desk.root.name)
-    found = [desk.root / "messages.yaml", desk.root / "table.yaml", desk.root / "clauses.yaml"]
-    found += [path for path in desk.root.glob("*.yaml") if path.name not in ("messages.yaml", "table.yaml", "clauses.yaml")]
+    locale, domain = SHIPPED if desk.root.is_relative_to(RULES) else desk.root / "locale", desk.root.name
+    found = list(desk.root.glob("*.yaml"))
     for lang in LANGUAGES:
         found += [catalogue_path(locale, lang, domain), lexicon_path(locale, lang, domain)]
     return [path for path in found if path.is_file()]

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from statistics import fmean
 
+from ..words.typed import number
 from .figures import Figures
 
 NEVER = math.inf                     # what cannot be judged, since no game came to its end
@@ -51,6 +52,6 @@ def read_aim(text: str) -> Aim | None:
     kind, equals, rest = text.partition("=")
     if kind == "seats" and not equals:
         return Aim(kind)
-    if kind in ("length", "rounds") and rest.isascii() and rest.isdigit() and len(rest) < 8 and int(rest):
-        return Aim(kind, float(rest))
+    if kind in ("length", "rounds") and (goal := number(rest)):
+        return Aim(kind, float(goal))
     return Aim(kind, 0.0, rest) if kind == "worth" and rest else None

@@ -85,6 +85,12 @@ def opened(rules: Rules) -> Game:
     return OPEN[rules]
 
 
+def forget(rules: Rules) -> None:
+    """These rules will not be played any more."""
+    OPEN.pop(rules, None)
+    COMPILED.pop(rules, None)
+
+
 def load(rules: Rules) -> Game:
     made = try_load(Path(rules.folder), Findings(), rules.players, dict(rules.options), [Path(pack) for pack in rules.houses])
     if made is None or (game := Game(made)).meaning != rules.meaning:
