@@ -126,3 +126,8 @@ def test_a_scenario_that_cannot_begin_is_told_with_its_place(ludoglot, orchard: 
     odd.write_text("scenarios:\n  - name: odd\n    given: {cellar: 3}\n    play: [card=rest]\n", encoding="utf-8")
     said = ludoglot("debug", "step", str(orchard), f"{odd}:odd")
     assert said.code == 1 and "odd.yaml:3:" in said.out and "cellar" in said.out and not said.err
+
+
+def test_a_number_of_any_length_is_only_an_answer_that_is_none(steps) -> None:
+    lines = steps("9" * 5000, "* " + "9" * 5000, "! orchard.rules:" + "9" * 5000)
+    assert any("neither an option nor a command" in line for line in lines) and any("No rule stands at" in line for line in lines)
