@@ -62,12 +62,8 @@ def tags(text: str) -> Tags:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_small_rulebook_in_full(lang: str, request: pytest.FixtureRequest):
-    path = WRITTEN / f"tic-tac-toe.{lang}.md"
-    said = markdown(book("tic-tac-toe", lang))
-    if request.config.getoption("--record"):
-        path.write_text(said, encoding="utf-8")
-    assert said == path.read_text(encoding="utf-8")
+def test_a_small_rulebook_in_full(lang: str, recorded):
+    recorded(WRITTEN / f"tic-tac-toe.{lang}.md", markdown(book("tic-tac-toe", lang)))
 
 
 @pytest.mark.heavy_long

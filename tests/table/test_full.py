@@ -19,7 +19,6 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from .desk import HUMAN, Desk
-from .test_drawing import record  # noqa: F401  a fixture
 
 HERE = Path(__file__).parent / "full"
 SCREENS = [("dominant-species", [HUMAN, HUMAN, HUMAN], "it", 80, 24, ["7", "21"]),
@@ -79,14 +78,9 @@ def played(monkeypatch):
 
 
 @pytest.mark.parametrize("game, seats, lang, columns, lines, typed", SCREENS, ids=[f"{one[0]}.{one[2]}.{one[3]}" for one in SCREENS])
-def test_screens(game, seats, lang, columns, lines, typed, played, record):  # noqa: F811
+def test_screens(game, seats, lang, columns, lines, typed, played, recorded):
     seen = played(Desk(game, seats, lang=lang, names=["Anna", "Béla", "Piero"][: seats.count(HUMAN)], seed=4), columns, lines, typed)
-    path, found = HERE / f"{game}.{lang}.{columns}.txt", f"\n{'=' * columns}\n".join(seen) + "\n"
-    if record:
-        HERE.mkdir(exist_ok=True)
-        path.write_text(found, encoding="utf-8")
-    assert path.exists(), "no expected screens yet: run with --record"
-    assert found == path.read_text(encoding="utf-8")
+    recorded(HERE / f"{game}.{lang}.{columns}.txt", f"\n{'=' * columns}\n".join(seen) + "\n")
 
 
 def test_every_word_of_the_scrolling_screen_is_answered_in_the_story(played):
@@ -116,18 +110,26 @@ def test_each_option_of_a_line_can_be_clicked():
 
 
 class Lit:
-    """A whole screen on a pipe: `typed()` after some keys, at a size."""
+    """A whole screen on a pipe, at a size, and who sits before it: `typed(keys)` are typed once the question has been drawn, since what
+    comes before it is no answer."""
 
     def __init__(self, monkeypatch, source, columns=80, lines=24):
         self.size = [lines, columns]
         monkeypatch.setattr(Voice, "colours", None)
-        self.output = io.StringIO()
+        self.output, self.source, self.keys = io.StringIO(), source, ""
         self.panes = Panes(True, {})
         shown = Vt100_Output(self.output, lambda: Size(*self.size), term="xterm", enable_cpr=False)
         self.full = FullScreen(self.panes, Voice("en"), source, shown)
+        self.full.app.after_render += self.drawn
         self.full.open()
 
-    def typed(self):
+    def drawn(self, app):
+        if self.full.waiting and self.keys:
+            keys, self.keys = self.keys, ""
+            self.source.send_text(keys)
+
+    def typed(self, keys=""):
+        self.keys = keys
         return self.full.typed("> ", lambda typed: [], "bar", 0)
 
 
@@ -145,20 +147,17 @@ def drawn(*lines):
 
 
 def test_a_line_is_typed_and_a_click_types_the_number_of_what_is_there(lit):
-    screen, source = lit
+    screen, _ = lit
     choices = [ShownOption("1", None, "a1", ()), ShownOption("2", None, "b1", ())]
     asked = [[Segment("Where?")], pointed("  1  a1    2  b1", choices)]
     screen.panes.put(Content(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
-    source.send_text("hello\r")
-    assert screen.typed() == "hello"
-    source.send_text("\x1b[<0;14;22M\x1b[<0;14;22m")
-    assert screen.typed() == "2"
+    assert screen.typed("hello\r") == "hello"
+    assert screen.typed("\x1b[<0;14;22M\x1b[<0;14;22m") == "2"
 
 
 def test_control_c_leaves_and_the_terminal_is_as_it_was(lit):
-    screen, source = lit
-    source.send_text("\x03")
-    assert screen.typed() is None
+    screen, _ = lit
+    assert screen.typed("\x03") is None
     screen.full.close()
     assert screen.output.getvalue().rstrip().endswith("\x1b[?25h") or "\x1b[?1049l" in screen.output.getvalue()
 
