@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import tempfile
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -62,7 +62,6 @@ class Library:
         for name, result, arguments in (
             ("lg_size", long, []),
             ("lg_load", long, [point, long, words, long]),
-            ("lg_again", None, [point]),
             ("lg_save", long, [point, words, long, words]),
             ("lg_step", long, [point, long]),
             ("lg_playout", long, [point, ctypes.c_uint64, long, long, words]),
@@ -119,6 +118,16 @@ class Player:
         self.again()
         self.given = first
 
+    def through(self, call: Callable[[], int]) -> None:
+        """A call that leaves the position as it was where there is too little room, again until it is done. Raises Failed."""
+        for tries in count():
+            why = call()
+            if why != FULL:
+                break
+            self.roomier(tries > 0)
+        if why:
+            raise Failed(str(why))
+
     def save(self, s: list[Any]) -> None:
         """Write the position into a list. Raises Failed."""
         self.library.words.decoded(self.saved(), s)
@@ -139,13 +148,7 @@ class Player:
 
     def step(self, code: int) -> None:
         """Answer the pending decision. Raises Failed."""
-        for tries in count():
-            why = self.c.lg_step(self.at, code)
-            if why != FULL:
-                break
-            self.roomier(tries > 0)
-        if why:
-            raise Failed(str(why))
+        self.through(lambda: self.c.lg_step(self.at, code))
 
     def playout(self, source: int, most: int = FOREVER, rounds: int = FOREVER) -> int:
         """Random choices by the generator that begins with `source`, until the game is over or `most` were made: how many. The position
@@ -165,13 +168,7 @@ class Player:
         """For each seat the values of the standing, or (1) its estimate. Raises Failed."""
         goals = 1 if which else self.library.goals
         out = array("q", bytes(8 * goals * self.library.players))
-        for tries in count():
-            why = self.c.lg_values(self.at, which, lies(out))
-            if why != FULL:
-                break
-            self.roomier(tries > 0)
-        if why:
-            raise Failed(str(why))
+        self.through(lambda: self.c.lg_values(self.at, which, lies(out)))
         return [tuple(out[n : n + goals]) for n in range(0, len(out), goals)]
 
     def games(self, randoms: Sequence[int], sources: Sequence[int], most: int = FOREVER, rounds: int = FOREVER) -> Batch:

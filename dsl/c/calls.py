@@ -11,11 +11,20 @@ from ..machine.kinds import MASK, WORD, Group, Kind, Map, Members, Numbers, Row,
 from .seams import Module
 from .text import converted, named, tag
 
-CELLS, NUMBERS_LISTED = Group(WORD), Seq(WORD)                     # of a board without an edge; the steps there
+CELLS, LISTED, PAIRS = Group(WORD), Seq(WORD), Seq(Seq(WORD))
+# Functions of support.h and open.h that are written as they stand: the kinds of their arguments; None: the cells beside each cell.
+GIVEN: dict[str, tuple[Kind | None, ...]] = {
+    "charge": (WORD,), "sum": (LISTED,), "tiers": (PAIRS,), "tiers_open": (PAIRS,),
+    "spread": (MASK, MASK, None), "flooded": (MASK, MASK, None), "regions": (MASK, None), "rim": (MASK, None),
+    "within": (WORD, WORD, MASK, None), "coast": (MASK, None, MASK, MASK),
+    "near_open": (WORD, LISTED), "region_open": (WORD, CELLS, LISTED), "regions_open": (CELLS, LISTED), "rim_open": (CELLS, LISTED),
+    "within_open": (WORD, WORD, CELLS, LISTED), "coast_open": (CELLS, LISTED, WORD),
+    "distance_open": (WORD, WORD, WORD), "span_open": (WORD, WORD, WORD), "disc_open": (WORD, WORD, WORD),
+}
 
 
 class Calls:
-    """A method for each function of the runtime: its name with `call_` before it."""
+    """A method for each function of the runtime that is not in GIVEN: its name with `call_` before it."""
 
     if TYPE_CHECKING:
         module: Module
@@ -31,9 +40,7 @@ class Calls:
         def ends(self, node: m.Expr, scope: Scope) -> tuple[str, str]: ...
 
     def call_fault(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        (kind,) = args
-        assert isinstance(kind, m.Text)
-        return f"lg_leave(X, {self.module.fault(kind.value)})"
+        return "lg_leave(X, LG_FAULT)"
 
     def call_bits(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
         return self.to(args[0], MASK, scope)
@@ -57,17 +64,11 @@ class Calls:
     def call_walked(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
         raise Unknown("what costs steps outside of a loop")
 
-    def call_charge(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_charge(X, {self.word(args[0], scope)})"
-
     def call_sized(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
         return f"lg_sized(X, {self.call_len(node, args, scope)})"
 
     def numbers_of(self, node: m.Expr, scope: Scope) -> str:
-        return self.to(node, Seq(WORD), scope)
-
-    def call_sum(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_sum(X, {self.numbers_of(args[0], scope)})"
+        return self.to(node, LISTED, scope)
 
     def call_min(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
         return self.extreme(args, "lg_least", "<", scope)
@@ -98,7 +99,7 @@ class Calls:
             raise Unknown(f"{shown(kind)} sorted by what stands first")
         if isinstance(self.kind(args[0], scope), Group):           # it lies in order
             return self.of(args[0], scope)
-        return f"lg_sorted(X, {self.numbers_of(args[0], scope)})"
+        return f"lg_ranked_qw(X, {self.numbers_of(args[0], scope)})"
 
     call_in_order = call_ordered = call_sorted
 
@@ -141,51 +142,15 @@ class Calls:
         return self.of(args[0], scope)
 
     def call_next(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        things = args[0].args[0] if isinstance(args[0], m.Call) and args[0].function == "iter" else args[0]
-        kind = self.kind(things, scope)
+        kind = self.kind(args[0], scope)
         if isinstance(kind, Group) and kind.of is not None:
-            return f"({{ {named(kind)} q = {self.of(things, scope)}; q.v[lg_at(X, 0, q.n)]; }})"
-        return self.at(things, m.Num(0), scope)
+            return f"({{ {named(kind)} q = {self.of(args[0], scope)}; q.v[lg_at(X, 0, q.n)]; }})"
+        return self.at(args[0], m.Num(0), scope)
 
-    def pairs_of(self, node: m.Expr, scope: Scope) -> str:
-        return self.to(node, Seq(Seq(WORD)), scope)
-
-    def call_tiers(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_tiers(X, {self.pairs_of(args[0], scope)})"
-
-    def call_tiers_open(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_tiers_open(X, {self.pairs_of(args[0], scope)})"
-
-    def given(self, name: str, args: list[m.Expr], kinds: list[Kind], scope: Scope) -> str:
-        """A function of support.h or open.h with these arguments."""
-        return f"lg_{name}(X, {', '.join(self.to(arg, kind, scope) for arg, kind in zip(args, kinds, strict=True))})"
-
-    def call_near_open(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.given("near_open", args, [WORD, NUMBERS_LISTED], scope)
-
-    def call_region_open(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.given("region_open", args, [WORD, CELLS, NUMBERS_LISTED], scope)
-
-    def call_regions_open(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.given("regions_open", args, [CELLS, NUMBERS_LISTED], scope)
-
-    def call_rim_open(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.given("rim_open", args, [CELLS, NUMBERS_LISTED], scope)
-
-    def call_within_open(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.given("within_open", args, [WORD, WORD, CELLS, NUMBERS_LISTED], scope)
-
-    def call_coast_open(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.given("coast_open", args, [CELLS, NUMBERS_LISTED, WORD], scope)
-
-    def call_distance_open(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.given("distance_open", args, [WORD, WORD, WORD], scope)
-
-    def call_span_open(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.given("span_open", args, [WORD, WORD, WORD], scope)
-
-    def call_disc_open(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return self.given("disc_open", args, [WORD, WORD, WORD], scope)
+    def given(self, name: str, args: list[m.Expr], scope: Scope) -> str:
+        """A call of a function in GIVEN."""
+        texts = [self.near(arg) if kind is None else self.to(arg, kind, scope) for arg, kind in zip(args, GIVEN[name])]
+        return f"lg_{name}(X, {', '.join(texts)})"
 
     def call_shuffled(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
         return f"lg_shuffled(X, &LG_RANDOM, {self.numbers_of(args[0], scope)})"
@@ -212,25 +177,6 @@ class Calls:
         if not isinstance(node, m.Table):
             raise Unknown("cells beside cells that are no constant")
         return self.module.masks(node.name)
-
-    def call_spread(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_spread(X, {self.to(args[0], MASK, scope)}, {self.to(args[1], MASK, scope)}, {self.near(args[2])})"
-
-    call_flooded = call_spread                                      # which floods so quickly that it need not remember
-
-    def call_rim(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_rim(X, {self.to(args[0], MASK, scope)}, {self.near(args[1])})"
-
-    def call_within(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return (f"lg_within(X, {self.word(args[0], scope)}, {self.word(args[1], scope)}, {self.to(args[2], MASK, scope)}, "
-                f"{self.near(args[3])})")
-
-    def call_regions(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_regions(X, {self.to(args[0], MASK, scope)}, {self.near(args[1])})"
-
-    def call_coast(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        cells, edge, every = (self.to(args[n], MASK, scope) for n in (0, 2, 3))
-        return f"lg_coast(X, {cells}, {self.near(args[1])}, {edge}, {every})"
 
     def method(self, node: m.Method, scope: Scope) -> str:
         if node.name == "fromkeys":

@@ -1,5 +1,4 @@
-/* What other programs call. A number above 0 is a fault of the rules (its number among those of the game), one below what support.h says;
-   after either the position means nothing. */
+/* What other programs call. A number below 0 is what went wrong, see support.h; after that the position means nothing. */
 
 #define LG_EXPORT __attribute__((visibility("default")))
 
@@ -62,7 +61,7 @@ LG_EXPORT i64 lg_load(lg_context *g, i64 bytes, i64 *words, i64 count) {
 }
 
 /* Back to the position that was loaded. */
-LG_EXPORT void lg_again(lg_context *g) { g->p = g->start; lg_back(X, g->mark); }
+static void lg_again(lg_context *g) { g->p = g->start; lg_back(X, g->mark); }
 
 /* Write the position as words: how many are written to `count`. */
 LG_EXPORT i64 lg_save(lg_context *g, i64 *words, i64 room, i64 *count) {
@@ -126,11 +125,10 @@ LG_EXPORT void lg_games(lg_context *g, i64 games, const u64 *randoms, const u64 
             lg_go(g, 0);
             lg_play(g, most, rounds);
             ended[n] = !LG_PC;
-        } else ended[n] = why > 0 ? why + 1 : why;
+        }
         decided[n] = g->x.decided;
-        if (why) continue;
-        why = (int)lg_values(g, 0, standing + n * LG_SEATS * LG_GOALS);
-        if (why) ended[n] = why > 0 ? why + 1 : why;
+        if (!why) why = (int)lg_values(g, 0, standing + n * LG_SEATS * LG_GOALS);
+        if (why) ended[n] = why;
     }
 }
 
@@ -166,7 +164,7 @@ static __attribute__((noinline)) i64 lg_rolling(lg_context *g, i64 seed, i64 mos
 LG_EXPORT i64 lg_bots(lg_context *g, i64 seed, i64 most, i64 *notes, i64 room, i64 *decided) {
     g->x.decided = 0;
     int why = setjmp(g->x.out);
-    i64 found = why ? (why > 0 ? why + 1 : why) : lg_rolling(g, seed, most, notes, room);
+    i64 found = why ? why : lg_rolling(g, seed, most, notes, room);
     *decided = g->x.decided;
     return found;
 }

@@ -28,7 +28,7 @@ from ..machine.kinds import (
     shown,
     solid,
 )
-from .calls import Calls
+from .calls import GIVEN, Calls
 from .seams import Module
 from .text import converted, mask, named, number, tag
 
@@ -338,6 +338,8 @@ class Expressions(Calls):
             case m.At(things=m.Function(name=name), index=index):
                 rows = self.module.machine.tables[name]
                 return self.called(f"k_{name}[lg_at(X, {self.word(index, scope)}, {len(rows)})]", rows[0], args, scope)
+            case str(name) if name in GIVEN:
+                return self.given(name, args, scope)
             case str(name):
                 write: Callable[[m.Call, list[m.Expr], Scope], str] | None = getattr(self, f"call_{name}", None)
                 if write is None:

@@ -49,7 +49,6 @@ class Program:
             raise Unknown(f"a set of more than {WIDEST} members")
         self.mask_words = next(n for n in (1, 2, 4, 8) if members <= 64 * n)
         self.constants = Constants(self.types, self.mask_words)
-        self.faults: list[str] = []
         self.count = 0
         self.bodies: dict[str, str] = {}                           # of functions, when they are written
 
@@ -70,11 +69,6 @@ class Program:
 
     def field(self, space: Space) -> str:
         return f"{space.start}_{plain(space.name)}{'' if space.frame is None else space.frame}"
-
-    def fault(self, kind: str) -> int:
-        if kind not in self.faults:
-            self.faults.append(kind)
-        return self.faults.index(kind) + 1
 
     def fresh(self) -> int:
         self.count += 1
@@ -168,5 +162,3 @@ def widest(machine: Machine) -> int:
     """How many members the largest set may have."""
     sizes = [len(enum) for enum in machine.layout.model.enums.values() if enum.kind != "open"]
     return max(sizes, default=0)
-
-

@@ -4,10 +4,11 @@
 /* a bit for each number from `low` on */
 typedef struct { u64 *at; i64 low, count; } lg_field;
 
-static lg_field lg_field_of(lg_x *x, t_qw cells, i64 margin) {
-    lg_field f = { 0, cells.n ? lg_sub(x, cells.v[0], margin) : 0, 0 };
+static lg_field lg_field_of(lg_x *x, t_qw cells) {
+    lg_field f = { 0, 0, 0 };
     if (!cells.n) return f;
-    f.count = lg_add(x, lg_sub(x, cells.v[cells.n - 1], f.low), margin + 1);
+    f.low = cells.v[0];
+    f.count = lg_add(x, lg_sub(x, cells.v[cells.n - 1], f.low), 1);
     if (f.count > 1 << 21) lg_leave(x, LG_ODD);
     i64 words = (f.count + 63) >> 6;
     f.at = lg_room(x, words, 8);
@@ -40,7 +41,7 @@ static LG_MAYBE t_qqw lg_regions_open(lg_x *x, t_qw cells, t_qw steps) {
     t_qqw to = lg_new_qqw(x, cells.n);
     i64 *all = lg_room(x, cells.n, 8);                             /* the parts, one behind the other */
     char *room = x->room;
-    lg_field f = lg_field_of(x, cells, 0), rest = lg_field_of(x, cells, 0);
+    lg_field f = lg_field_of(x, cells), rest = lg_field_of(x, cells);
     i64 *todo = lg_room(x, cells.n, 8);
     to.n = 0;
     for (i64 n = 0; n < cells.n; n++) {
@@ -81,7 +82,7 @@ static LG_MAYBE t_qw lg_rim_open(lg_x *x, t_qw cells, t_qw steps) {
 static LG_MAYBE t_qw lg_within_open(lg_x *x, i64 start, i64 count, t_qw cells, t_qw steps) {
     t_qw to = lg_new_qw(x, cells.n);
     char *room = x->room;
-    lg_field f = lg_field_of(x, cells, 0);
+    lg_field f = lg_field_of(x, cells);
     i64 *todo = lg_room(x, cells.n + 1, 8), done = 0, found = 1;
     todo[0] = start;
     if (lg_marked(f, start)) lg_unmark(f, start);

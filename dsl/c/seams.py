@@ -27,8 +27,5 @@ class Module(Protocol):
     def field(self, space: Space) -> str:
         """What a space is called in the C position."""
 
-    def fault(self, kind: str) -> int:
-        """The number of a fault."""
-
     def fresh(self) -> int:
         """A number for a temporary name."""

@@ -21,6 +21,7 @@ typedef uint64_t lg_mask __attribute__((vector_size(8 * LG_WORDS), aligned(8)));
 #define LG_ODD (-2)       /* an index out of its list, a number too large for C, nothing where something must be */
 #define LG_STEPS (-3)     /* more steps than a rule may take */
 #define LG_LAW (-4)       /* a law of the game is broken */
+#define LG_FAULT (-5)     /* the rules stop the game: a fault */
 
 typedef struct { i64 *v; i64 n, room; } t_qw;                      /* a list of numbers: see LG_LIST */
 typedef struct { t_qw *v; i64 n, room; } t_qqw;
@@ -175,8 +176,9 @@ static LG_MAYBE inline i64 lg_nth(lg_x *x, lg_mask m, i64 n) {
 }
 
 /* room for lists: it only grows while a position is played on */
+#define LG_BYTES(count, size) (((count) * (i64)(size) + 15) & ~(i64)15)
 static LG_MAYBE void *lg_room(lg_x *x, i64 count, i64 size) {
-    i64 bytes = (count * size + 15) & ~(i64)15;
+    i64 bytes = LG_BYTES(count, size);
     if (bytes > x->end - x->room) lg_leave(x, LG_FULL);
     void *found = x->room;
     x->room += bytes;
@@ -211,7 +213,7 @@ LG_LIST_OF(N, T, I)
 static LG_MAYBE N lg_new_q##I(lg_x *x, i64 n) { return (N){ n ? lg_room(x, n, sizeof(T)) : 0, n, n }; } \
 /* what was made last, without the room that it did not need */ \
 static LG_MAYBE N lg_trim_q##I(lg_x *x, N q) { \
-    if (q.v) x->room = (char *)q.v + ((q.n * (i64)sizeof(T) + 15) & ~(i64)15); \
+    if (q.v) x->room = (char *)q.v + LG_BYTES(q.n, sizeof(T)); \
     q.room = q.n; \
     return q; \
 } \
@@ -277,7 +279,7 @@ static LG_MAYBE N lg_without_q##I(lg_x *x, N a, N b) { \
     return to; \
 } \
 static LG_MAYBE N lg_keep_q##I(lg_x *x, N q) { /* at the far end of the room, where it stays from game to game */ \
-    i64 bytes = (q.n * (i64)sizeof(T) + 15) & ~(i64)15; \
+    i64 bytes = LG_BYTES(q.n, sizeof(T)); \
     if (bytes > x->end - x->room) lg_leave(x, LG_FULL); \
     x->end -= bytes; \
     N to = { (T *)x->end, q.n, q.n }; \
@@ -385,6 +387,8 @@ LG_LIST_OF(t_qw, i64, w)
 LG_LIST(t_qm, lg_mask, m)
 LG_LIST_OF(t_qqw, t_qw, qw)
 LG_GROUP(t_qw, i64, w)
+#define LG_FIRST_qw(x, a) (a)
+LG_RANKED(t_qw, i64, qw)
 
 static LG_MAYBE t_qw lg_members(lg_x *x, lg_mask m) {
     t_qw to = lg_new_qw(x, lg_count(m));
@@ -394,15 +398,6 @@ static LG_MAYBE t_qw lg_members(lg_x *x, lg_mask m) {
 static LG_MAYBE t_qw lg_numbers(lg_x *x, i64 low, i64 end) {
     t_qw to = lg_new_qw(x, end > low ? end - low : 0);
     for (i64 n = 0; n < to.n; n++) to.v[n] = low + n;
-    return to;
-}
-static LG_MAYBE t_qw lg_sorted(lg_x *x, t_qw q) {
-    t_qw to = lg_copy_qw(x, q);
-    for (i64 n = 1; n < to.n; n++) {
-        i64 v = to.v[n], k = n;
-        for (; k && to.v[k - 1] > v; k--) to.v[k] = to.v[k - 1];
-        to.v[k] = v;
-    }
     return to;
 }
 static LG_MAYBE i64 lg_sum(lg_x *x, t_qw q) { i64 to = 0; for (i64 n = 0; n < q.n; n++) to = lg_add(x, to, q.v[n]); return to; }
@@ -416,6 +411,7 @@ static LG_MAYBE lg_mask lg_spread(lg_x *x, lg_mask start, lg_mask cells, const l
     }
     return found;
 }
+#define lg_flooded lg_spread                                       /* so quick that it need not remember anything */
 static LG_MAYBE t_qm lg_regions(lg_x *x, lg_mask cells, const lg_mask *near, i64 count) {
     t_qm to = { 0 };
     while (lg_any(cells)) {

@@ -206,5 +206,3 @@ class Constants:
             return mask(int(value), self.words)
         found = self.value(value, kind)
         return f"({named(kind)}){found}" if found.startswith("{") else found
-
-

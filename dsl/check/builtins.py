@@ -195,39 +195,34 @@ def _of_cells(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) 
     return ListOf(found) if str(node.parts[0].name) == "regions" else found
 
 
-def _bounded(x: Checks, node: tree.Apply, arg: tree.Expr, scope: Scope) -> Any:
-    """The board with an edge whose cell `arg` is, or None with a diagnostic."""
-    found = x.plain(arg, scope)
-    return _board(x, arg, scope, found, ("cells",))
+def _between(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    if _board(x, args[0], scope, found, ("cells",)) is None:
+        return BROKEN
+    x.want(args[1], scope, found)
+    return SetOf(found)
 
 
 def _ray(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
-    enum = _bounded(x, node, args[0], scope)
-    if enum is None:
-        return BROKEN
-    x.want(args[1], scope, Of("Direction"))
-    if list(enum.board.directions) != x.model.enums["Direction"].members:
-        return x.error("R235", scope, args[0], found=Of(enum.name))
-    return ListOf(Of(enum.name))
-
-
-def _between(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
-    enum = _bounded(x, node, args[0], scope)
-    if enum is None:
-        return BROKEN
-    x.want(args[1], scope, Of(enum.name))
-    return SetOf(Of(enum.name))
+    found = _that_way(x, args, scope, ("cells",))
+    return BROKEN if found is BROKEN else ListOf(found)
 
 
 def _step(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = _that_way(x, args, scope, CELLS)
+    return BROKEN if found is BROKEN else Maybe(found)
+
+
+def _that_way(x: Checks, args: list[tree.Expr], scope: Scope, kinds: tuple[str, ...]) -> Type:
+    """The type of the cell in a call with a cell and a direction."""
     found = x.plain(args[0], scope)
-    enum = _board(x, args[0], scope, found, CELLS)
+    enum = _board(x, args[0], scope, found, kinds)
     if enum is None:
         return BROKEN
     x.want(args[1], scope, Of("Direction"))
     if list(enum.board.directions) != x.model.enums["Direction"].members:      # those of the first board of the game
         return x.error("R235", scope, args[0], found=found)
-    return Maybe(found)
+    return found
 
 
 def _lines(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:

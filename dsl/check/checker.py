@@ -14,10 +14,7 @@ from .stmts import Stmts
 
 def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings) -> Declared:
     """Resolve every name and type every expression of a game's rule files ((shown path, declarations) each)."""
-    declare = Declare(model, findings)
-    for path, items in files:
-        declare.file(items, path)
-    declare.finish()
+    declare = _declared(model, files, findings)
     try:
         _bodies(declare, findings)
     except RecursionError:                                         # hundreds of defs, each calling the next
@@ -27,10 +24,7 @@ def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Find
 
 def check_defs(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings) -> Exprs:
     """What can be asked of a game from outside: its declarations, and its states and defs checked. Procedures are let be."""
-    declare = Declare(model, findings)
-    for path, items in files:
-        declare.file(items, path)
-    declare.finish()
+    declare = _declared(model, files, findings)
     exprs = Exprs(model, declare.program, declare.names, findings)
     _defs(exprs)
     return exprs
@@ -38,16 +32,21 @@ def check_defs(model: Model, files: list[tuple[str, list[tree.Node]]], findings:
 
 def check_procedures(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings, changed: set[int]) -> Declared:
     """As check, of these procedures alone (their trees, by identity), where all else has been found right in this model before."""
-    declare = Declare(model, findings)
-    for path, items in files:
-        declare.file(items, path)
-    declare.finish()
+    declare = _declared(model, files, findings)
     stmts = Stmts(Exprs(model, declare.program, declare.names, findings))
     for family in declare.program.families.values():
         for routine in family.routines:
             if routine.kind != "def" and id(routine.node) in changed:
                 stmts.routine(routine)
     return declare.program
+
+
+def _declared(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings) -> Declare:
+    declare = Declare(model, findings)
+    for path, items in files:
+        declare.file(items, path)
+    declare.finish()
+    return declare
 
 
 def _defs(exprs: Exprs) -> None:

@@ -21,6 +21,7 @@ from ..machine.program import Latest
 from ..storage.control import EVENTS
 from ..values.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
 from .builtins import compile_builtin
+from .once import outer
 from .seams import Writer
 from .walks import Walks
 
@@ -421,8 +422,7 @@ class Exprs(Walks):
 
     def _after(self, node: core.After) -> m.Expr:
         """A function of its own: the procedure runs on a copy of the position, where nobody hears of it, and the value is that there."""
-        bound = {local for part in walk(node) if isinstance(part, core.Gen) for local in part.locals}
-        given = {part.local: self.local(part.local) for part in walk(node) if isinstance(part, core.Read) and part.local not in bound}
+        given = {local: self.local(local) for local in outer(node)}
         known = {local: value for local, value in given.items() if isinstance(value, m.Num)}
         asked = [local for local in given if local not in known]
         key = (node, *known.items())

@@ -18,19 +18,10 @@ from ..machine import nodes as m
 from ..machine.build import Code
 from ..values.types import Maybe, Of
 from .once import only_data, outer, size, worked_out
-from .seams import Expressions, Writer
+from .seams import Expressions, Narrowed, Writer
 
 FEWEST = 16        # members of the axis: fewer are looked at one by one
 MOST = 12          # values that are told apart
-
-
-@dataclass(frozen=True)
-class Narrowed:
-    """The members that meet some conditions, as a mask, and the conditions that are left to look at."""
-
-    mask: m.Expr
-    met: tuple[core.Expr, ...]
-    left: tuple[core.Expr, ...]
 
 
 @dataclass(frozen=True)

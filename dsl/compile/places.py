@@ -46,7 +46,6 @@ class Place:
             self.index = x.temp(x.of(indices[0]), "i")
             place = add(m.Num(cell.base), self.index)
         self.at = place if isinstance(place, m.Num) or self.index is not None else x.temp(place, "k")
-        self.whole_bag = cell.form == "bag" and bag_index is None
         self.width = cell.width
         if cell.form == "mask":
             self.mask_bit = x.temp(x.of(indices[-1]), "i")

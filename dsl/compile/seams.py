@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..analysis.facts import Effect, Effects, Facts
@@ -59,24 +60,22 @@ class Expressions(Protocol):
     def exists(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr], wanted: bool = True) -> m.Expr: ...
 
 
-class Subset(Protocol):
+@dataclass(frozen=True)
+class Narrowed:
     """The members that meet some conditions, as a mask, and the conditions that are left to look at."""
 
-    @property
-    def mask(self) -> m.Expr: ...
-    @property
-    def met(self) -> tuple[core.Expr, ...]: ...
-    @property
-    def left(self) -> tuple[core.Expr, ...]: ...
+    mask: m.Expr
+    met: tuple[core.Expr, ...]
+    left: tuple[core.Expr, ...]
 
 
 class Holding(Protocol):
     """The states whose members are kept by what they hold."""
 
     def narrowed(self, x: Expressions, gen: core.Gen, conditions: Sequence[core.Expr], later: Collection[Local] = (),
-                 whole: bool = False) -> Subset | None: ...
+                 whole: bool = False) -> Narrowed | None: ...
     def things(self, x: Expressions, gens: Sequence[core.Gen], conditions: Sequence[core.Expr],
-               later: Collection[Local]) -> Subset | None: ...
+               later: Collection[Local]) -> Narrowed | None: ...
     def divided(self, x: Expressions, node: core.Fold) -> m.Expr | None: ...
     def of_data(self, condition: core.Expr, thing: Local) -> bool: ...
     def wanted(self, x: Expressions, gen: core.Gen, conditions: Sequence[core.Expr]) -> Sequence[object]: ...

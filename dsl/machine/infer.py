@@ -38,12 +38,10 @@ from .kinds import (
     solid,
     together,
 )
-from .program import Latest, Machine, Once
+from .program import Machine, Once
 from .spaces import Space, Spaces, leading
 
 Scope = dict[str, str]                                             # names of a comprehension: what they are called in the function
-SETS_GIVEN = {"spread", "flooded", "rim", "within", "coast"}                  # functions of the runtime that give a set
-GROUPS_GIVEN = {"near_open", "region_open", "rim_open", "within_open", "coast_open", "disc_open"}   # over boards without an edge
 TESTS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}
 
 
@@ -129,8 +127,7 @@ class Kinds:
 
     def constant(self, name: str) -> Kind | None:
         if name not in self.constants:
-            value = self.machine.values[name]
-            self.constants[name] = NOTHING if isinstance(value, Latest) else of_value(value)
+            self.constants[name] = of_value(self.machine.values[name])
         return self.constants[name]
 
 
@@ -389,7 +386,7 @@ class Pass:
                 return MEMBERS
             case "range" | "span":
                 return NUMBERS
-            case "walked":
+            case "walked" | "iter":
                 return first
             case "tuple" | "list":
                 return Seq(WORD) if isinstance(first, Numbers) else first if kinds else EMPTY
@@ -404,21 +401,17 @@ class Pass:
                 return solid(first)
             case "frozenset" | "set":
                 return Group(WORD if isinstance(first, Map) else inside_of(first) if kinds else None)
-            case "held":
+            case "held" | "near_open" | "region_open" | "rim_open" | "within_open" | "coast_open" | "disc_open":
                 return Group(WORD)
             case "put":
                 return None if first is None else join(first, Map(kinds[2]))
-            case "iter":
-                return first
             case "next":
                 return inside_of(first)
-            case "tiers":
+            case "spread" | "flooded" | "rim" | "within" | "coast":
+                return MASK
+            case "tiers" | "regions":
                 return Seq(MASK)
-            case "tiers_open":
-                return Seq(Group(WORD))
-            case "regions":
-                return Seq(MASK)
-            case "regions_open":
+            case "tiers_open" | "regions_open":
                 return Seq(Group(WORD))
             case "min" | "max" if len(kinds) == 1 and isinstance(first, Seq) and isinstance(first.of, Seq | Row):
                 return first.of
@@ -428,10 +421,6 @@ class Pass:
                 if any(kind is not None and not fits_number(kind) for kind in kinds) and name in ("sum", "min", "max"):
                     raise Unknown(f"{name} of {shown(first)}")
                 return WORD
-        if name in SETS_GIVEN:
-            return MASK
-        if name in GROUPS_GIVEN:
-            return Group(WORD)
         raise Unknown(f"the runtime's {name}")
 
     def method(self, node: m.Method, scope: Scope) -> Kind | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from .program import Recent
+from .program import Latest, Recent
 
 WORD_BITS = 63                                                     # a number has a sign
 
@@ -130,9 +130,7 @@ def join(one: Kind | None, other: Kind | None) -> Kind | None:
             case (Mask() | Seq() | Members() | Group() | Row()), Nothing():
                 return Perhaps(a)
             case Row(parts=p), Row(parts=q) if len(p) == len(q):
-                found = [join(x, y) for x, y in zip(p, q)]
-                assert None not in found
-                return Row(tuple(x for x in found if x is not None))
+                return Row(tuple(map(both, p, q)))
     raise Unknown(f"{shown(one)} and {shown(other)} in one place")
 
 
@@ -169,21 +167,21 @@ def together(kinds: list[Kind | None]) -> Kind | None:
     """What a tuple of these is: a list where they are all alike."""
     if not kinds:
         return EMPTY
-    inside = [solid(kind) for kind in kinds]
-    if None in inside:
+    inside = tuple(found for kind in kinds if (found := solid(kind)) is not None)
+    if len(inside) < len(kinds):
         return None
-    if any(isinstance(kind, Mask) for kind in inside) and any(isinstance(kind, Word) for kind in inside):
-        return Row(tuple(kind for kind in inside if kind is not None))
+    if MASK in inside and WORD in inside:
+        return Row(inside)
     try:
         return Seq(joined(inside))
     except Unknown:
-        return Row(tuple(kind for kind in inside if kind is not None))
+        return Row(inside)
 
 
 def of_value(value: Any) -> Kind | None:
     """The kind of a constant."""
     match value:
-        case None | Recent():                                   # what was last worked out is no value of the game
+        case None | Latest() | Recent():                           # what was last worked out is no value of the game
             return NOTHING
         case bool():
             return WORD

@@ -14,6 +14,7 @@ from ..values.boards import ends
 if TYPE_CHECKING:
     from ..syntax.tree import Node
     from .laid import Laid
+    from .reading import Pack
 
 SECTIONS = ("numbers", "options", "enums", "pieces", "tables", "boards", "start")
 WORDS = ("name", "text")                                           # keys of a member that are words, not values
@@ -51,6 +52,11 @@ class Source:
     def version(self) -> int:
         """Which version of the game this is, as its author counts."""
         return int(self.data.get("version", 1))
+
+    @property
+    def packs(self) -> list[Pack]:
+        """The packs of house rules that are laid over it, in their order."""
+        return self.laid.packs if self.laid is not None else []
 
 
 def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Source | None:

@@ -68,10 +68,6 @@ def kept(at: m.Expr, ctx: ast.expr_context = LOAD) -> ast.expr:
     return word(at, ctx)
 
 
-def worked_out(made: m.Expr) -> m.Expr:
-    return made if isinstance(made, m.Call) else m.Call(made, (m.Var("s"),))
-
-
 def statement(node: m.Stmt) -> list[ast.stmt]:
     found = _statement(node)
     for one in found:
@@ -91,14 +87,14 @@ def _statement(node: m.Stmt) -> list[ast.stmt]:
         case m.Change(target=changed, sign=sign, value=value):
             to = name(changed.name, STORE) if isinstance(changed, m.Var) else word(changed.at, STORE)
             return [ast.AugAssign(target=to, op=SIGNS[sign[0]], value=expression(value))]
-        case m.Recall(name=None, at=at, function=made):
-            anew = ast.Assign(targets=[word(at, STORE)], value=expression(worked_out(made)))
+        case m.Recall(name=None, at=at):
+            anew = ast.Assign(targets=[word(at, STORE)], value=expression(node.made))
             return [ast.If(test=expression(m.Op(m.Get(at), "is", m.Nil())), body=[anew], orelse=[])]
-        case m.Recall(name=str(known), at=at, function=made, sure=sure):
+        case m.Recall(name=str(known), at=at, sure=sure):
             read: list[ast.stmt] = [ast.Assign(targets=[name(known, STORE)], value=kept(at))]
             if sure:
                 return read
-            again = ast.Assign(targets=[name(known, STORE), kept(at, STORE)], value=expression(worked_out(made)))
+            again = ast.Assign(targets=[name(known, STORE), kept(at, STORE)], value=expression(node.made))
             return [*read, ast.If(test=expression(m.Op(m.Var(known), "is", m.Nil())), body=[again], orelse=[])]
         case m.If(test=test, body=body, other=other):
             return [ast.If(test=expression(test), body=block(body), orelse=block(other) if other else [])]

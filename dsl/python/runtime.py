@@ -257,13 +257,7 @@ def flooded(start: int, cells: int, near: tuple[Any, ...], recent: list[tuple[in
         new ^= low
         if near[low.bit_length() - 1] & found:
             todo |= low
-    found |= todo
-    while todo:
-        low = todo & -todo
-        todo ^= low
-        more = near[low.bit_length() - 1] & cells & ~found
-        found |= more
-        todo |= more
+    found |= spread(todo, cells & ~found, near)
     recent[place] = recent[0]
     recent[0] = start, cells, found
     return found

@@ -63,4 +63,3 @@ class Derived:
         """Those that are whole numbers."""
         yield from (f"{name}.{key}" for section, _ in SECTIONS for name, found in self.data[section].items() if isinstance(found, dict)
                     for key, kind in found.get("attributes", {}).items() if kind == "int")
-

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..findings.diagnostics import Findings, did_you_mean
-from ..model.codec import Codecs, Complain, Complaint
+from ..model.codec import Codecs, Complain, Complaint, as_written
 from ..model.model import Enumeration, Model, Option, Table
 from ..packs.source import WORDS, Source
 from ..values.boards import ends, make_board
@@ -39,9 +39,9 @@ def make_model(source: Source, players: int | None, settings: dict[str, Any], fi
         model.settings[name] = settings.get(name, raw["default"])
         model.places[name] = source.place("options", name)
         if raw["default"] not in raw["values"]:
-            meant = did_you_mean(plain_word(raw["default"]), map(plain_word, raw["values"]))
+            meant = did_you_mean(as_written(raw["default"]), map(as_written, raw["values"]))
             findings.add("G002", source.place("options", name, "default"), hint="did_you_mean" if meant else None,
-                         found=plain_word(raw["default"]), meant=meant or "")
+                         found=as_written(raw["default"]), meant=meant or "")
         span = span_of(raw, model.settings[name])
         if span is not None and not span[0] <= players <= span[1]:
             findings.add("G026", source.place("options", name, "only"), name=name, value=str(model.settings[name]).lower(), found=players,
@@ -78,7 +78,7 @@ class Reader:
                         return self.settle(found, path)
                 if "else" in value:
                     return self.settle(value["else"], path)
-                self.findings.add("G003", self.source.place(*path), by=by, actual=plain_word(actual))
+                self.findings.add("G003", self.source.place(*path), by=by, actual=as_written(actual))
                 return 0
             word = word_of(value)
             if word is not None and _may_vary(path) and path[0] != "start":
@@ -90,12 +90,12 @@ class Reader:
 
     def values_of(self, option: str, value: dict[Any, Any], path: tuple[Any, ...]) -> bool:
         """Whether what stands after `by` names only values of the option."""
-        known = [plain_word(one) for one in self.model.options[option].values]
-        wrong = [key for key in value if key not in ("by", "else") and plain_word(key) not in known]
+        known = [as_written(one) for one in self.model.options[option].values]
+        wrong = [key for key in value if key not in ("by", "else") and as_written(key) not in known]
         for key in wrong:
-            meant = did_you_mean(plain_word(key), known)
+            meant = did_you_mean(as_written(key), known)
             place, hint = self.source.key_place(*path, key), "did_you_mean" if meant else None
-            self.findings.add("Y013", place, hint=hint, found=f'"{plain_word(key)}"', wanted=", ".join(known),
+            self.findings.add("Y013", place, hint=hint, found=f'"{as_written(key)}"', wanted=", ".join(known),
                               meant=meant or "")
         return not wrong
 
@@ -310,11 +310,6 @@ def complaining(source: Source, findings: Findings) -> Complain:
         findings.add(codes[complaint.kind], place, hint=hint, **complaint.args)
 
     return complain
-
-
-def plain_word(value: Any) -> str:
-    """The value of an option as YAML writes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _may_vary(path: tuple[Any, ...]) -> bool:

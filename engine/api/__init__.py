@@ -12,7 +12,9 @@ What is named here is what other programs may rely on. `ludoglot.api.pettingzoo`
 learners and players that know those interfaces. All of it is told in docs/programs.md.
 """
 
-from .match import Match, Option, Rank
-from .opening import ApiError, Game, load, resume
+from ..position.position import Rank
+from .match import Match, Option
+from .opening import Game, load, resume
+from .sentences import ApiError
 
 __all__ = ["ApiError", "Game", "Match", "Option", "Rank", "load", "resume"]

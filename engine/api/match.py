@@ -5,23 +5,23 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ..playing.saves import SaveFile
-from ..playing.setup import SavedDecision, SaveFault
+from ..playing.setup import SavedDecision
 from ..playing.table import Step, Table
 from ..position import options as inner
-from ..position.position import Decision, IllegalOption, Position, Rank, RuleError
+from ..position.position import Decision, IllegalOption, Position, Rank
 from ..position.view import sample
 from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 from . import seen
-from .sentences import ApiError, finding, sentence
+from .sentences import ApiError, in_words, sentence
 
 WIDTH = 80                           # columns of what is written for people
-__all__ = ["Match", "Option", "Rank"]
 
 
 @dataclass(frozen=True)
@@ -133,10 +133,8 @@ class Match:
         """Take an option (itself or its spelling) for the seat that decides. Raises ApiError when it is not offered, or when a rule does
         what it may not; then nothing has changed."""
         _, found = self._offered(option)
-        try:
+        with in_words(self.lang):
             self._table.play(found)
-        except RuleError as error:
-            raise ApiError(finding(self.lang, [error.diagnostic])) from error
 
     def copy(self) -> Match:
         """The same match once more, to be played on without touching this one."""
@@ -175,15 +173,9 @@ class Match:
         if self._imagined:
             raise ApiError(sentence(self.lang, "api.imagined"))
         steps = self._table.steps
-        try:
-            file = SaveFile.create(Path(path), self._table.setup)
-            try:
-                for n, step in enumerate(steps):
-                    file.add(self._saved(step, steps[n + 1] if n + 1 < len(steps) else None))
-            finally:
-                file.close()
-        except SaveFault as error:
-            raise ApiError(sentence(self.lang, error.key, **error.args_)) from error
+        with in_words(self.lang), closing(SaveFile.create(Path(path), self._table.setup)) as file:
+            for n, step in enumerate(steps):
+                file.add(self._saved(step, steps[n + 1] if n + 1 < len(steps) else None))
 
     def digest(self) -> str:
         """A hash of the position, the same on every machine. It looks at all there is, also at what is hidden and at what is to come."""

@@ -7,7 +7,7 @@ wherever it may be answered. A position is a list of whole numbers, always as lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ from ..position.view import knows, outside, sees
 
 MOST = 1 << 20                       # actions of a game: a mask of more would be larger than any net wants
 LAST = 8                             # entries of a list or a pile that are seen one by one, from its end
-TOP = (1 << 31) - 1                  # where a number has no bound
+TOP = (1 << 31) - 1                  # where a number has no bound, or a larger one
 DECLINED = "decline"
 
 
@@ -149,7 +149,7 @@ def shape_of(game: Game, found: Type) -> Shape:
     is a bag, with counts; a list or pile is how many, the last ones (-1 where there is none), and a count for each member."""
     codec = game.codec(found)
     if isinstance(found, Int):
-        low, high = (-TOP if found.low is None else found.low), (TOP if found.high is None else found.high)
+        low, high = (-TOP if found.low is None else max(-TOP, found.low)), (TOP if found.high is None else min(TOP, found.high))
         return Shape([""], [low], [high], lambda raw: [int(raw)])
     if isinstance(found, Bool):
         return Shape([""], [0], [1], lambda raw: [int(raw)])
@@ -215,10 +215,10 @@ class Observer:
             shape = shape_of(game, cell.state.type)
             self._cells.append((cell, shape))
             closed = cell.state.seen != "open"
-            for index in self._indices(cell):
+            for index, _ in cell.spots(game.module.initial):
                 words = [game.codecs.member(enum.name).spell(n) for enum, n in zip(cell.enums, index)]
-                self._declare(" ".join([name, *map(str, words)]), shape, closed)
-        for variable in self._variables():
+                self._declare(" ".join([name, *words]), shape, closed)
+        for variable in (one for kind in game.module.decisions for one in kind.scope if not one.name.startswith(".")):
             key = self._key(variable)
             if key not in self._sight and not borderless(game, variable.type):
                 self._sight[key] = shape_of(game, variable.type)
@@ -262,14 +262,6 @@ class Observer:
         if many is not None and shape.names[0] in ("count", "there"):
             blank[0] = many
         return [0, *blank]
-
-    def _indices(self, cell: Cell) -> Iterator[list[int]]:
-        for index, _ in cell.spots(self.game.module.initial):
-            yield list(index)
-
-    def _variables(self) -> Iterator[Variable]:
-        for kind in self.game.module.decisions:
-            yield from (variable for variable in kind.scope if not variable.name.startswith("."))
 
     @staticmethod
     def _key(variable: Variable) -> tuple[str, str]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from ...dsl.findings.diagnostics import Diagnostic
+from ...dsl.findings.diagnostics import Diagnostic, Refused
 from ...dsl.findings.render import render_all
+from ..playing.setup import SaveFault
+from ..position.position import RuleError
+from ..shelf.taking import Misnamed
 from ..words import engine_words
 
 
@@ -24,3 +28,16 @@ def sentence(lang: str, key: str, /, **args: Any) -> str:
 def finding(lang: str, findings: Iterable[Diagnostic]) -> str:
     """What is wrong with a game, in frames."""
     return render_all(list(findings), engine_words(lang).coded)
+
+
+@contextmanager
+def in_words(lang: str) -> Iterator[None]:
+    """What goes wrong inside is raised as ApiError, told in a language."""
+    try:
+        yield
+    except (Misnamed, SaveFault) as error:
+        raise ApiError(sentence(lang, error.key, **error.args_)) from error
+    except Refused as error:
+        raise ApiError(finding(lang, error.findings.sorted())) from error
+    except RuleError as error:
+        raise ApiError(finding(lang, [error.diagnostic])) from error

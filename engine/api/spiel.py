@@ -72,7 +72,7 @@ class Rules:
         hidden = any(cell.state.seen != "open" for cell in game.loaded.game.cells.values()) or \
             any(kind.secret for kind in game.loaded.game.module.decisions)
         kinds = pyspiel.GameType
-        self.type = pyspiel.GameType(
+        self.type = kinds(
             short_name=short, long_name=f"{game.title('en')} (Ludoglot)", dynamics=kinds.Dynamics.SEQUENTIAL,
             chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if self.seeds else kinds.ChanceMode.DETERMINISTIC,
             information=kinds.Information.IMPERFECT_INFORMATION if hidden or self.seeds else kinds.Information.PERFECT_INFORMATION,
@@ -81,7 +81,6 @@ class Rules:
             provides_observation_string=True, provides_observation_tensor=True, parameter_specification={})
         self.info = pyspiel.GameInfo(num_distinct_actions=len(self.tables.actions), max_chance_outcomes=self.seeds,
                                      num_players=game.players, min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=limit)
-
 
     def __reduce__(self) -> Any:
         return registered, (self.short,)

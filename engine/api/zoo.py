@@ -52,9 +52,9 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.tables = Tables(game)
         self.possible_agents = list(game.seats)
         observer, count = self.tables.observer, len(self.tables.actions)
-        low, high = np.array(observer.lows, np.int64), np.array(observer.highs, np.int64)
+        low, high = np.array(observer.lows, np.int32), np.array(observer.highs, np.int32)
         self.observation_spaces = {
-            agent: spaces.Dict({"observation": spaces.Box(low.astype(np.int32), high.astype(np.int32), dtype=np.int32),
+            agent: spaces.Dict({"observation": spaces.Box(low, high, dtype=np.int32),
                                 "action_mask": spaces.Box(0, 1, (count,), np.int8)})
             for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
@@ -127,6 +127,3 @@ class Environment(AECEnv):  # type: ignore[misc]
     def render(self) -> str:
         """The table as somebody sees it who only watches, drawn in letters."""
         return self.match.table()
-
-    def close(self) -> None:
-        """There is nothing to close."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import yaml
 
-from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from .loading import find_game, load_game, packs_from, settings_from
 from .simulating import bots_from, progress, rules_of, workers_for
 from .voice import Refusal, Usage, Voice
@@ -37,13 +37,8 @@ FEW = 3                              # how far a number may go at least, where n
 @option("--vary", multiple=True, word="range")
 @option("--trials", type=WholeNumber(1), word="number", default=TRIALS)
 @option("--games", type=WholeNumber(1), word="number", default=PLAYED)
-@option("--players", type=WholeNumber(1), word="number")
-@option("--option", "settings", multiple=True, word="setting")
-@option("--bots", type=NameList(), word="list", default="random")
-@option("--seed", type=WholeNumber(0), word="number", default=1)
-@option("--limit", type=WholeNumber(1), word="number")
-@house_option
-@option("--jobs", type=WholeNumber(1), word="number", default=1)
+@playing_options
+@jobs_option
 @option("--out", word="path")
 @json_option
 @lang_option
@@ -147,14 +142,12 @@ def number_at(source: Source, path: str) -> int | None:
 
 def packs_set(source: Source) -> list[str]:
     """All paths that the packs in use set."""
-    packs = source.laid.packs if source.laid is not None else []
-    return list(dict.fromkeys(path for pack in packs for path in (pack.data.get("set") or {})))
+    return list(dict.fromkeys(path for pack in source.packs for path in (pack.data.get("set") or {})))
 
 
 def pack_text(loaded: Loaded, houses: Sequence[str], ranges: Sequence[Range], numbers: Numbers, name: str) -> str:
     """These numbers as a pack that lies over the packs in use."""
-    source = loaded.game.ruleset.source
-    packs = source.laid.packs if source.laid is not None else []
+    packs = loaded.game.ruleset.source.packs
     name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     pack: dict[str, Any] = {"house": name if name and name[0].isalpha() else f"balanced-{name}".rstrip("-"), "for": loaded.game.ruleset.id}
     if packs:

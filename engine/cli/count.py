@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..words.typed import near
-from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option, players_option, setting_option
 from .loading import find_game, load_game, packs_from, settings_from
 from .voice import Refusal, Usage, Voice
 
@@ -29,8 +29,8 @@ FEW = 4                              # names of scenarios that are told
 @option("--by", "unit", word="unit", default="decision")
 @option("--positions", is_flag=True)
 @option("--chance", "chance", type=NameList(), word="list")
-@option("--players", type=WholeNumber(1), word="number")
-@option("--option", "settings", multiple=True, word="setting")
+@players_option
+@setting_option
 @option("--seed", type=WholeNumber(0), word="number", default=1)
 @house_option
 @json_option

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..words.typed import near
-from .frame import argument, command, house_option, lang_option, option
+from .frame import WholeNumber, argument, command, house_option, lang_option, option, players_option, setting_option
 from .loading import load_game, packs_from, settings_from
 from .voice import Usage, Voice
 
@@ -21,9 +21,9 @@ STEP = "step"
 @argument("stage")
 @argument("game")
 @argument("place", required=False)
-@option("--players", word="number", type=int)
-@option("--option", "settings", multiple=True, word="setting")
-@option("--seed", type=int, word="number", default=0)
+@players_option
+@setting_option
+@option("--seed", type=WholeNumber(), word="number", default=0)
 @house_option
 @lang_option
 @click.pass_obj

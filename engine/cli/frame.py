@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ..words.typed import near
 from ..words.typed import number as typed_number
@@ -90,6 +91,38 @@ def json_option(function: Made) -> Made:
 
 def house_option(function: Made) -> Made:
     return option("--house", "houses", word="path", multiple=True)(function)
+
+
+def players_option(function: Made) -> Made:
+    return option("--players", type=WholeNumber(1), word="number")(function)
+
+
+def setting_option(function: Made) -> Made:
+    return option("--option", "settings", word="setting", multiple=True)(function)
+
+
+def playing_options(function: Made) -> Made:
+    """The options that say what is played, by whom, from which seed on and how long: those of each command that plays many games."""
+    options = (players_option, setting_option, option("--bots", type=NameList(), word="list", default="random"),
+               option("--seed", type=WholeNumber(0), word="number", default=1), option("--limit", type=WholeNumber(1), word="number"),
+               house_option)
+    for one in reversed(options):
+        function = one(function)
+    return function
+
+
+def jobs_option(function: Made) -> Made:
+    return option("--jobs", type=WholeNumber(1), word="number", default=1)(function)
+
+
+def on_line(name: str) -> bool:
+    """Whether this option was given on the command line, before or behind the command."""
+    context: click.Context | None = click.get_current_context()
+    while context is not None:
+        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+            return True
+        context = context.parent
+    return False
 
 
 class Localised:

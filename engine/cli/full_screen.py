@@ -93,7 +93,7 @@ class FullScreen:
 
     def leave(self) -> None:
         if self.app.loop is not None and self.app.is_running:
-            with suppress(RuntimeError):                           # it has just ended by itself
+            with suppress(RuntimeError):                           # the drawing has just ended by itself
                 self.app.loop.call_soon_threadsafe(self.stop)
 
     def stop(self) -> None:
@@ -107,7 +107,7 @@ class FullScreen:
         self.prompt, self.fits, self.bar = visible(prompt), fits, visible(bar)
         self.control.buffer = self.buffer(person)
         self.waiting = True
-        self.app.invalidate()
+        self.changed()
         try:
             return self.lines.get()
         finally:
@@ -115,7 +115,8 @@ class FullScreen:
 
     def changed(self) -> None:
         """Something is to be drawn."""
-        self.app.invalidate()
+        with suppress(RuntimeError):                               # as in leave
+            self.app.invalidate()
 
     # ------------------------------------------------------------ in the thread that draws
 
@@ -150,11 +151,11 @@ class FullScreen:
         return keys
 
     def interrupt(self, event: Pressed) -> None:
-        """Leave: at a question by its answer, else wherever the game is."""
-        if self.waiting:
-            self.lines.put(None)
-        else:
+        """Leave: at a question by its answer, else wherever the game is. An interruption is unheard where Python cannot be interrupted, and
+        does not wake who has just begun to wait: the answer is there for both, and behind it, so that who wakes has been interrupted."""
+        if not self.waiting:
             _thread.interrupt_main()
+        self.lines.put(None)
 
     def accept(self, buffer: Buffer) -> bool:
         if self.waiting:

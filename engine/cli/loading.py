@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..shelf.find import Found, UnknownGame, find, installed
+from ..shelf.find import Found, UnknownGame, find
 from ..shelf.loaded import Loaded
-from ..words.typed import near
+from ..shelf.taking import Misnamed, take, take_game, take_packs, take_source
 from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -17,73 +18,49 @@ if TYPE_CHECKING:
     from ...dsl.packs.source import Source
 
 
+@contextmanager
+def told(voice: Voice) -> Iterator[None]:
+    """Findings are told, and end the command."""
+    from ...dsl.findings.diagnostics import Refused
+    try:
+        yield
+    except Refused as error:
+        show_findings(voice, error.findings.sorted())
+        raise Quiet(1) from None
+
+
+@contextmanager
+def as_usage() -> Iterator[None]:
+    """What is not called so is wrong usage."""
+    try:
+        yield
+    except Misnamed as error:
+        raise Usage(error.key, **error.args_) from None
+
+
 def find_game(name: str) -> Found:
     """The game by this name or path. Raises Usage."""
-    try:
-        return find(name)
-    except UnknownGame as error:
-        raise Usage("usage.game", name=name, games=installed(), meant=error.meant or "") from None
+    with as_usage():
+        return take_game(name)
 
 
 def packs_from(names: Iterable[str]) -> list[Path | Bundle]:
     """The packs that `--house` names: files, folders, or packs found by their names. Raises Usage."""
-    out: list[Path | Bundle] = []
-    for name in names:
-        path = Path(name).expanduser()
-        if not path.exists():
-            from ..shelf.packs import find_pack
-            known = find_pack(name)
-            if known is None:
-                raise Usage("file.missing", file=name)
-            path = known
-        out.append(path)
-    return out
+    with as_usage():
+        return take_packs(names)
 
 
 def read_source(voice: Voice, found: Found, houses: Iterable[Path | Bundle] = ()) -> Source:
     """A game's data with its house rules laid over it; findings are told and end the command."""
-    from ...dsl.findings.diagnostics import Findings
-    from ...dsl.packs import lay_packs
-    from ...dsl.packs.source import read_game
-    findings = Findings()
-    source = read_game(found.folder, findings, found.shown)
-    if source is not None:
-        lay_packs(source, houses, findings)
-    if source is None or findings.errors:
-        show_findings(voice, findings.sorted())
-        raise Quiet(1)
-    return source
+    with told(voice):
+        return take_source(found, houses)
 
 
 def load_game(voice: Voice, name: str, players: int | None = None, settings: dict[str, str] | None = None,
               houses: Iterable[Path | Bundle] = ()) -> Loaded:
     """The rules of a game for so many players, with these options and house rules. Raises Usage; findings are told and end it."""
-    from ...dsl.findings.diagnostics import Findings
-    from ...dsl.rulesets.ruleset import build, settings_of
-    from ..position.position import Game
-    found, houses = find_game(name), list(houses)
-    source = read_source(voice, found, houses)
-    from ..words import game_words
-    title = game_words(voice.lang, source.data.get("game", found.name), found.folder, {"game.name": source.data["name"]}).text("game.name")
-    low, high = source.player_range
-    if players is not None and not low <= players <= high:
-        if low == high:
-            raise Usage("usage.players_exact", game=title, wanted=low, n=players)
-        raise Usage("usage.players", game=title, low=low, high=high, n=players)
-    options = source.data["options"]
-    for key, value in (settings or {}).items():
-        if key not in options:
-            raise Usage("usage.option", game=title, name=key, meant=near(key, options))
-        values = [str(v).lower() for v in options[key]["values"]]
-        if value.lower() not in values:
-            raise Usage("usage.option_value", name=key, values=values, value=value, meant=near(value.lower(), values))
-    findings = Findings()
-    ruleset = build(source, players or low, settings_of(source, dict(settings or {}), findings), findings)
-    if ruleset is None or findings.errors:
-        show_findings(voice, findings.sorted())
-        raise Quiet(1)
-    packs = source.laid.packs if source.laid is not None else []
-    return Loaded(found, Game(ruleset), [pack.bundle.given or pack.bundle for pack in packs], [pack.name for pack in packs])
+    with told(voice), as_usage():
+        return take(voice.lang, name, players, settings or {}, houses)
 
 
 def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path | Bundle] = ()) -> Loaded:

@@ -10,11 +10,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from ..words.languages import known_language, own_names
 from ..words.typed import near
-from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .frame import (
+    NameList,
+    WholeNumber,
+    argument,
+    command,
+    house_option,
+    json_option,
+    lang_option,
+    on_line,
+    option,
+    players_option,
+    setting_option,
+)
 from .inputs import path_of, shortened
 from .voice import Quiet, Refusal, Usage, Voice
 
@@ -32,11 +43,11 @@ FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_au
 
 @command("play")
 @argument("game", required=False)
-@option("--players", type=WholeNumber(1), word="number")
+@players_option
 @option("--seats", type=NameList(), word="list")
 @option("--names", type=NameList(), word="list")
 @option("--langs", type=NameList(), word="list")
-@option("--option", "settings", multiple=True, word="setting")
+@setting_option
 @house_option
 @option("--seed", type=WholeNumber(), word="number")
 @option("--save", "save_as", word="file")
@@ -91,7 +102,7 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
         raise Usage("usage.json_needs_bots")
     house = house_entries(loaded.houses, loaded.house_names)
     langs = [lang or voice.lang * (seat == HUMAN) for seat, lang in zip(seats, pad(langs, count))]
-    setup = Setup(named(loaded.found), count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
+    setup = Setup(loaded.found.name_in_saves, count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
                   pad(names or [], count), list(seats), langs, auto=not no_auto, lang=voice.lang)
     try:
         path = path_of(save_as) if save_as else new_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
@@ -165,29 +176,13 @@ def save_to_resume(game: str | None) -> Path:
     """The save of the last unfinished game, or of the last one of `game`. Raises Usage and Refusal."""
     from ..playing.savelist import last_save, saved_games
     from .loading import find_game
-    path = last_save(named(find_game(game)) if game is not None else None)
+    path = last_save(find_game(game).name_in_saves if game is not None else None)
     if path is not None:
         return path
     ended = [saved for saved in saved_games() if saved.game]
     if game is None and ended:
         raise Refusal("save.all_over", file=str(ended[0].path))
     raise Refusal("save.nothing")
-
-
-def named(found: Found) -> str:
-    """How a save names a game: the id of one that travels with Ludoglot, the full path of any other."""
-    from ..shelf.find import RULES
-    return found.name if found.folder == RULES / found.name else str(found.folder.resolve())
-
-
-def on_line(name: str) -> bool:
-    """Whether this option was given on the command line, before or behind the command."""
-    context: click.Context | None = click.get_current_context()
-    while context is not None:
-        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
-            return True
-        context = context.parent
-    return False
 
 
 def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, as_json: bool, plain: bool = False,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .frame import WholeNumber, argument, command, house_option, lang_option, option
+from .frame import argument, command, house_option, lang_option, option, players_option, setting_option
 from .inputs import path_of
 from .loading import find_game, load_game, packs_from, read_source, settings_from
 from .voice import Usage, Voice
@@ -26,8 +26,8 @@ KINDS = (".html", ".md")
 @argument("game")
 @option("--out", word="file", required=True)
 @house_option
-@option("--option", "settings", word="setting", multiple=True)
-@option("--players", type=WholeNumber(1), word="number")
+@setting_option
+@players_option
 @lang_option
 @click.pass_obj
 def rulebook_command(voice: Voice, game: str, out: str, houses: tuple[str, ...], settings: tuple[str, ...], players: int | None) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..shelf.find import Found
-from .frame import command, lang_option
+from .frame import command, lang_option, on_line
 from .voice import Refusal, Voice
 from .warm import Said, Warm
 
@@ -31,8 +31,7 @@ def lsp_command(voice: Voice) -> int:
         raise Refusal("editor.missing", command="pip install 'ludoglot[lsp]'") from None
     if not hasattr(sys.stdin, "buffer") or not hasattr(sys.stdout, "buffer"):
         return 0                                                   # no streams of bytes, so nobody to talk to
-    asked = any(arg == "--lang" or arg.startswith("--lang=") for arg in sys.argv)
-    Server(Checks(), voice.lang if asked else None, voice.lang).run()
+    Server(Checks(), voice.lang if on_line("lang") else None, voice.lang).run()
     sys.stdout = open(os.devnull, "w", encoding="utf-8")           # noqa: SIM115  the editor's side of it is closed
     return 0
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from .loading import load_game, packs_from, settings_from
 from .voice import Refusal, Usage, Voice
 
@@ -34,14 +34,9 @@ BASE = "base"                        # what house rules are compared with, besid
 @command("simulate")
 @argument("game")
 @option("--games", type=WholeNumber(1), word="number", default=PLAYED)
-@option("--players", type=WholeNumber(1), word="number")
-@option("--option", "settings", multiple=True, word="setting")
-@option("--bots", type=NameList(), word="list", default="random")
-@option("--seed", type=WholeNumber(0), word="number", default=1)
-@option("--limit", type=WholeNumber(1), word="number")
-@house_option
+@playing_options
 @option("--against", word="path")
-@option("--jobs", type=WholeNumber(1), word="number", default=1)
+@jobs_option
 @option("--cluster", word="address")
 @option("--out", word="path")
 @json_option

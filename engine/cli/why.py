@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
+from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option, players_option, setting_option
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @command("why")
 @argument("game_or_file")
 @argument("wish", nargs=-1)
-@option("--players", type=WholeNumber(1), word="number")
-@option("--option", "settings", multiple=True, word="setting")
+@players_option
+@setting_option
 @house_option
 @option("--seed", type=WholeNumber(), word="number", default=0)
 @option("--view", type=WholeNumber(0), word="seat")

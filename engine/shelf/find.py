@@ -21,6 +21,11 @@ class Found:
     folder: Path
     shown: str
 
+    @property
+    def name_in_saves(self) -> str:
+        """How a save names it: the id of a game that travels with Ludoglot, the full path of any other."""
+        return self.name if self.folder == RULES / self.name else str(self.folder.resolve())
+
 
 class UnknownGame(Exception):
     """No game by this name or path; `meant` is the id that was most likely wanted, or None."""

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
 from ludoglot.api import ApiError, Game, load, resume
-from ludoglot.engine.api import opening
+from ludoglot.engine.position import position
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 ROOT = Path(__file__).parent.parent.parent
@@ -149,8 +149,8 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
 def compiled_once(monkeypatch):
     """A game is compiled once for all that Hypothesis tries."""
     known = {}
-    build = opening.position.Game
-    monkeypatch.setattr(opening.position, "Game",
+    build = position.Game
+    monkeypatch.setattr(position, "Game",
                         lambda made: known[made.id] if made.id in known else known.setdefault(made.id, build(made)))
 
 

@@ -4,6 +4,8 @@ the screens anew: look at them then."""
 from __future__ import annotations
 
 import io
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -110,27 +112,31 @@ def test_each_option_of_a_line_can_be_clicked():
 
 
 class Lit:
-    """A whole screen on a pipe, at a size, and who sits before it: `typed(keys)` are typed once the question has been drawn, since what
-    comes before it is no answer."""
+    """A whole screen on a pipe: `typed()` after some keys, at a size."""
 
     def __init__(self, monkeypatch, source, columns=80, lines=24):
-        self.size = [lines, columns]
+        self.size, self.source = [lines, columns], source
         monkeypatch.setattr(Voice, "colours", None)
-        self.output, self.source, self.keys = io.StringIO(), source, ""
+        self.output = io.StringIO()
         self.panes = Panes(True, {})
         shown = Vt100_Output(self.output, lambda: Size(*self.size), term="xterm", enable_cpr=False)
         self.full = FullScreen(self.panes, Voice("en"), source, shown)
-        self.full.app.after_render += self.drawn
         self.full.open()
 
-    def drawn(self, app):
-        if self.full.waiting and self.keys:
-            keys, self.keys = self.keys, ""
-            self.source.send_text(keys)
+    def typed(self, keys, seen=""):
+        """What comes of a question; the keys are pressed once it is asked and this is seen: before, nobody would read them."""
+        def press():
+            while not self.full.waiting or seen not in self.output.getvalue():
+                time.sleep(0.001)
+            if keys:
+                self.source.send_text(keys)
 
-    def typed(self, keys=""):
-        self.keys = keys
-        return self.full.typed("> ", lambda typed: [], "bar", 0)
+        hands = threading.Thread(target=press, daemon=True)
+        hands.start()
+        try:
+            return self.full.typed("> ", lambda typed: [], "bar", 0)
+        finally:
+            hands.join(10)
 
 
 @pytest.fixture
@@ -152,7 +158,7 @@ def test_a_line_is_typed_and_a_click_types_the_number_of_what_is_there(lit):
     asked = [[Segment("Where?")], pointed("  1  a1    2  b1", choices)]
     screen.panes.put(Content(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
     assert screen.typed("hello\r") == "hello"
-    assert screen.typed("\x1b[<0;14;22M\x1b[<0;14;22m") == "2"
+    assert screen.typed("\x1b[<0;14;22M\x1b[<0;14;22m", "b1") == "2"
 
 
 def test_control_c_leaves_and_the_terminal_is_as_it_was(lit):
@@ -162,14 +168,31 @@ def test_control_c_leaves_and_the_terminal_is_as_it_was(lit):
     assert screen.output.getvalue().rstrip().endswith("\x1b[?25h") or "\x1b[?1049l" in screen.output.getvalue()
 
 
+def test_control_c_while_nobody_asks_interrupts_the_game(lit):
+    screen, source = lit
+    with pytest.raises(KeyboardInterrupt):
+        source.send_text("\x03")
+        for _ in range(1000):
+            time.sleep(0.01)
+
+
+def test_an_interruption_that_gets_lost_is_heard_at_the_next_question(lit, monkeypatch):
+    """Python raises none where it cleans up, and none wakes who has just begun to wait."""
+    screen, _ = lit
+    lost = []
+    monkeypatch.setattr(full_screen._thread, "interrupt_main", lambda: lost.append(True))
+    screen.full.interrupt(None)
+    assert screen.full.typed("> ", lambda typed: [], "bar", 0) is None and lost
+
+
 def test_a_terminal_that_goes_ends_the_game(lit):
     screen, source = lit
     source.close()
-    assert screen.typed() is None
+    assert screen.typed("") is None
 
 
 def test_a_terminal_that_gets_too_small_gives_the_line_back(lit):
     screen, _ = lit
     screen.size[:] = [SMALLEST[1] - 1, SMALLEST[0]]
     screen.full.changed()
-    assert screen.typed() == "" and screen.full.small
+    assert screen.typed("") == "" and screen.full.small
