@@ -39,6 +39,12 @@ def own_folders(tmp_path, monkeypatch):
     return tmp_path / "saves"
 
 
+def save_of(folder: Path) -> Path:
+    """The one save of the test."""
+    (path,) = folder.glob("*.ludoglot")
+    return path
+
+
 @pytest.fixture
 def ludoglot(capsys, monkeypatch) -> Callable[..., Said]:
     """`ludoglot("play", "hex", typed="a1\\n")`: the command in this process."""

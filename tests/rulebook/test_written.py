@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from ludoglot.engine.rulebook.book import Book, Chapter, Table
 from ludoglot.engine.rulebook.links import Links
-from ludoglot.engine.rulebook.markdown import markdown
+from ludoglot.engine.rulebook.markdown import markdown, safe
 from ludoglot.engine.rulebook.plainly import chapter_lines
 from ludoglot.engine.rulebook.web import web
 
@@ -105,7 +105,6 @@ def test_words_lead_to_where_they_are_explained():
 
 
 def test_markdown_of_names_is_no_markdown():
-    from ludoglot.engine.rulebook.markdown import safe
     assert safe("*a* [b](c) <d> `e` | #f") == "\\*a\\* \\[b\\](c) \\<d\\> \\`e\\` \\| \\#f"
 
 
