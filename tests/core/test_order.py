@@ -20,7 +20,7 @@ def text(tmp_path: Path, conditions: str) -> str:
         f"    heavy[a] += count(one in Thing, two in Thing where {conditions})\n"
         "    choose thing in Thing by player_1: light[thing] = true\n"
         "standing player: 0\n"}))
-    return ast.unparse(ast.fix_missing_locations(ruleset.module.tree))
+    return ast.unparse(ast.fix_missing_locations(ruleset.module.tree()))
 
 
 @pytest.mark.parametrize(("conditions", "inside"), [
