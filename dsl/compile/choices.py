@@ -351,10 +351,7 @@ class Choices:
             size = b.call("len", "o")
             wanted = size if how.count is None else x.temp(x.of(how.count))
             x.emit(b.put(count, m.Choice(b.op(wanted, "<", size), wanted, size)))
-            head, after = self.r.block(), self.r.block()
-            self.r.waiting(head)
-            self.r.goto(head)
-            self.r.switch(head)
+            head, after = self.r.head()
             for name, where in (("n", count), ("l", at), ("i", begin)):
                 x.set(name, b.get(where))
             listed, size = m.Var("l"), b.call("len", "l")

@@ -21,11 +21,11 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
 from ..machine.info import NOBODY, Variable, Wait
-from ..storage.control import EVENTS, PC, ROUND
-from ..values.types import BOOL, INT, Bool, Int, ListOf, Maybe, Of, Type
+from ..storage.control import EVENTS, PC
+from ..values.types import INT
 from .choices import Choices
 from .exprs import Exprs
-from .narrow import Facts
+from .loops import Loops, form_of
 from .places import Places
 from .seams import Place, Writer
 
@@ -38,7 +38,7 @@ class RoutineWriter:
         self.x = Exprs(writer)
         self.x.bound = self.name_of
         self.places = Places(self.x, self.store)
-        self.choices = Choices(self)
+        self.choices, self.loops = Choices(self), Loops(self)
         self.asks = writer.effects.of[routine].asks
         self.slots: dict[Local, int] = {}
         self.live: list[Local] = []
@@ -47,7 +47,6 @@ class RoutineWriter:
         self.used = 0
         self.forms: dict[int, str] = {}                            # of the entries of the frame: what they are used for
         self.frame = self.rest = 0
-        self.facts: Facts | None = None
         self.name = writer.routine_name(routine, member)
 
     # ------------------------------------------------------------ locals
@@ -252,8 +251,8 @@ class RoutineWriter:
                 self.declare(node.local)
             case core.Store():
                 self.places.assign(node)
-                if self.facts is not None:
-                    self.facts.note(node)
+                if self.loops.facts is not None:
+                    self.loops.facts.note(node)
             case core.Move():
                 self.places.move(node)
             case core.Draw():
@@ -271,11 +270,11 @@ class RoutineWriter:
             case core.If():
                 self.branches(node)
             case core.Each():
-                self.each(node)
+                self.loops.each(node)
             case core.Repeat():
-                self.repeat(node)
+                self.loops.repeat(node)
             case core.Rounds():
-                self.rounds(node)
+                self.loops.rounds(node)
             case core.Choose():
                 self.choices.choose(node)
 
@@ -391,186 +390,22 @@ class RoutineWriter:
         if rest:
             self.branch_ask(rest, after)
 
-    def each(self, node: core.Each) -> None:
-        if self.may_ask(node.body):
-            with self.scope():
-                self.each_asking(node)
-            return
-        x = self.x
-        if node.reached:
-            self.reached_straight(node)
-            return
-        if self.disturbs(node):
-            self.each_snapshot(node)
-            return
-        saved = dict(x.env)
-        levels = x.open_gens(node.gens, node.where)
-        self.loop_body(node.body, levels)
-        x.close_gens(levels)
-        x.env = saved
+    def uses(self, node: core.Expr, gens: Sequence[core.Gen]) -> bool:
+        return bool(locals_of(node) & {local for gen in gens for local in gen.locals})
 
-    def reached_straight(self, node: core.Each) -> None:
-        """`as reached` without decisions: the first set is fixed, the others and the condition are looked at when their turn comes."""
-        x = self.x
-        first, *inner = node.gens
-        saved = dict(x.env)
-        things, locals_ = self.snapshot([first], ())
-        names = tuple(self.w.fresh.local(local) for local in locals_)
-        x.code.enter(m.For(names, things))
-        x.env |= {local: m.Var(name) for local, name in zip(locals_, names)}
-        levels = ["for", *x.open_gens(inner, ())]
-        if node.where:
-            x.code.enter(m.If(x.of(joined(node.where))))
-            levels.append("if")
-        self.loop_body(node.body, levels)
-        x.close_gens(levels)
-        x.env = saved
-
-    def loop_body(self, body: core.Block, levels: list[str]) -> None:
-        self.suite(body)
-        self.x.code.closed = False
-
-    def disturbs(self, node: core.Each) -> bool:
-        """Whether the body may change what the loop walks over, so that the set must be fixed first."""
-        parts = [*(gen.source for gen in node.gens), *node.where]
-        read = self.w.effect_of(parts).reads
-        changed = {part.target.local for part in walk(node.body) if isinstance(part, core.Store) and isinstance(part.target, core.Read)}
-        return bool(read & self.w.effect_of(node.body).writes) or bool(locals_of(parts) & changed)
-
-    def snapshot(self, gens: Sequence[core.Gen], where: Sequence[core.Expr]) -> tuple[m.Expr, list[Local]]:
-        """A tuple of what the binders give now: members, or tuples of them when there are several names."""
-        x = self.x
-        locals_ = [local for gen in gens for local in gen.locals]
-        if len(gens) == 1 and len(locals_) == 1 and not where:
-            source = gens[0].source
-            if isinstance(source.type, Maybe):
-                value = x.temp(x.of(source))
-                return m.Choice(x.is_none(value, source.type.of), m.Tup(), m.Tup((value,))), locals_
-            walked = x.walk_of(source)
-            return (walked if isinstance(source.type, ListOf) and not is_span(source) else b.call("tuple", walked)), locals_
-        saved = dict(x.env)
-        name = self.w.fresh.temp("l")
-        x.set(name, m.Lst())
-        levels = x.open_gens(gens, where)
-        values = [x.local(local) for local in locals_]
-        x.emit(m.Do(b.ask(name, "append", values[0] if len(values) == 1 else m.Tup(tuple(values)))))
-        x.close_gens(levels)
-        x.env = saved
-        return b.call("tuple", name), locals_
-
-    def each_snapshot(self, node: core.Each) -> None:
-        x = self.x
-        things, locals_ = self.snapshot(node.gens, node.where)
-        names = tuple(self.w.fresh.local(local) for local in locals_)
-        saved = dict(x.env)
-        x.code.enter(m.For(names, things))
-        for local, name in zip(locals_, names):
-            x.env[local] = m.Var(name)
-        self.loop_body(node.body, ["for"])
-        x.code.depth -= 1
-        x.env = saved
-
-    # ------------------------------------------------------------ loops with decisions inside
-
-    def each_asking(self, node: core.Each) -> None:
-        if node.reached:
-            self.each_reached(node.gens, list(node.where), node.body)
-            return
-        things, locals_ = self.snapshot(node.gens, node.where)
-        self.walk_list(things, locals_, lambda: self.suite(node.body))
-
-    def walk_list(self, things: m.Expr, locals_: list[Local], body: Any, tests: Any = None) -> None:
-        """A loop over a tuple kept in the frame; `tests` may write `continue` for elements to pass over."""
-        x = self.x
-        kept, index = self.hidden("things", list_of(locals_)), self.hidden("index")
-        listed, at = m.Frame(self.slots[kept]), m.Frame(self.slots[index])
-        x.emit(b.put(listed, things))
-        x.emit(b.put(at, 0))
+    def head(self) -> tuple[Code, Code]:
+        """The head of a loop, in which writing goes on, and what follows the loop."""
         head, after = self.block(), self.block()
         self.waiting(head)
         self.goto(head)
         self.switch(head)
-        x.set("l", b.get(listed))
-        x.set("i", b.get(at))
-        with self.scope():
-            names = tuple(self.w.fresh.local(local) for local in locals_)
-            x.code.enter(m.While(m.Flag(True)))
-            self.leave_loop(b.op("i", ">=", b.call("len", "l")), after)
-            x.emit(m.Set(names, b.entry("l", "i")))
-            x.emit(m.Change(m.Var("i"), "+=", m.Num(1)))
-            for local in locals_:
-                self.declare(local)
-            if tests is not None:
-                tests()
-            x.emit(m.Break())
-            x.code.depth -= 1
-            x.emit(b.put(at, "i"))
-            body()
-        self.again(head)
-        self.switch(after)
-
-    def each_reached(self, gens: Sequence[core.Gen], conditions: list[core.Expr], body: core.Block) -> None:
-        """The first set is fixed, all else is looked at when its turn comes; an inner `T?` is looked at in the same stride."""
-        x = self.x
-        first, *inner = gens
-        direct = []
-        while inner and isinstance(inner[0].source.type, Maybe):
-            direct.append(inner.pop(0))
-        things, locals_ = self.snapshot([first], ())
-        now, later = ([], conditions) if inner else (conditions, [])     # a condition is looked at for each combination
-
-        def tests() -> None:
-            waiting = list(now)
-            for gen in [None, *direct]:
-                if gen is not None:
-                    variable = self.w.fresh.local(gen.local)
-                    x.set(variable, x.of(gen.source))
-                    assert isinstance(gen.source.type, Maybe)
-                    x.emit(m.If(x.is_none(m.Var(variable), gen.source.type.of), [m.Continue()]))
-                    self.declare(gen.local)
-                rest = direct[direct.index(gen) + 1 :] if gen is not None else direct
-                for condition in list(waiting):
-                    if not self.uses(condition, rest):
-                        waiting.remove(condition)
-                        x.emit(m.If(b.no(x.of(condition)), [m.Continue()]))
-
-        def go() -> None:
-            if inner:
-                self.each_reached(inner, later, body)
-            else:
-                self.suite(body)
-
-        self.walk_list(things, locals_, go, tests)
-
-    def uses(self, node: core.Expr, gens: Sequence[core.Gen]) -> bool:
-        return bool(locals_of(node) & {local for gen in gens for local in gen.locals})
-
-    def repeat(self, node: core.Repeat) -> None:
-        x = self.x
-        if not self.may_ask(node.body):
-            with x.code.inside(m.For(("_",), b.call("span", 1, x.of(node.count)))):
-                if node.until is not None:
-                    x.emit(m.If(x.of(node.until), [m.Break()]))
-                self.suite(node.body)
-                x.code.closed = False
-            return
-        with self.scope():
-            slot, head, after = self.counted(x.of(node.count))
-            if node.until is not None:
-                self.leave_loop(x.of(node.until), after)
-            x.emit(m.Change(b.get(slot), "-=", m.Num(1)))
-            self.suite(node.body)
-            self.again(head)
-        self.switch(after)
+        return head, after
 
     def counted(self, count: m.Expr) -> tuple[m.Frame, Code, Code]:
         """The head of a loop that goes on while a counter in the frame is above zero: the counter's entry, the head, what follows."""
         slot = m.Frame(self.slots[self.hidden("left")])
         self.x.emit(b.put(slot, count))
-        head, after = self.block(), self.block()
-        self.waiting(head)
-        self.goto(head)
-        self.switch(head)
+        head, after = self.head()
         self.leave_loop(b.op(b.get(slot), "<=", 0), after)
         return slot, head, after
 
@@ -579,163 +414,3 @@ class RoutineWriter:
         self.x.code.enter(m.If(test))
         self.goto(after)
         self.back_to(kept)
-
-    def rounds(self, node: core.Rounds) -> None:
-        """Passes over a list (or simply again and again); it ends at `until`, or when a whole pass found nobody."""
-        outermost = self.routine.name == "game" and node in self.routine.body
-        if not self.may_ask(node.body):
-            self.rounds_straight(node, outermost)
-            return
-        x = self.x
-        with self.scope():
-            if node.gen is None:
-                head, after = self.block(), self.block()
-                self.waiting(head)
-                self.goto(head)
-                self.switch(head)
-                assert node.until is not None
-                self.leave_loop(x.of(node.until), after)
-                self.next_round(outermost)
-                self.suite(node.body)
-                self.again(head)
-            else:
-                after = self.rounds_of(node, outermost)
-        self.switch(after)
-
-    def next_round(self, outermost: bool) -> None:
-        """A largest unit of the game begins."""
-        if outermost:
-            self.x.emit(m.Change(b.get(ROUND), "+=", m.Num(1)))
-
-    def rounds_straight(self, node: core.Rounds, outermost: bool) -> None:
-        """Rounds as a plain Python loop: `until` is asked before the first go and after each."""
-        x = self.x
-        facts = Facts(self, node)
-        asked = node.until is not None and x.constant_of(node.until) is None and not (outermost and facts.false_at_first(self.routine))
-        first = b.no(x.of(node.until)) if asked and node.until is not None else m.Flag(True)
-        with x.code.inside(m.If(first)), x.code.inside(m.While(m.Flag(True))):
-            self.next_round(outermost)
-            if node.gen is None:
-                self.go_straight(node)
-            else:
-                self.pass_straight(node)
-
-    def go_straight(self, node: core.Rounds) -> None:
-        outer, facts = self.facts, Facts(self, node)               # rounds may stand in rounds
-        self.facts = facts
-        self.suite(node.body)
-        self.facts = outer
-        self.x.code.closed = False
-        if node.until is not None:
-            self.x.emit(m.If(facts.until(), [m.Break()]))
-
-    def pass_straight(self, node: core.Rounds) -> None:
-        x = self.x
-        gen = node.gen
-        assert gen is not None
-        local = gen.local
-        variable, ran = self.w.fresh.local(local), self.w.fresh.temp("b")
-        surely = not node.where and isinstance(gen.source, core.Whole)
-        x.set(ran, surely)
-        loop = m.For((variable,), x.walk_of(gen.source), [], [m.If(m.Var(ran), [m.Continue()])])
-        saved = dict(x.env)
-        x.env[local] = m.Var(variable)
-        with x.code.inside(loop):
-            if node.where:
-                x.emit(m.If(b.no(x.of(joined(node.where))), [m.Continue()]))
-            if node.where or not isinstance(gen.source, core.Whole):
-                x.set(ran, True)
-            self.go_straight(node)
-        x.env = saved
-        x.emit(m.Break())
-
-    def rounds_of(self, node: core.Rounds, outermost: bool) -> Code:
-        x = self.x
-        assert node.gen is not None
-        local = node.gen.local
-        things, index, ran = self.hidden("things", list_of([local])), self.hidden("index"), self.hidden("ran")
-        head, after = self.block(), self.block()
-        source = node.gen.source
-        whole = tuple(range(len(x.model.enums[source.domain]))) if isinstance(source, core.Whole) else None
-        fixed = whole is not None
-        listed, at, went = (m.Frame(self.slots[hidden]) for hidden in (things, index, ran))
-        x.emit(b.put(listed, self.w.constant(whole) if whole is not None else m.Tup()))
-        x.emit(b.put(at, 1000000))
-        x.emit(b.put(went, 1))
-        facts = Facts(self, node)
-        if node.until is not None and not (outermost and facts.false_at_first(self.routine)):
-            self.leave_loop(x.of(node.until), after)
-        self.waiting(head)
-        self.goto(head)
-        self.switch(head)
-        x.set("l", b.get(listed))
-        x.set("i", b.get(at))
-        variable = self.w.fresh.local(local)
-        with self.scope():
-            x.code.enter(m.While(m.Flag(True)))
-            x.code.enter(m.If(b.op("i", ">=", b.call("len", "l"))))
-            self.leave_loop(b.no(b.get(went)), after)
-            if not fixed:
-                walked = x.walk_of(source)
-                x.set("l", walked if isinstance(source.type, ListOf) else b.call("tuple", walked))
-                x.emit(b.put(listed, "l"))
-            x.set("i", 0)
-            x.emit(b.put(went, 0))
-            self.next_round(outermost)
-            self.leave_loop(b.no("l"), after)
-            x.code.depth -= 1
-            x.set(variable, b.entry("l", "i"))
-            x.emit(m.Change(m.Var("i"), "+=", m.Num(1)))
-            self.declare(local)
-            if node.where:
-                x.emit(m.If(b.no(x.of(joined(node.where))), [m.Continue()]))
-            x.emit(m.Break())
-            x.code.depth -= 1
-            x.emit(b.put(at, "i"))
-            x.emit(b.put(went, 1))
-            saved, self.facts = self.facts, facts
-            self.suite(node.body)
-            self.facts = saved
-            if node.until is not None and not self.x.code.closed:  # asked after each go, where it is known what the go wrote
-                self.leave_loop(facts.until(), after)
-        if self.surely_waits(node.body):
-            self.goto(head)
-        else:
-            self.again(head)
-        return after
-
-    def surely_waits(self, body: core.Block) -> bool:
-        """Whether every go begins with a decision or leaves the procedure: then the next go may be called directly, since the Python
-        stack is cut at each decision."""
-        first = body[0]
-        return isinstance(first, core.Choose) and not first.chance and first.stop and not first.may
-
-
-def joined(conditions: Sequence[core.Expr]) -> core.Expr:
-    """Conditions as one, as they were written."""
-    first, *rest = conditions
-    for condition in rest:
-        first = core.Prim(first.at, BOOL, "and", (first, condition))
-    return first
-
-
-def is_span(node: core.Expr) -> bool:
-    """Whether a list is a range of numbers, which nobody need build."""
-    return isinstance(node, core.Prim) and node.op == ".."
-
-
-def list_of(locals_: Sequence[Local]) -> str:
-    """The form of a list that gives these locals their values, one after the other."""
-    return f"list of {', '.join(form_of(local.type) for local in locals_)}"
-
-
-def form_of(found: Type) -> str:
-    """What values of a type are in a position: numbers, sets, lists."""
-    match found:
-        case Maybe(of=inside):
-            return form_of(inside)
-        case ListOf(of=inside):
-            return f"list of {form_of(inside)}"
-        case Int() | Bool() | Of():
-            return "number"
-    return type(found).__name__

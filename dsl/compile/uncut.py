@@ -17,6 +17,7 @@ from ..machine.info import Slot
 from ..machine.limits import LISTED
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
 from .choices import Choices
+from .loops import Loops
 from .routines import RoutineWriter
 from .seams import Writer
 
@@ -27,10 +28,14 @@ class UncutWriter(RoutineWriter):
     def __init__(self, writer: Writer, routine: Routine, member: int | None) -> None:
         super().__init__(writer, routine, member)
         self.asks = False
-        self.choices = UncutChoices(self)
+        self.choices, self.loops = UncutChoices(self), UncutLoops(self)
 
     def call_asks(self, node: core.Do, known: int | None) -> bool:
         return False
+
+
+class UncutLoops(Loops):
+    """Loops that end where enough rounds were played."""
 
     def next_round(self, outermost: bool) -> None:
         if outermost:
