@@ -15,7 +15,7 @@ CELLS, LISTED, PAIRS = Group(WORD), Seq(WORD), Seq(Seq(WORD))
 # Functions of support.h and open.h that are written as they stand: the kinds of their arguments; None: the cells beside each cell.
 GIVEN: dict[str, tuple[Kind | None, ...]] = {
     "charge": (WORD,), "sum": (LISTED,), "tiers": (PAIRS,), "tiers_open": (PAIRS,),
-    "spread": (MASK, MASK, None), "flooded": (MASK, MASK, None), "regions": (MASK, None), "rim": (MASK, None),
+    "spread": (MASK, MASK, None), "regions": (MASK, None), "rim": (MASK, None),
     "within": (WORD, WORD, MASK, None), "coast": (MASK, None, MASK, MASK),
     "near_open": (WORD, LISTED), "region_open": (WORD, CELLS, LISTED), "regions_open": (CELLS, LISTED), "rim_open": (CELLS, LISTED),
     "within_open": (WORD, WORD, CELLS, LISTED), "coast_open": (CELLS, LISTED, WORD),
@@ -177,6 +177,9 @@ class Calls:
         if not isinstance(node, m.Table):
             raise Unknown("cells beside cells that are no constant")
         return self.module.masks(node.name)
+
+    def call_flooded(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
+        return self.given("spread", args, scope)                   # which floods so quickly that it need not remember
 
     def method(self, node: m.Method, scope: Scope) -> str:
         if node.name == "fromkeys":

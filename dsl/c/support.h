@@ -411,7 +411,6 @@ static LG_MAYBE lg_mask lg_spread(lg_x *x, lg_mask start, lg_mask cells, const l
     }
     return found;
 }
-#define lg_flooded lg_spread                                       /* so quick that it need not remember anything */
 static LG_MAYBE t_qm lg_regions(lg_x *x, lg_mask cells, const lg_mask *near, i64 count) {
     t_qm to = { 0 };
     while (lg_any(cells)) {

@@ -10,9 +10,9 @@ from functools import partial
 
 from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
 from ..position.position import Position
-from .chance import FAULTS, pick, some
+from .chance import pick, some
 from .mcts import STRENGTHS, choose_by_search
-from .thinking import Thinking
+from .thinking import FAULTS, Thinking
 
 STEPS = 600                          # the work that greedy puts into one decision, counted in steps of the game
 EACH = 50                            # with many options it is so much for each of them,

@@ -8,9 +8,6 @@ import random
 from collections.abc import Sequence
 from typing import TypeVar
 
-from ...dsl.python.runtime import RuleFault
-
-FAULTS = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)     # a rule fails in an imagined world; playing would say so
 T = TypeVar("T")
 
 

@@ -26,8 +26,8 @@ from math import sqrt
 from ...dsl.storage.control import OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Position
 from ..position.view import closed, knows
-from .chance import FAULTS, pick, some
-from .thinking import Thinking
+from .chance import pick, some
+from .thinking import FAULTS, Thinking
 
 STRENGTHS = {"easy": 250, "medium": 2500, "hard": 12000}          # the work that goes into one decision, counted in steps of the game
 SHARE = 4                            # playouts that begin in the same imagined world

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import SEAT
 from ..position.position import Position
 from ..position.view import sample
-from .chance import FAULTS, some
+from .chance import some
 
+FAULTS = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)     # a rule fails in an imagined world; playing would say so
 WORLD = 15                           # imagining a world is as much work as so many steps
 
 

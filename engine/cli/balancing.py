@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import yaml
 
+from ..words import Proper
 from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
-from .loading import find_game, load_game, packs_from, settings_from
-from .simulating import bots_from, progress, rules_of, workers_for
+from .loading import load_game, packs_from, settings_from
+from .simulating import bots_from, lab_packages, progress, rules_of, workers_for
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ..lab.balance import Numbers, Range, Tried
     from ..lab.figures import Figures
     from ..lab.plan import Plan
+    from ..lab.told import Told
     from ..lab.workers import Workers
     from ..shelf.loaded import Loaded
 
@@ -62,7 +64,8 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
     plan = Plan((rules,), games, seed, seats, limit if limit is not None else LIMIT)
     with workers_for(jobs, None) as (workers, hands), tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
         table = Table(loaded, given, houses, ranges, plan, wanted, workers, hands, Path(folder))
-        with progress(voice, games * min(trials + 1, sizes(ranges))) as tell, optuna_installed():
+        every = math.prod(one.size for one in ranges)
+        with progress(voice, games * min(trials + 1, every)) as tell, lab_packages("balance"):     # which propose numbers, or judge things
             table.tell = tell
             tried = list(search(ranges, trials, seed, table.trying))
         best, again = best_of(tried), []
@@ -70,7 +73,7 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
             fresh = replace(plan, seed=seed + games)
             again = [table.played(numbers, fresh) for numbers in dict.fromkeys((best.numbers, table.now))]
     if out is not None and best is not None:
-        Path(out).write_text(pack_text(loaded, houses, ranges, best.numbers, Path(out).stem), encoding="utf-8")
+        Path(out).write_text(pack_text(loaded, ranges, best.numbers, Path(out).stem), encoding="utf-8")
     if as_json:
         voice.data(data(ranges, tried, best, wanted, again))
     else:
@@ -79,24 +82,6 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
         if out is not None and best is not None:
             voice.warn(voice.text("file.written", file=out))
     return 0 if best is not None else 1
-
-
-def sizes(ranges: Sequence[Range]) -> int:
-    found = 1
-    for one in ranges:
-        found *= one.size
-    return found
-
-
-@contextmanager
-def optuna_installed() -> Iterator[None]:
-    """Raises Refusal where the packages are missing that propose numbers or judge things."""
-    try:
-        yield
-    except ImportError as error:
-        if not (error.name or "").startswith(("optuna", "scipy", "numpy")):
-            raise
-        raise Refusal("simulate.missing", command="pip install 'ludoglot[balance]'") from None
 
 
 # ---------------------------------------------------------------- what is searched
@@ -145,7 +130,7 @@ def packs_set(source: Source) -> list[str]:
     return list(dict.fromkeys(path for pack in source.packs for path in (pack.data.get("set") or {})))
 
 
-def pack_text(loaded: Loaded, houses: Sequence[str], ranges: Sequence[Range], numbers: Numbers, name: str) -> str:
+def pack_text(loaded: Loaded, ranges: Sequence[Range], numbers: Numbers, name: str) -> str:
     """These numbers as a pack that lies over the packs in use."""
     packs = loaded.game.ruleset.source.packs
     name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
@@ -186,7 +171,7 @@ class Table:
         if numbers != self.now:
             self.count += 1
             pack = self.folder / f"balanced-{self.count}.yaml"
-            pack.write_text(pack_text(loaded, houses, self.ranges, numbers, pack.stem), encoding="utf-8")
+            pack.write_text(pack_text(loaded, self.ranges, numbers, pack.stem), encoding="utf-8")
             houses.append(str(pack))
             made = self.made(houses)
             if made is None:
@@ -204,8 +189,7 @@ class Table:
         from ...dsl.findings.diagnostics import Findings
         from ...dsl.rulesets.ruleset import try_load
         from ..position.position import Game
-        found = find_game(str(self.loaded.found.folder))
-        ruleset = try_load(found.folder, Findings(), self.loaded.game.players, dict(self.given), packs_from(houses))
+        ruleset = try_load(self.loaded.found.folder, Findings(), self.loaded.game.players, dict(self.given), packs_from(houses))
         return replace(self.loaded, game=Game(ruleset)) if ruleset is not None else None
 
 
@@ -225,7 +209,7 @@ def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None
     if best is None:
         return [*out, words.text("balance.none")]
     out += ["", words.text("balance.list")]
-    near = sorted((one for one in tried if one.off < float("inf")), key=lambda one: one.off)[:BEST]
+    near = sorted((one for one in tried if one.off < math.inf), key=lambda one: one.off)[:BEST]
     out += [f"  {n}. {words.text('balance.numbers', numbers=named(table.ranges, one.numbers))} {measured(told, table.aim, one.measure)}"
             for n, one in enumerate(near, 1)]
     if len(again) < 2:
@@ -237,36 +221,35 @@ def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None
     return out
 
 
-def named(ranges: Sequence[Range], numbers: Numbers) -> list[Any]:
+def named(ranges: Sequence[Range], numbers: Numbers) -> list[Proper]:
     """Numbers as they stand in a pack."""
-    from ..words import Proper
     return [Proper(f"{one.path} = {number}") for one, number in zip(ranges, numbers)]
 
 
-def measured(told: Any, aim: Aim, measure: float) -> str:
+def measured(told: Told, aim: Aim, measure: float) -> str:
     """What was measured, as a sentence."""
     from ..lab.aims import NEVER
     from ..lab.naming import names_of
     if measure == NEVER:
-        return str(told.words.text("balance.never"))
+        return told.words.text("balance.never")
     if aim.kind in ("length", "rounds"):
-        return str(told.words.text(f"balance.{aim.kind}", mean=told.number(measure)))
+        return told.words.text(f"balance.{aim.kind}", mean=told.number(measure))
     if aim.kind == "seats":
-        return str(told.words.text("balance.seats", by=told.percent(measure)))
+        return told.words.text("balance.seats", by=told.percent(measure))
     name = names_of(told.teller, [aim.thing])[aim.thing]
-    return str(told.words.text("balance.better" if measure >= 0 else "balance.worse", thing=name, by=told.percent(abs(measure))))
+    return told.words.text("balance.better" if measure >= 0 else "balance.worse", thing=name, by=told.percent(abs(measure)))
 
 
 def data(ranges: Sequence[Range], tried: Sequence[Tried], best: Tried | None, aim: Aim, again: Sequence[Figures | None]) -> dict[str, Any]:
     """The same with the keys that programs read; what could not be measured is null."""
     def one(found: Tried) -> dict[str, Any]:
-        known = found.off < float("inf")
+        known = found.off < math.inf
         return {"numbers": {r.path: n for r, n in zip(ranges, found.numbers)}, "measure": round(found.measure, 4) if known else None,
                 "off": round(found.off, 4) if known else None, "refused": found.refused}
 
     def anew(figures: Figures | None) -> float | None:
-        measure = aim.measure(figures) if figures is not None else float("inf")
-        return round(measure, 4) if measure < float("inf") else None
+        measure = aim.measure(figures) if figures is not None else math.inf
+        return round(measure, 4) if measure < math.inf else None
     checked = {key: anew(figures) for key, figures in zip(("best", "now"), again)}
     return {"aim": aim.kind, "varied": [{"path": r.path, "low": r.low, "high": r.high, "was": r.was} for r in ranges],
             "tried": [one(each) for each in tried], "best": one(best) if best is not None else None, "again": checked}

@@ -14,7 +14,10 @@ from .loading import find_game, packs_from
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ...dsl.findings.diagnostics import Diagnostic
+    from ...dsl.packs import Bundle
 
 
 @command("check")
@@ -47,7 +50,7 @@ def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, watc
         # a game's English is shown as its files have it, whatever the catalogue says
         lagging.update((name, one.args["lang"]) for one in told if one.code in LAGGING and one.args["lang"] != SOURCE)
         if rounds is not None and not any(found.severity == "error" for found in told):
-            findings.items += played(voice, name, rounds, houses)
+            findings.items += played(voice, name, rounds, houses, packs)
     found = findings.sorted()
     if as_json:
         voice.data([data_of(d) for d in found])
@@ -61,14 +64,15 @@ def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, watc
     return 1 if findings.errors else 0
 
 
-def played(voice: Voice, name: str, games: int, houses: tuple[str, ...]) -> list[Diagnostic]:
-    """What goes wrong in so many games by bots: for each number of players and each option in turn."""
+def played(voice: Voice, name: str, games: int, houses: tuple[str, ...], packs: list[Path | Bundle]) -> list[Diagnostic]:
+    """What goes wrong in so many games by bots: for each number of players and each option in turn. `packs` are the `houses` of the
+    command line."""
     from ...dsl.findings.diagnostics import Findings
     from ..lab.figures import Figures
     from ..lab.playouts import LIMIT, Played, play
     from .loading import load_game
     from .simulating import Side, progress
-    source = read(find_game(name), packs_from(houses), Findings())
+    source = read(find_game(name), packs, Findings())
     assert source is not None                                      # or it would have been refused
     each = variants(source)[:games]
     usual = {key: str(raw["default"]).lower() for key, raw in source.data["options"].items()}
@@ -76,7 +80,7 @@ def played(voice: Voice, name: str, games: int, houses: tuple[str, ...]) -> list
     with progress(voice, games) as tell:
         for n, (players, settings) in enumerate(each):
             given = {key: str(value).lower() for key, value in settings.items()}
-            loaded = load_game(voice, name, players, given, packs_from(houses))
+            loaded = load_game(voice, name, players, given, packs)
             seen: list[Played] = []
             for seed in range(1 + n, 1 + games, len(each)):
                 seen.append(play(loaded.game, seed))

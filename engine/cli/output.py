@@ -6,6 +6,7 @@ import os
 from errno import EACCES, EISDIR, ENOENT, ENOTDIR
 from pathlib import Path
 
+from ...dsl.files.whole import write_whole
 from .voice import Refusal, Usage
 
 
@@ -37,15 +38,10 @@ def refuse(path: Path, number: int) -> None:
 def write_output(path: Path, text: str) -> None:
     """Write a file. What stood there before stands there until the new text is complete. Raises Refusal."""
     real = path.resolve()
-    part = real.with_name(f".{real.name}.{os.getpid()}.part")
     try:
         if real.exists() and not real.is_file():                   # a pipe or a device is no file that could be replaced
             real.write_text(text, encoding="utf-8", newline="\n")
             return
-        try:
-            part.write_text(text, encoding="utf-8", newline="\n")
-            part.replace(real)
-        finally:
-            part.unlink(missing_ok=True)
+        write_whole(real, text.encode())
     except OSError as error:
         raise Refusal("file.unwritable", file=str(path), reason=error.strerror or "") from error

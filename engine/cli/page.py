@@ -1,22 +1,19 @@
 """A retold game as one web page that needs nothing else: the story, and the table after every decision.
 
-The page is `assets/page.html` with `page.css` and `page.js` in it. Its policy lets no other script run and nothing be fetched, whatever the
-names of the players are.
+What it holds is `assets/page.html`, with `page.css` and `page.js`.
 """
 
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from dataclasses import dataclass, field
-from hashlib import sha256
-from html import escape
 from pathlib import Path
 from string import Template
 
 from ..drawing.film import Film
 from ..drawing.ink import sheet
-from ..drawing.svg import Drawn, clean, short
+from ..drawing.pages import framed, quoted
+from ..drawing.svg import Drawn, short
 from ..words import Proper, Words
 
 ASSETS = Path(__file__).resolve().parent / "assets"
@@ -36,26 +33,19 @@ def page(tale: Tale, film: Film) -> str:
     teller = film.teller
     words = teller.words
     names = [given or teller.name(seat) for seat, given in zip(range(teller.game.players), [*teller.names, *[""] * teller.game.players])]
-    script = asset("page.js")
     said = {name: quoted(words.text("page." + name))
             for name in ("story", "table", "first", "previous", "play", "pause", "next", "last", "step", "keys", "without")}
-    return Template(asset("page.html")).substitute(
-        said, lang=words.lang, title=quoted(words.text("game.name")),
-        hash="sha256-" + b64encode(sha256(f"\n{script}".encode()).digest()).decode(),
-        sheet=sheet(film.look), style=asset("page.css"), script=script,
-        players=quoted(words.list([Proper(name) for name in names])), note=note(film),
-        panels="\n".join(figure(panel, panel.title or words.text("game.name")) for panel in film.table(-1)), steps=len(tale.steps),
+    title = words.text("game.name")
+    body = Template(asset("page.html")).substitute(
+        said, title=quoted(title), players=quoted(words.list([Proper(name) for name in names])), note=note(film),
+        panels="\n".join(figure(panel, panel.title or title) for panel in film.table(-1)), steps=len(tale.steps),
         rounds=rounds(tale, words), standing=standing(tale.standing),
         data=json.dumps(film.data(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
+    return framed(words.lang, title, f"{sheet(film.look)}\n{asset('page.css')}", body.rstrip("\n"), "\n" + asset("page.js"))
 
 
 def asset(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
-
-
-def quoted(text: str) -> str:
-    """A text as HTML has it, also between quotation marks."""
-    return escape(clean(text))
 
 
 def note(film: Film) -> str:

@@ -159,7 +159,7 @@ def lab_packages(extra: str = "lab") -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        if not (error.name or "").startswith(("scipy", "numpy", "matplotlib", "pyarrow", "distributed", "dask")):
+        if not (error.name or "").startswith(("scipy", "numpy", "matplotlib", "pyarrow", "distributed", "dask", "optuna")):
             raise
         raise Refusal("simulate.missing", command=f"pip install 'ludoglot[{extra}]'") from None
 
@@ -208,8 +208,8 @@ def progress(voice: Voice, count: int) -> Iterator[Callable[[int], None]]:
 
 def again(name: str, game: Game, bots: Sequence[str], played: Played, settings: Iterable[str], houses: Iterable[str]) -> str:
     """The command line that plays a game once more."""
-    seats = list(bots) if len(bots) > 1 else list(bots) * game.players
-    words = ["ludoglot", "play", name, "--seats", ",".join(f"bot:{bot}" for bot in seats)]
+    from ..lab.playouts import by_seat
+    words = ["ludoglot", "play", name, "--seats", ",".join(f"bot:{bot}" for bot in by_seat(bots, game.players))]
     words += [word for setting in settings for word in ("--option", setting)] + [word for house in houses for word in ("--house", house)]
     return " ".join([*words, "--seed", str(played.seed)])
 
@@ -242,15 +242,15 @@ class Side:
 
 def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verdict: Verdict | None) -> None:
     """What was seen as files in the folder of the games: columns, and a page in the reader's language."""
+    from ...dsl.files.whole import write_whole
     from ..lab import spreadsheet
-    from ..lab.journal import written
     from ..lab.merits import merits
     from ..lab.paper import Report, paper
     judged = [merits(side.figures.games) for side in sides]
     spreadsheet.write(folder, "games", spreadsheet.game_rows([side.figures.games for side in sides]))
     spreadsheet.write(folder, "things", spreadsheet.thing_rows(judged))
     page = paper(Report(teller_of(voice, sides[0], plan), [side.figures for side in sides], judged[0], verdict))
-    written(folder / "report.html", page.encode())
+    write_whole(folder / "report.html", page.encode())
     voice.warn(voice.text("file.written", file=str(folder / "report.html")))
 
 

@@ -8,7 +8,6 @@ from statistics import fmean
 
 from .figures import Figures
 
-KINDS = ("seats", "length", "rounds", "worth")
 NEVER = math.inf                     # what cannot be judged, since no game came to its end
 
 
@@ -22,8 +21,8 @@ class Aim:
     thing: str = ""
 
     def measure(self, figures: Figures) -> float:
-        """What is seen of it: decisions, rounds; for `seats` the largest share of the victories less the smallest, for `worth` the
-        difference of shares. NEVER where nothing can be seen."""
+        """What is seen of it: decisions, rounds; for `seats` the largest share of the victories less the smallest (a victory of several is
+        shared among them), for `worth` the difference of shares. NEVER where nothing can be seen."""
         if not figures.ended:
             return NEVER
         match self.kind:
@@ -35,12 +34,8 @@ class Aim:
                 from .merits import merits
                 found = next((merit.by for merit in merits(figures.games) if merit.thing == self.thing), None)
                 return NEVER if found is None else found
-        shares = self.shares(figures)
+        shares = [fmean(game.won(seat) for game in figures.ended) for seat in range(figures.players)]
         return max(shares) - min(shares)
-
-    def shares(self, figures: Figures) -> list[float]:
-        """Of each seat, what part of the victories it has; a victory of several is shared among them."""
-        return [fmean(game.won(seat) for game in figures.ended) for seat in range(figures.players)]
 
     def off(self, figures: Figures) -> float:
         """How far games are from the aim; 0 is best. Games without an end count as if each missed it wholly."""

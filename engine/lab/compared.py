@@ -149,7 +149,7 @@ def chance(differences: numpy.ndarray[Any, Any], seed: int) -> float:
     """How likely a mean so far from 0 is when every difference might have the other sign."""
     if not differences.any():
         return 1.0
-    found = stats.permutation_test((differences,), mean, permutation_type="samples", vectorized=True, n_resamples=SIGNS, batch=500,
+    found = stats.permutation_test((differences,), numpy.mean, permutation_type="samples", vectorized=True, n_resamples=SIGNS, batch=500,
                                    alternative="two-sided", rng=numpy.random.default_rng(seed))
     return float(found.pvalue)
 
@@ -162,10 +162,6 @@ def ends(measure: str, differences: numpy.ndarray[Any, Any], sure: float) -> tup
         most = interval(0, len(differences), sure)[1]
         return low - most, high + most
     return low, high
-
-
-def mean(values: numpy.ndarray[Any, Any], axis: int) -> Any:
-    return values.mean(axis=axis)
 
 
 def between(values: numpy.ndarray[Any, Any], sure: float) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import IO, Any
 
+from ...dsl.files.whole import write_whole
 from ..playing.locks import lock
 from .plan import Key, Plan
 from .playouts import Fault, Played
@@ -56,7 +57,7 @@ class Journal:
             if before is None or any(before.get(name) != value for name, value in said.items() if name not in free):
                 self.handle.close()
                 raise OtherRun(str(path))
-        written(path, (json.dumps(said, indent=2, ensure_ascii=False) + "\n").encode())
+        write_whole(path, (json.dumps(said, indent=2, ensure_ascii=False) + "\n").encode())
 
     def read(self) -> dict[Key, Played]:
         """The games that stand there; what was written by half is cut off."""
@@ -86,7 +87,7 @@ class Journal:
         """Put what there is in order, and let others at the folder."""
         self.handle.close()
         ordered = sorted(self.games, key=lambda key: (key[1], key[0]))
-        written(self.path, b"".join(line_of(key, self.games[key]) for key in ordered))
+        write_whole(self.path, b"".join(line_of(key, self.games[key]) for key in ordered))
 
 
 def line_of(key: Key, played: Played) -> bytes:
@@ -100,10 +101,3 @@ def of_line(line: bytes) -> tuple[Key, Played]:
     fault = said["fault"]
     played = Played(**{name: said[name] for name in NAMES} | {"fault": Fault(**fault) if fault is not None else None})
     return (said["rules"], played.seed), played
-
-
-def written(path: Path, said: bytes) -> None:
-    """Write a file whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(said)
-    part.replace(path)

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
-from string import Template
 
-from ..drawing.svg import clean
+from ..drawing.pages import framed, quoted, table_of
 from ..words import Proper
 from ..words.template import capital
 from .compared import Verdict
@@ -19,7 +17,7 @@ from .naming import named, names_of
 from .plots import Plots
 from .told import Told
 
-ASSETS = Path(__file__).resolve().parent / "assets"
+STYLE = Path(__file__).resolve().parent / "assets" / "report.css"
 SHOWN = 20                           # things in the table; the file of columns has all of them
 LONG = 44                            # letters of a name beside a picture
 
@@ -37,10 +35,6 @@ class Report:
 def paper(report: Report) -> str:
     """The whole page, in the language of who tells it."""
     return Paper(report).whole()
-
-
-def quoted(text: str) -> str:
-    return escape(clean(text))
 
 
 def lines(texts: Sequence[str]) -> str:
@@ -70,9 +64,8 @@ class Paper:
         about = [self.text("report.about", bots=[Proper(bot) for bot in dict.fromkeys(plan.bots)], seed=plan.seed)]
         parts = [self.changed(), self.winners()]
         parts += [self.long(), self.points(), self.leads(), self.things()] if self.main.ended else []
-        return Template((ASSETS / "report.html").read_text(encoding="utf-8")).substitute(
-            lang=self.words.lang, title=quoted(title), about=lines(about), main="\n".join(filter(None, parts)),
-            style=(ASSETS / "report.css").read_text(encoding="utf-8"))
+        body = f"<header><h1>{quoted(title)}</h1>{lines(about)}</header>\n<main>\n" + "\n".join(filter(None, parts)) + "\n</main>"
+        return framed(self.words.lang, title, STYLE.read_text(encoding="utf-8"), body)
 
     def section(self, heading: str, *parts: str) -> str:
         return f"<section><h2>{quoted(self.text(heading))}</h2>\n" + "\n".join(filter(None, parts)) + "</section>"
@@ -128,7 +121,7 @@ class Paper:
             return ""
         head = [self.text("report.column.source"), *self.seats()]
         rows = [[capital(self.told.source(name)), *map(self.told.number, values)] for name, values in self.main.terms.items()]
-        return self.table(head, rows)
+        return table_of(head, rows)
 
     def leads(self) -> str:
         half = self.main.led(1)
@@ -147,8 +140,8 @@ class Paper:
             [cut(names[merit.thing]) for merit in judged], [(100 * (merit.by or 0), 100 * merit.low, 100 * merit.high) for merit in judged],
             said, self.text("axis.more")), said) if judged else ""
         return self.section("report.things", lines([self.text(f"report.things.{kind}"), *self.best(names, judged, kind)]), drawn,
-                            self.table([self.text(f"report.column.{name}") for name in ("thing", "times", "more", "low", "high")],
-                                       [self.row(names, merit) for merit in merits]))
+                            table_of([self.text(f"report.column.{name}") for name in ("thing", "times", "more", "low", "high")],
+                                     [self.row(names, merit) for merit in merits]))
 
     def best(self, names: dict[str, str], judged: Sequence[Merit], kind: str) -> list[str]:
         """The thing that goes together with most, and with least, where that is more than chance."""
@@ -166,12 +159,6 @@ class Paper:
     def row(self, names: dict[str, str], merit: Merit) -> list[str]:
         worth = ["", "", ""] if merit.by is None else [self.told.percent(value) for value in (merit.by, merit.low, merit.high)]
         return [names[merit.thing], self.told.number(merit.times), *worth]
-
-    def table(self, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-        top = "".join(f'<th scope="col">{quoted(text)}</th>' for text in head)
-        body = "".join(f'<tr><th scope="row">{quoted(row[0])}</th>' + "".join(f"<td>{quoted(text)}</td>" for text in row[1:]) + "</tr>"
-                       for row in rows)
-        return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def cut(name: str) -> str:

@@ -20,7 +20,7 @@ from ...dsl.values.types import Maybe, Of
 from ..bots.bots import BOTS
 from ..bots.chance import generator
 from ..explaining.scoring import name_of, scored
-from ..position.options import DECLINE, decode
+from ..position.options import DECLINE, choice_of, decode
 from ..position.position import Decision, Game, Position
 
 LIMIT = 20_000                       # decisions after which a game counts as one that does not end
@@ -101,13 +101,17 @@ def fault_of(game: Game, played: Played, bots: Choosing, limit: int) -> Diagnost
     return playout.fault
 
 
+def by_seat(bots: Choosing, players: int) -> list[str]:
+    """The bot in each seat."""
+    return list(bots) if len(bots) > 1 else list(bots) * players
+
+
 class Playout:
     """A game on its way."""
 
     def __init__(self, game: Game, seed: int, bots: Choosing, limit: int) -> None:
         self.game, self.seed, self.limit = game, seed, limit
-        each = list(bots) if len(bots) > 1 else list(bots) * game.players
-        self.bots = [BOTS[name] for name in each]
+        self.bots = [BOTS[name] for name in by_seat(bots, game.players)]
         self.position = game.new(seed)
         self.number, self.code = 0, 0
         self.decision: Decision | None = None
@@ -227,7 +231,7 @@ def things_of(game: Game, kind: Kind, code: int) -> list[str]:
     name (`Card.joker`; of pieces their kind). Numbers and players are no things."""
     if code == DECLINE:
         return [f"{kind.key}.decline"]
-    choice = [choice for choice in kind.choices if choice.offset <= code][-1]
+    choice = choice_of(kind, code)
     out = [f"{kind.key}.{choice.name}"] if choice.name else [kind.key] if kind.optional else []
     for _, found, raw in decode(choice, code):
         inner = found.of if isinstance(found, Maybe) else found

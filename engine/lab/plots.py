@@ -19,6 +19,7 @@ from .figures import Share
 INK, FADED = "#010203", "#040506"    # stand for the page's ink, which is dark or light as its reader likes it
 COLOURS = ("#2f7ebc", "#d9722e")     # of the rules asked about, and of those they are compared with: told apart by every eye
 WIDE, ROW = 7.0, 0.42                # inches; a row of a picture with names on the left
+BAND = 0.8                           # of a row, what all series in it fill together
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "ludoglot", "font.family": "sans-serif", "font.size": 10, "text.color": INK,
     "axes.labelcolor": INK, "axes.edgecolor": FADED, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
@@ -36,9 +37,9 @@ class Plots:
     def shares(self, names: Sequence[str], each: Sequence[Sequence[Share]], said: str, axis: str) -> str:
         """For each name a bar as long as its share, with the interval on it."""
         figure, axes = self.paper(len(names) * len(each))
-        high = 0.8 / len(each)
+        high = BAND / len(each)
         for n, shares in enumerate(each):
-            at = [row + high * (n - (len(each) - 1) / 2) for row in range(len(names))]
+            at = self.beside(n, len(each), len(names))
             values = [100 * share.value for share in shares]
             ends = [[100 * (share.value - share.ends[0]) for share in shares], [100 * (share.ends[1] - share.value) for share in shares]]
             axes.barh(at, values, height=0.9 * high, color=COLOURS[n], xerr=ends, ecolor=INK, capsize=3, label=self.series[n])
@@ -62,9 +63,9 @@ class Plots:
     def boxes(self, names: Sequence[str], each: Sequence[Sequence[Sequence[float]]], said: str, axis: str) -> str:
         """For each name how its numbers are spread: quartiles as a box, a line from end to end."""
         figure, axes = self.paper(len(names) * len(each))
-        high = 0.8 / len(each)
+        high = BAND / len(each)
         for n, values in enumerate(each):
-            at = [row + high * (n - (len(each) - 1) / 2) for row in range(len(names))]
+            at = self.beside(n, len(each), len(names))
             found = axes.boxplot(list(values), positions=at, widths=0.8 * high, orientation="horizontal", whis=(0, 100), patch_artist=True,
                                  medianprops={"color": INK, "linewidth": 2}, whiskerprops={"color": INK}, capprops={"color": INK},
                                  boxprops={"facecolor": COLOURS[n], "edgecolor": "none"}, manage_ticks=False)
@@ -92,6 +93,10 @@ class Plots:
             axes = figure.subplots()
             axes.patch.set_alpha(0)
         return figure, axes
+
+    def beside(self, n: int, series: int, rows: int) -> list[float]:
+        """Where in each of so many rows one series of several stands."""
+        return [row + BAND * (n - (series - 1) / 2) / series for row in range(rows)]
 
     def rows(self, axes: Axes, names: Sequence[str]) -> None:
         """Names on the left, the first above."""

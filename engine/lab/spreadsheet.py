@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow
 from pyarrow import parquet
 
-from .journal import written
+from ...dsl.files.whole import write_whole
 from .merits import Merit
 from .playouts import Played
 
@@ -45,8 +45,8 @@ def write(folder: Path, name: str, rows: Sequence[Row]) -> None:
     writer = csv.DictWriter(out, heads, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    written(folder / f"{name}.csv", out.getvalue().encode())
+    write_whole(folder / f"{name}.csv", out.getvalue().encode())
     columns = pyarrow.table({head: [row.get(head) for row in rows] for head in heads})
-    part = folder / f"{name}.parquet.part"
-    parquet.write_table(columns, part)
-    part.replace(folder / f"{name}.parquet")
+    raw = io.BytesIO()
+    parquet.write_table(columns, raw)
+    write_whole(folder / f"{name}.parquet", raw.getvalue())

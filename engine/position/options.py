@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...dsl.machine.info import Choice
+from ...dsl.machine.info import Choice, Decision
 from ...dsl.values.types import Type
 
 DECLINE = -1
@@ -36,3 +36,8 @@ def decode(choice: Choice, code: int) -> tuple[tuple[str, Type, int], ...]:
         rest, digit = divmod(rest, slot.radix)
         values.insert(0, (slot.name, slot.type, digit + slot.low))
     return tuple(values)
+
+
+def choice_of(kind: Decision, code: int) -> Choice:
+    """The way to answer that a code belongs to."""
+    return [choice for choice in kind.choices if choice.offset <= code][-1]

@@ -29,7 +29,7 @@ from ...dsl.storage.layout import Cell
 from ...dsl.values.types import Int, Of, Type
 from . import trail
 from .midst import Heard, Midst
-from .options import DECLINE, Option, decode
+from .options import DECLINE, Option, choice_of, decode
 
 Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
 
@@ -439,11 +439,7 @@ class Decision:
         return Option(code, choice.name, values, " ".join(words))
 
     def choice(self, code: int) -> Choice:
-        found = self.kind.choices[0]
-        for choice in self.kind.choices:
-            if choice.offset <= code:
-                found = choice
-        return found
+        return choice_of(self.kind, code)
 
     def find(self, spelling: str) -> Option | None:
         """The option spelt so, or None when it is not offered."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 
+from ..drawing.pages import framed, quoted, table_of
 from ..drawing.plain import plain_lines
 from ..drawing.shapes import Chart, Panel
-from ..drawing.svg import Drawn, clean, short
+from ..drawing.svg import Drawn, short
 from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from .links import Links
 
@@ -22,10 +22,6 @@ STRONG = ' class="strong"'
 def web(book: Book) -> str:
     """The whole page."""
     return Page(book).whole()
-
-
-def quoted(text: str) -> str:
-    return escape(clean(text))
 
 
 def side_by_side(blocks: list[Block]) -> list[Block | list[Picture]]:
@@ -45,15 +41,11 @@ class Page:
 
     def whole(self) -> str:
         book = self.book
-        out = ["<!DOCTYPE html>", f'<html lang="{book.lang}">', "<head>", '<meta charset="utf-8">',
-               '<meta name="viewport" content="width=device-width, initial-scale=1">',
-               "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
-               f"<title>{quoted(book.title)}</title>", f"<style>\n{STYLE.read_text(encoding='utf-8')}\n{book.sheet}\n</style>",
-               "</head>", "<body>", f"<header><h1>{quoted(book.title)}</h1>", f'<p class="under">{quoted(book.under)}</p>']
+        out = [f"<header><h1>{quoted(book.title)}</h1>", f'<p class="under">{quoted(book.under)}</p>']
         out += [f'<p class="about">{quoted(book.about)}</p>'] if book.about else []
         out += ["</header>", f'<nav class="contents" aria-label="{quoted(book.contents)}"><h2>{quoted(book.contents)}</h2>',
                 self.contents(book.chapters, 1), "</nav>", "<main>", *(self.chapter(chapter, 2) for chapter in book.chapters)]
-        return "\n".join([*out, "</main>", "</body>", "</html>", ""])
+        return framed(book.lang, book.title, f"{STYLE.read_text(encoding='utf-8')}\n{book.sheet}", "\n".join([*out, "</main>"]))
 
     def contents(self, chapters: list[Chapter], depth: int) -> str:
         items = [f'<li><span class="no">{c.number}</span><a href="#{quoted(c.anchor)}">{quoted(c.title)}</a>'
@@ -101,7 +93,7 @@ class Page:
                 kind = ' class="items"' if len(block.items) > 5 else ""
                 return f"<ul{kind}>{''.join(f'<li>{quoted(item)}</li>' for item in block.items)}</ul>"
             case Table():
-                return self.table(block)
+                return table_of(block.heads, block.rows, "wide" if len(block.heads) >= COLUMNS else "")
             case Terms():
                 return "<dl>" + "".join(f"<dt>{self.term(word, anchor)}</dt><dd>{quoted(said)}</dd>"
                                         for word, anchor, said in block.entries) + "</dl>"
@@ -118,13 +110,6 @@ class Page:
 
     def term(self, word: str, anchor: str) -> str:
         return f'<a href="#{quoted(anchor)}">{quoted(word)}</a>' if anchor else quoted(word)
-
-    def table(self, block: Table) -> str:
-        heads = "".join(f'<th scope="col">{quoted(head)}</th>' for head in block.heads)
-        rows = "".join(f'<tr><th scope="row">{quoted(row[0])}</th>{"".join(f"<td>{quoted(entry)}</td>" for entry in row[1:])}</tr>'
-                       for row in block.rows)
-        kind = ' class="wide"' if len(block.heads) >= COLUMNS else ""
-        return f"<table{kind}><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
     def panel(self, drawn: Drawn, shape: Panel, block: Picture) -> str:
         """A panel as a picture, with its name and, as a description, all that it shows in words."""

@@ -7,7 +7,6 @@ dates, no line numbers, the order of the sources, so that a changed sentence is 
 from __future__ import annotations
 
 import io
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import write_po
 
 from ...dsl.files.catalogues import read_catalogue
+from ...dsl.files.whole import write_whole
 from ...dsl.languages.found import PLURALS, Language, language, read
 from .files import Text, catalogue_path, is_prose
 from .languages import LANGUAGES, SOURCE, plural
@@ -186,6 +186,4 @@ def _variants(text: Text) -> tuple[str, ...]:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    os.replace(part, path)
+    write_whole(path, text.encode())

@@ -1,0 +1,16 @@
+"""Files written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def write_whole(path: Path, raw: bytes) -> None:
+    """Write a file: what stood there before stands there until all of the new is written. Raises OSError."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(raw)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

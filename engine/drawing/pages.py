@@ -1,0 +1,53 @@
+"""What all web pages share: a frame with a policy under which nothing is fetched and no script runs but the page's own, whatever the names
+of the players are; texts as HTML has them; tables."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from html import escape
+from string import Template
+
+from .svg import clean
+
+FRAME = Template("""<!DOCTYPE html>
+<html lang="$lang">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="$policy">
+<title>$title</title>
+<style>
+$style
+</style>
+</head>
+<body>
+$body
+</body>
+</html>
+""")
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+
+def framed(lang: str, title: str, style: str, body: str, script: str = "") -> str:
+    """A whole page. `title` is a text; `style`, `body` and `script` stand in it as they are."""
+    policy = POLICY
+    if script:
+        policy += f"; script-src 'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+        body += f"\n<script>{script}</script>"
+    return FRAME.substitute(lang=lang, policy=policy, title=quoted(title), style=style.strip("\n"), body=body)
+
+
+def quoted(text: str) -> str:
+    """A text as HTML has it, also between quotation marks."""
+    return escape(clean(text))
+
+
+def table_of(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
+    """A table of texts; the first entry of each row says what the row is about. `kind` is its class, if it has one."""
+    top = "".join(f'<th scope="col">{quoted(head)}</th>' for head in heads)
+    body = "".join(f'<tr><th scope="row">{quoted(row[0])}</th>{"".join(f"<td>{quoted(entry)}</td>" for entry in row[1:])}</tr>'
+                   for row in rows)
+    opening = f'<table class="{kind}">' if kind else "<table>"
+    return f"{opening}<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
