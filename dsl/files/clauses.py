@@ -110,7 +110,7 @@ def check_register(register: Register, cited: Mapping[str, list[Place]], finding
     for name, places in cited.items():
         for place in places if name not in known else ():
             meant = register.now.get(name) or did_you_mean(name, known)
-            findings.add("C001", place, hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            findings.slip("C001", place, meant, name=name)
     for clause in clauses.values():
         if clause.excuse and clause.id in cited:
             findings.add("C002", document.place(clause.id, "excuse"), also=tuple(cited[clause.id][:1]), name=clause.id)
@@ -125,8 +125,7 @@ def check_register(register: Register, cited: Mapping[str, list[Place]], finding
         for n, other in enumerate(clause.others):
             place = document.place(clause.id, "as", n)
             if other not in clauses:
-                meant = did_you_mean(other, clauses)
-                findings.add("C003", place, hint="did_you_mean" if meant else None, name=other, meant=meant or "")
+                findings.slip("C003", place, did_you_mean(other, clauses), name=other)
             elif other not in cited:
                 findings.add("C004", place, name=other)
 
@@ -137,8 +136,7 @@ def check_shown(register: Register, shown: Iterable[tuple[str, Place]], findings
         if name in register.now:
             findings.add("W303", place, name=name, now=register.now[name])
         elif name not in register.clauses:
-            meant = did_you_mean(name, register.clauses)
-            findings.add("C005", place, hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            findings.slip("C005", place, did_you_mean(name, register.clauses), name=name)
 
 
 def families(clauses: Iterable[str]) -> set[str]:

@@ -111,9 +111,7 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
                      meant=meant or "")
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
-        meant = did_you_mean(str(value), map(str, allowed))
-        findings.add("Y013", place, hint="did_you_mean" if meant else None, found=_short(value), wanted=", ".join(map(str, allowed)),
-                     meant=meant or "")
+        findings.slip("Y013", place, did_you_mean(str(value), map(str, allowed)), found=_short(value), wanted=", ".join(map(str, allowed)))
     elif error.validator == "pattern":
         findings.add("Y014", place, found=_short(value))
     else:

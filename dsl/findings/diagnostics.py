@@ -82,6 +82,10 @@ class Findings:
             **args: Any) -> None:
         self.put(Diagnostic(code, place, args, hint, clause, also))
 
+    def slip(self, code: str, place: Place, meant: str | None, **args: Any) -> None:
+        """As add, of a word that is not known here; `meant` is the known one that it is most likely a slip of."""
+        self.add(code, place, "did_you_mean" if meant else None, meant=meant or "", **args)
+
     def put(self, found: Diagnostic) -> None:
         """Add a finding; one that is there already is told once."""
         if self._counted != len(self.items):                       # others have put some in, or taken some out

@@ -41,8 +41,7 @@ class OverData:
             self.remove(name, n)
 
     def unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
-        meant = did_you_mean(name, known)
-        self.findings.add(code, self.pack.key_place(section, name), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+        self.findings.slip(code, self.pack.key_place(section, name), did_you_mean(name, known), name=name)
 
     def changed(self, kind: str, name: str, place: Any, before: Any = None, after: Any = None) -> None:
         self.laid.changes.append(Change(self.pack.name, kind, name, place, before, after))
@@ -201,9 +200,7 @@ class OverData:
         word, _, other = where.partition(" ")
         members = self.source.data[found[0]][found[1]][found[2]]
         if other not in members or other == found[3]:
-            meant = did_you_mean(other, members)
-            self.findings.add("H009", self.pack.place("place", name), hint="did_you_mean" if meant else None, name=f"{found[1]}.{other}",
-                              meant=meant or "")
+            self.findings.slip("H009", self.pack.place("place", name), did_you_mean(other, members), name=f"{found[1]}.{other}")
             return
         own, items = members[found[3]], [(key, value) for key, value in members.items() if key != found[3]]
         at = [key for key, _ in items].index(other) + (word == "after")
@@ -225,8 +222,7 @@ class OverData:
         member = member_path(self.source, name)
         where = member or value_path(self.source, name)
         if where is None or where[0] not in ("numbers", "start", "enums", "pieces") or where[0] in ("enums", "pieces") and member is None:
-            meant = did_you_mean(name, [*member_names(self.source), *self.source.data["numbers"]])
-            self.findings.add("H009", place, hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            self.findings.slip("H009", place, did_you_mean(name, [*member_names(self.source), *self.source.data["numbers"]]), name=name)
             return
         if member is not None:
             _as_mapping(self.source, where[0], where[1])

@@ -33,7 +33,7 @@ def check_named(source: Source, laid: Laid, register: Register | None, findings:
             texts = [path for path in value_names(source) if path.endswith(WORDS)]
             meant = did_you_mean(name, [*texts, *clauses])
             place = pack.place("fits", n) if isinstance(pack.data["fits"], list) else pack.place("fits")
-            findings.add("W409", place, hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            findings.slip("W409", place, meant, name=name)
 
 
 def check_clauses(register: Register, laid: Laid, rules: OverRules, findings: Findings) -> None:

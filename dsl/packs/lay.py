@@ -84,8 +84,7 @@ def _in_order(packs: list[Pack], findings: Findings) -> list[Pack]:
         open_.append(pack.name)
         for name in pack.list_of("needs"):
             if name not in by_name:
-                meant = did_you_mean(name, by_name)
-                findings.add("H016", pack.place("needs"), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+                findings.slip("H016", pack.place("needs"), did_you_mean(name, by_name), name=name)
         for name in pack.list_of("not_with"):
             if name in by_name:
                 findings.add("H017", pack.place("not_with"), name=name, also=(by_name[name].place("house"),))

@@ -148,8 +148,7 @@ def read_pack(bundle: Bundle, findings: Findings) -> Pack | None:
     for n, name in enumerate(replaced if isinstance(replaced, list) else ()):
         if name not in bundle.files:
             meant = did_you_mean(name, [file for file in bundle.files if file.endswith(".rules")])
-            findings.add("Y001", document.place("replace", n), hint="did_you_mean" if meant else None, path=bundle.place_of(name),
-                         meant=meant or "")
+            findings.slip("Y001", document.place("replace", n), meant, path=bundle.place_of(name))
     for n, given in enumerate(document.data.get("steps") or []):
         said = [word for word in OPERATIONS if word in given]
         if len(said) != 1 or ("rules" in given) == (said == ["drop"]):

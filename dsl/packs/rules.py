@@ -141,7 +141,7 @@ class OverRules:
             known = self.all.get(key)
             if known is None:
                 meant = did_you_mean(said_key(node), [said_key(one.node) for one in self.all.values()])
-                self.findings.add("H006", place, hint="did_you_mean" if meant else None, name=said_key(node), meant=meant or "")
+                self.findings.slip("H006", place, meant, name=said_key(node))
             elif self.claims.take(pack, ("rule", *key), said_key(node), place):
                 known.replaced = (chunk.file, node)
                 self.note(pack, [node, known.node], key[1])
@@ -158,8 +158,7 @@ class OverRules:
                (found[2] or "") + (f"[{found[3]}]" if found[3] else ""))
         known = self.all.get(key)
         if known is None or said_key(known.node).split(" ")[0] != kind:
-            meant = did_you_mean(name, [said_key(one.node) for one in self.all.values()])
-            self.findings.add("H006", place, hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            self.findings.slip("H006", place, did_you_mean(name, [said_key(one.node) for one in self.all.values()]), name=name)
             return
         if self.claims.take(pack, ("rule", *key), name, place):
             known.gone = True
@@ -269,7 +268,7 @@ class OverRules:
             self.findings.add("H007", move.place, name=move.target, n=len(found), places=places,
                               also=tuple(Place.of(step.file, step.node) for step in found[:2]))
         else:
-            self.findings.add("H008", move.place, hint="did_you_mean" if meant else None, name=move.target, meant=meant or "")
+            self.findings.slip("H008", move.place, meant, name=move.target)
         return None
 
 

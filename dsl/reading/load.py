@@ -40,8 +40,7 @@ def make_model(source: Source, players: int | None, settings: dict[str, Any], fi
         model.places[name] = source.place("options", name)
         if raw["default"] not in raw["values"]:
             meant = did_you_mean(as_written(raw["default"]), map(as_written, raw["values"]))
-            findings.add("G002", source.place("options", name, "default"), hint="did_you_mean" if meant else None,
-                         found=as_written(raw["default"]), meant=meant or "")
+            findings.slip("G002", source.place("options", name, "default"), meant, found=as_written(raw["default"]))
         span = span_of(raw, model.settings[name])
         if span is not None and not span[0] <= players <= span[1]:
             findings.add("G026", source.place("options", name, "only"), name=name, value=str(model.settings[name]).lower(), found=players,
@@ -67,8 +66,7 @@ class Reader:
             if isinstance(by, str) and len(value) > 1 and _may_vary(path):
                 if by != "players" and by not in self.model.settings:
                     meant = did_you_mean(by, ["players", *self.model.settings])
-                    hint = "did_you_mean" if meant else None
-                    self.findings.add("G027", self.source.place(*path, "by"), hint=hint, name=by, meant=meant or "")
+                    self.findings.slip("G027", self.source.place(*path, "by"), meant, name=by)
                     return 0
                 actual = self.model.players if by == "players" else self.model.settings.get(by)
                 if by != "players" and not self.values_of(by, value, path):
@@ -93,15 +91,13 @@ class Reader:
         known = [as_written(one) for one in self.model.options[option].values]
         wrong = [key for key in value if key not in ("by", "else") and as_written(key) not in known]
         for key in wrong:
-            meant = did_you_mean(as_written(key), known)
-            place, hint = self.source.key_place(*path, key), "did_you_mean" if meant else None
-            self.findings.add("Y013", place, hint=hint, found=f'"{as_written(key)}"', wanted=", ".join(known),
-                              meant=meant or "")
+            said = as_written(key)
+            self.findings.slip("Y013", self.source.key_place(*path, key), did_you_mean(said, known), found=f'"{said}"',
+                               wanted=", ".join(known))
         return not wrong
 
     def not_derived(self, path: tuple[Any, ...], word: str, name: str, meant: str | None) -> None:
-        self.findings.add("G028", self.source.place(*path, word), hint="did_you_mean" if meant else None, name=name, word=word,
-                          meant=meant or "")
+        self.findings.slip("G028", self.source.place(*path, word), meant, name=name, word=word)
 
     def read(self) -> None:
         raw, model = self.raw, self.model
@@ -210,15 +206,12 @@ class Reader:
         enum.back = raw.get("back")
         if enum.back is not None and enum.back not in enum.attributes:
             meant = did_you_mean(enum.back, enum.attributes)
-            self.findings.add("G025", self.source.place(*path, "back"), hint="did_you_mean" if meant else None, name=enum.back,
-                              domain=name, meant=meant or "")
+            self.findings.slip("G025", self.source.place(*path, "back"), meant, name=enum.back, domain=name)
             enum.back = None
         defaults = raw.get("defaults", {})
         for key in defaults:
             if key not in enum.attributes:
-                meant = did_you_mean(str(key), enum.attributes)
-                self.findings.add("G010", self.source.key_place(*path, "defaults", key), hint="did_you_mean" if meant else None, name=key,
-                                  meant=meant or "")
+                self.findings.slip("G010", self.source.key_place(*path, "defaults", key), did_you_mean(str(key), enum.attributes), name=key)
         for member in enum.members:
             given = members.get(member) or {}
             where = (*path, "members", member)
@@ -242,9 +235,7 @@ class Reader:
                 elif ("house", *where, key) in self.source.places:   # a pack gives another value to a number
                     self.encode(value, INT, (*where, key))
                 else:
-                    meant = did_you_mean(str(key), enum.attributes)
-                    self.findings.add("G010", self.source.key_place(*where, key), hint="did_you_mean" if meant else None, name=key,
-                                      meant=meant or "")
+                    self.findings.slip("G010", self.source.key_place(*where, key), did_you_mean(str(key), enum.attributes), name=key)
         if enum.kind == "pieces":
             for kind, group in raw["copies"].items():
                 for word in WORDS:
@@ -286,8 +277,7 @@ class Reader:
             if base in self.raw["enums"]:
                 inner = Of(base)
             else:
-                meant = did_you_mean(base, known)
-                self.findings.add("G013", self.source.place(*path), hint="did_you_mean" if meant else None, name=base, meant=meant or "")
+                self.findings.slip("G013", self.source.place(*path), did_you_mean(base, known), name=base)
                 return BROKEN
         if optional:
             inner = Maybe(inner)

@@ -130,8 +130,7 @@ class Checker:
         return self.named
 
     def report(self, code: str, place: Place, known: Any = (), **args: Any) -> None:
-        meant = did_you_mean(args["name"], known)
-        self.findings.add(code, place, hint="did_you_mean" if meant else None, meant=meant or "", **args)
+        self.findings.slip(code, place, did_you_mean(args["name"], known), **args)
 
     def type(self, name: str, place: Place) -> str | None:
         """The type called `name`."""

@@ -118,8 +118,7 @@ def settings_of(source: Source, given: dict[str, Any], findings: Findings) -> di
     options = source.data["options"]
     for name, value in given.items():
         if name not in options:
-            meant = did_you_mean(name, options)
-            findings.add("G021", Place(source.shown), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            findings.slip("G021", Place(source.shown), did_you_mean(name, options), name=name)
             continue
         fitting = [v for v in options[name]["values"] if str(v).lower() == str(value).lower()]
         if not fitting:

@@ -44,8 +44,7 @@ def own_numbers(source: Source, findings: Findings, path: tuple[str, str], raw: 
 
 
 def tell(source: Source, findings: Findings, path: tuple[str, ...], name: str, others: list[str]) -> None:
-    meant = did_you_mean(name, others)
-    findings.add("W107", source.key_place(*path), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+    findings.slip("W107", source.key_place(*path), did_you_mean(name, others), name=name)
 
 
 def words_of(source: Source) -> Iterator[str]:

@@ -87,8 +87,7 @@ class Reading:
     def tell(self, place: Place, name: Any, known: Iterable[str]) -> None:
         if str(name) in (known := list(known)):
             return
-        meant = did_you_mean(str(name), known)
-        self.findings.add("Y018", place, hint="did_you_mean" if meant else None, name=str(name), meant=meant or "")
+        self.findings.slip("Y018", place, did_you_mean(str(name), known), name=str(name))
 
     def all(self) -> None:
         data, names = self.scenario.data, self.names

@@ -116,7 +116,7 @@ class _Check:
                 self.translation(message, entry)
 
     def add(self, code: str, place: Place, meant: str | None = None, also: tuple[Place, ...] = (), **args: Any) -> None:
-        self.findings.add(code, place, hint="did_you_mean" if meant else None, also=also, lang=self.lang, meant=meant or "", **args)
+        self.findings.slip(code, place, meant, also=also, lang=self.lang, **args)
 
     # ------------------------------------------------------------ the catalogue as a whole
 

@@ -33,12 +33,10 @@ def check_keys(laid: Laid, variant: Variant, english: Mapping[str, Text], findin
         for key, owner in laid.texts.owner.items():
             if owner != pack.name or key in known or key.startswith((CLAUSE, VARIANT)) or key.split(".")[0] in SAID:
                 continue                                           # what is said of decisions and events is looked at with their fields
-            meant = did_you_mean(key, known)
-            findings.add("W405", laid.texts.places[key], hint="did_you_mean" if meant else None, name=key, meant=meant or "")
+            findings.slip("W405", laid.texts.places[key], did_you_mean(key, known), name=key)
         for key in pack.data.get("nouns") or {}:
             if str(key)[:1].isupper() and key not in nouns:
-                meant = did_you_mean(str(key), nouns)
-                findings.add("W405", pack.key_place("nouns", key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
+                findings.slip("W405", pack.key_place("nouns", key), did_you_mean(str(key), nouns), name=key)
 
 
 def keys_of(variant: Variant) -> Iterator[str]:
