@@ -30,6 +30,13 @@ def parts_named(texts: Iterable[Any]) -> set[str]:
     return {"_".join(parts[k:]) for parts in (name.split("_") for name in names) for k in range(1, len(parts))}
 
 
+def leave_out_used(findings: Findings, texts: Iterable[Any], drawn: set[str]) -> set[str]:
+    """Of names that no rule uses, leave out those that texts or the table (`drawn`) use; which these are."""
+    used = {"W103": parts_named(texts) | drawn, "W101": drawn}
+    findings.items = [d for d in findings.items if d.args.get("name") not in used.get(d.code, ())]
+    return used["W103"]
+
+
 def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
     """What is to be said of a game; what was said last time, when nothing that it depends on has changed since."""
     from ...dsl.findings.diagnostics import Diagnostic, Findings, Place
@@ -93,9 +100,7 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
             of_packs(laid, rules.first, domain, words)
         if rules.first is not None and has_words(domain):
             check_chance(rules.first, {*domain.english, *(laid.texts.source if laid is not None else ())}, words)
-        said = parts_named([*domain.english.values(), *(laid.texts.source.values() if laid else ())]) | rules.drawn
-        findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in said]
-        findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in rules.drawn]
+        leave_out_used(findings, [*domain.english.values(), *(laid.texts.source.values() if laid else ())], rules.drawn)
         travels = found.folder.resolve().is_relative_to(RULES)     # a game being written need not speak every language yet
         if source is not None and laid is None:                    # packs have rules and texts of their own
             check_unused(source, domain.english.values(), findings)

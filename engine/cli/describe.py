@@ -69,7 +69,7 @@ def title(thing: Showable, teller: Teller) -> str:
         alone = len(teller.game.model.boards) == 1
         return teller.words.text(keys[0]) if keys else teller.words.text("show.board") if alone else teller.words.unnamed(thing.name)
     key = f"{'variant' if thing.kind == 'option' else thing.kind}.{thing.name}.name"
-    return teller.words.text(key) if teller.words.has(key) else teller.words.unnamed(thing.name)
+    return teller.words.text_or(key, thing.name)
 
 
 def describe(thing: Showable, game: Game, teller: Teller, width: int) -> list[str]:
@@ -140,8 +140,7 @@ def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> li
         value = teller.value(kind, raw)
         if value is None or value == [] or raw == teller.game.codec(kind).default and not isinstance(kind, Of):
             continue
-        key = f"attribute.{enum.name}.{name}"
-        label = teller.words.text(key) if teller.words.has(key) else teller.words.unnamed(name)
+        label = teller.words.text_or(f"attribute.{enum.name}.{name}", name)
         out += wrap(f"{label}: {teller.words.value(value)}", width)
     return out
 

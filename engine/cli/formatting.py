@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from ..words.languages import PSEUDO, SOURCE, known_language, own_names
+from ..words.languages import SOURCE, own_names
 from ..words.typed import near
 from .frame import argument, command, lang_option, option
-from .voice import Refusal, Usage, Voice
+from .voice import Refusal, Usage, Voice, language_called
 
 HOUSE = "house"                      # the schema that there is also for one game
 SCHEMAS = Path(__file__).resolve().parent.parent.parent / "dsl" / "schemas"
@@ -55,9 +55,7 @@ def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool, keywords: str
     from ...dsl.syntax.format import format_text
     from ...dsl.syntax.parse import parse
     from .loading import show_findings
-    wanted = known_language(keywords) if keywords is not None else SOURCE
-    if wanted is None or wanted == PSEUDO:
-        raise Usage("usage.language", name=keywords, languages=", ".join(own_names()))
+    wanted = language_called(keywords) if keywords is not None else SOURCE
     changed = failed = 0
     for path in found:
         try:

@@ -61,7 +61,7 @@ def listed(voice: Voice, game: str | None) -> int:
 # ---------------------------------------------------------------- a new one
 
 
-def written(voice: Voice, game: str, name: str, card: str | None, add: str | None = None) -> int:
+def written(voice: Voice, game: str, name: str, card: str | None, add: str | None) -> int:
     """A pack to begin with, which checks: values as they are now, and the rules of a member as comments; or (`add`) a new member made like
     the first one of its type."""
     from .output import check_output, write_output
@@ -91,7 +91,6 @@ def of_numbers(loaded: Loaded) -> list[str]:
 def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
     """A member with its values; its text in every language and its rules as comments."""
     from ...dsl.findings.diagnostics import did_you_mean
-    from ...dsl.findings.render import read_lines
     from ...dsl.packs.paths import member_names, member_path
     from ..words import LANGUAGES
     source = loaded.game.ruleset.source
@@ -112,20 +111,26 @@ def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
     if len(out) == 1:
         out.append(f"  {card}.name: {plain((node or {}).get('name', card.partition('.')[2]))}")
     out += texts                                                   # a text is changed with its rule, so both begin as comments
-    member = card.partition(".")[2]
-    for family in loaded.game.ruleset.program.families.values():
-        for routine in family.routines:
-            if routine.key.endswith(f"[{member}]"):
-                rows = read_lines(str(source.folder / routine.path.removeprefix(f"{source.shown}/"))) or []
-                out += ["# replace: |", *(f"#   {row}".rstrip() for row in rows[routine.at.line - 1 : routine.at.end_line])]
+    for rows in rules_of(loaded, *card.split(".", 1)):
+        out += ["# replace: |", *(f"#   {row}".rstrip() for row in rows)]
     return out
+
+
+def rules_of(loaded: Loaded, domain: str, member: str) -> Iterator[list[str]]:
+    """The lines of each rule that is a member's own."""
+    from ...dsl.findings.render import read_lines
+    source = loaded.game.ruleset.source
+    for family in loaded.game.ruleset.program.families.values():
+        for routine in family.routines if family.domain == domain else ():
+            rows = read_lines(str(source.folder / routine.path.removeprefix(f"{source.shown}/")))
+            if rows and routine.key.endswith(f"[{member}]"):
+                yield rows[routine.at.line - 1 : routine.at.end_line]
 
 
 def of_new(loaded: Loaded, card: str) -> list[str]:
     """A member that the game does not have yet, with the values of the first one of its type, and rules like those of that one."""
     from ...dsl.findings.diagnostics import did_you_mean
-    from ...dsl.findings.render import read_lines
-    source, model = loaded.game.ruleset.source, loaded.game.model
+    source = loaded.game.ruleset.source
     domain, _, member = card.partition(".")
     section, group = ("pieces", "copies") if domain in source.data["pieces"] else ("enums", "members")
     raw = source.data[section].get(domain)
@@ -136,13 +141,9 @@ def of_new(loaded: Loaded, card: str) -> list[str]:
         raise Usage("house.has_card", name=card)
     values = {key: value for key, value in (raw[group][like] or {}).items() if key in raw.get("attributes", {}) or key == "n"}
     out = ["add:", f"  {card}: {plain({'name': member.replace('_', ' '), **values})}"]
-    first, rows = model.enums[domain].members[0], []
-    for family in loaded.game.ruleset.program.families.values():
-        for routine in family.routines:
-            if family.domain == domain and routine.key.endswith(f"[{first}]"):
-                text = read_lines(str(source.folder / routine.path.removeprefix(f"{source.shown}/"))) or []
-                rows += [row.replace(f"[{first}]", f"[{member}]", 1) if n == 0 else row
-                         for n, row in enumerate(text[routine.at.line - 1 : routine.at.end_line])]
+    first, rows = loaded.game.model.enums[domain].members[0], []
+    for head, *others in rules_of(loaded, domain, first):
+        rows += [head.replace(f"[{first}]", f"[{member}]", 1), *others]
     return [*out, *(["rules: |", *(f"  {row}".rstrip() for row in rows)] if rows else [])]
 
 

@@ -13,6 +13,7 @@ import click
 from ...dsl.findings.visible import Shown, visible
 from ..playing.table import Step, Table
 from ..shelf.loaded import Loaded
+from ..telling.story import LONG, Story, short, whole
 from ..telling.teller import Teller
 from ..words import Value
 from .columns import in_columns, paragraph
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 SOON = 22                            # a plain table of so few lines is shown unasked
 SCREEN = 80                          # columns of a plain table
-LONG = 3                             # decisions for each player in a round, from which on rounds are announced
 NEWS = 8                             # lines of what has happened, unasked
 
 
@@ -139,7 +139,6 @@ class Listeners:
     def retell(self, start: int, anew: bool = False, most: int = 0) -> None:
         """The story from a step on; with `most`, in at most so many lines. Whoever heard it up to there knows below which headings it was
         told, unless it is told `anew`."""
-        from ..telling.story import Story, short, whole
         story = Story(self.table, self.teller, self.viewer)
         items = story.items(start)
         lines = whole(items, () if anew else story.left(start))
@@ -169,7 +168,7 @@ class Listeners:
 
     def turned(self, start: int) -> bool:
         """Whether a new, long round has begun since the step before `start`."""
-        return start > 0 and rounds(self.table.steps[start - 1]) != self.table.position.rounds and bool(self.long(start - 1))
+        return start > 0 and rounds(self.table.steps[start - 1]) != self.table.position.rounds and self.long(start - 1)
 
     # ------------------------------------------------------------ the table
 

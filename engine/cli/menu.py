@@ -136,7 +136,7 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
     words = words_of(asker.voice, game)
     chosen = {name: option["default"] for name, option in game["options"].items()}
     while chosen:
-        heads = {name: words.text(key) if words.has(key := f"variant.{name}.name") else words.unnamed(name) for name in chosen}
+        heads = {name: words.text_or(f"variant.{name}.name", name) for name in chosen}
         titles = [f"{heads[name]}: {words.variant(name, value)}" for name, value in chosen.items()]
         asker.voice.out()
         picked = asker.choose(titles, asker.voice.text("menu.variants"))

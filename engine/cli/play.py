@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..words.languages import known_language, own_names
 from ..words.typed import near
 from .frame import (
     NameList,
@@ -27,7 +26,7 @@ from .frame import (
     setting_option,
 )
 from .inputs import path_of, shortened
-from .voice import Quiet, Refusal, Usage, Voice
+from .voice import Quiet, Refusal, Usage, Voice, language_called
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
@@ -265,10 +264,7 @@ def check_names(names: list[str]) -> None:
 
 
 def check_langs(langs: list[str]) -> list[str]:
-    for lang in langs:
-        if lang and known_language(lang) is None:
-            raise Usage("usage.language", name=lang, languages=", ".join(own_names()))
-    return [known_language(lang) or "" if lang else "" for lang in langs]
+    return [language_called(lang, pseudo=True) if lang else "" for lang in langs]
 
 
 def pad(texts: list[str], count: int) -> list[str]:

@@ -193,8 +193,7 @@ class Session(Listeners):
             self.rest.insert(0, typed)
             self.drop()
         if self.interrupted() or not self.looked:                  # whoever has only come sees the table first
-            _, now = self.tables()
-            self.put(question, now)
+            self.put(question, self.tables()[1])
         else:
             self.put(question, self.boards(question))
         self.looked = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ...dsl.findings.diagnostics import Findings
 from ...dsl.rulesets.questions import Questions
 from ...dsl.values.types import Of, Type
-from ..position.position import Game, Position, RuleError
+from ..position.options import Option
+from ..position.position import Game, Position, RuleError, Told
 from ..position.recording import Line, Recording
 from ..telling.teller import Teller
 from ..words.typed import near
@@ -20,6 +22,7 @@ from .voice import Refusal, Voice
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
     from ..shelf.loaded import Loaded
+    from ..testing.scenario_run import Runner
 
 PROMPT = "step> "
 COMMANDS = ("option", "ask", "look", "decisions", "lines", "stops", "random", "end")
@@ -37,12 +40,14 @@ class Moment:
 class Stepper:
     """One game being looked at. `at`: which decision, from 0 (nothing has happened yet); `line`: which of the lines behind it."""
 
-    def __init__(self, voice: Voice, game: Game, teller: Teller, first: Position, begin: Any, chosen: list[str],
-                 script: list[int] | None) -> None:
+    def __init__(self, voice: Voice, game: Game, teller: Teller, first: Position, begin: Callable[[], Iterable[Told]],
+                 runner: Runner | None = None) -> None:
         self.voice, self.game, self.teller = voice, game, teller
+        self.runner = runner                                       # of a scenario, with what chance gives in it
         self.moments = [Moment(first.copy())]
         self.at, self.line = 0, -1
-        self.chosen, self.script = chosen, script                  # what a scenario chooses, and what chance gives in it
+        played = runner.scenario.data.get("play") or [] if runner is not None else []
+        self.chosen = [str(item).rpartition(":")[2].strip() for item in played if not isinstance(item, dict)]
         self.stops: set[tuple[str, int]] = set()
         self.questions = Questions(game.ruleset)
         self.random = random.Random(0)
@@ -73,7 +78,7 @@ class Stepper:
             case ">>":
                 self.onward()
             case "<<":
-                self.go(self.at - 1) if self.at > 1 or self.line >= 0 else self.voice.say("step.no_earlier")
+                self.back() if self.at > 1 or self.line >= 0 else self.voice.say("step.no_earlier")
             case ">":
                 self.next_line()
             case "<":
@@ -147,9 +152,9 @@ class Stepper:
 
     # ------------------------------------------------------------ going
 
-    def go(self, at: int) -> None:
-        """To a decision that has been seen."""
-        self.at, self.line = max(0, at) if self.line < 0 else self.at, -1
+    def back(self) -> None:
+        """From a line to its decision, from a decision to the one before."""
+        self.at, self.line = self.at - (self.line < 0), -1
         self.show()
 
     def onward(self) -> None:
@@ -186,16 +191,17 @@ class Stepper:
             return
         self.take(option)
 
-    def take(self, option: Any, quietly: bool = False) -> bool:
+    def take(self, option: Option, quietly: bool = False) -> bool:
         """Play on from the decision that is looked at; what came after it before is forgotten. True where play stops at a line."""
         del self.moments[self.at + 1 :]
         self.moment.lines = []
         position = self.moment.position.copy()
         decision = position.decision
         assert decision is not None
-        return self.move(position, lambda: position.play(decision.seat, option, self.script), quietly)
+        script = self.runner.script if self.runner is not None else None
+        return self.move(position, lambda: position.play(decision.seat, option, script), quietly)
 
-    def move(self, position: Position, work: Any, quietly: bool = False) -> bool:
+    def move(self, position: Position, work: Callable[[], Iterable[Told]], quietly: bool = False) -> bool:
         """Let rules run, and go to where they wait next."""
         with_lines = Recording(position)
         try:
@@ -209,7 +215,7 @@ class Stepper:
             self.show()
             return True
         self.moment.lines = with_lines.lines
-        for one in told or []:
+        for one in told:
             said = self.teller.told(one)
             if said:
                 self.voice.out(f"  {said}")
@@ -317,21 +323,27 @@ def step(voice: Voice, loaded: Loaded, place: str | None, seed: int, packs: list
     words = loaded.words(voice.lang)
     if place is None:
         position = game.new(seed)
-        return Stepper(voice, game, Teller(game, words), position, position.go, [], None).run()
+        return Stepper(voice, game, Teller(game, words), position, position.go).run()
     from ..testing.scenario import Rules
     from ..testing.scenario_run import Runner
     from .loading import show_findings
+    from .scenarios import report
     scenario = scenario_at(loaded, place)
     found, findings = Rules(loaded.found, packs).of(scenario)
     if found is None:
         show_findings(voice, findings.sorted())
         return 1
-    runner = Runner(scenario, found)
-    items: list[Any] = [(item, ("play", n)) for n, item in enumerate(scenario.data.get("play") or [])]
-    runner.script = [runner.chance(thing, n) for n, thing in enumerate(scenario.data.get("chance") or [])]
-    chosen = [str(item).rpartition(":")[2].strip() for item, _ in items if not isinstance(item, dict)]
-    teller, begin = Teller(found, words), lambda: runner.begin(scenario.data, items)
-    return Stepper(voice, found, teller, runner.position, begin, chosen, runner.script).run()
+    trial, runner = Runner(scenario, found), Runner(scenario, found)
+    begun = trial.as_far_as_it_goes(trial.set_up)
+    if not begun.passed:
+        for line in report(voice, begun):
+            voice.out(line)
+        return 1
+
+    def begin() -> Iterable[Told]:
+        runner.set_up()
+        return ()
+    return Stepper(voice, found, Teller(found, words), runner.position, begin, runner).run()
 
 
 def lies_in(path: str, file: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..position.midst import midst
 from ..words.fields import fields
+from ..words.template import capital
 from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question
@@ -48,7 +49,7 @@ def parts(here: Listeners) -> list[tuple[str, str]]:
         for key, values in keys:
             if words.has(f"{key}.text"):
                 name = words.text(f"{key}.name") if key.startswith("phase.") else words.noun(key)
-                found.append((key, f"{name[:1].upper()}{name[1:]}. {words.text(f'{key}.text', **values)}"))
+                found.append((key, f"{capital(name)}. {words.text(f'{key}.text', **values)}"))
     return found
 
 

@@ -132,9 +132,17 @@ def language_of(args: list[str]) -> str:
             wanted = args[n + 1]
         elif arg.startswith("--lang="):
             wanted = arg.removeprefix("--lang=")
-    if wanted is not None and known_language(wanted) is None:
-        raise Usage("usage.language", name=wanted, languages=", ".join(own_names()))
+    if wanted is not None:
+        language_called(wanted, pseudo=True)
     return pick_language(wanted, os.environ)
+
+
+def language_called(name: str, pseudo: bool = False) -> str:
+    """A language that is here, by its code; `pseudo`: or the one that shows what no catalogue holds. Raises Usage."""
+    found = known_language(name)
+    if found is None or found == PSEUDO and not pseudo:
+        raise Usage("usage.language", name=name, languages=", ".join(own_names()))
+    return found
 
 
 def without_accents(error: UnicodeError) -> tuple[str, int]:

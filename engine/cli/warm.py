@@ -258,13 +258,10 @@ class Warm:
             yield None
         if rules.first is not None and checking.has_words(domain):
             check_chance(rules.first, domain.english, said_words)
-        drawn = checking.parts_named(domain.english.values()) | rules.drawn
-        findings.items = [d for d in findings.items if d.code != "W103" or d.args.get("name") not in drawn]
-        findings.items = [d for d in findings.items if d.code != "W101" or d.args.get("name") not in rules.drawn]
+        self.used = checking.leave_out_used(findings, domain.english.values(), rules.drawn)
         check_unused(source, domain.english.values(), findings)
         findings.items += [d for d in said_words.items if self.shipped or d.code != "W201"]
         findings.items += tests.items
-        self.used = drawn
 
     def places(self, texts: dict[str, bytes]) -> Any:
         """The files of scenarios: what is wrong in them is told with its line."""
@@ -356,6 +353,3 @@ class Sparing(Checking):
 def named(players: int, settings: dict[str, Any]) -> Hashable:
     """What a variant is known by."""
     return players, tuple(sorted((name, str(value)) for name, value in settings.items()))
-
-
-__all__ = ["Known", "Said", "Warm"]

@@ -11,7 +11,7 @@ import click
 from ...dsl.findings.diagnostics import Findings
 from .frame import WholeNumber, argument, command, json_option, lang_option, option
 from .loading import find_game, load_game, show_findings
-from .voice import PSEUDO, Refusal, Usage, Voice
+from .voice import PSEUDO, Refusal, Usage, Voice, language_called
 
 if TYPE_CHECKING:
     from ..words.sources import Domain
@@ -48,10 +48,7 @@ def words_command(voice: Voice, deed: str, games: tuple[str, ...], into: str | N
         return 0
     from ..words import LANGUAGES, catalogue, check
     from ..words.files import catalogue_path
-    from ..words.languages import known_language, own_names
-    if into is not None and known_language(into) not in own_names():
-        raise Usage("usage.language", name=into, languages=", ".join(own_names()))
-    languages = LANGUAGES if into is None else (known_language(into) or into,)
+    languages = LANGUAGES if into is None else (language_called(into),)
     if not games and into is not None:                             # a package says as much as it likes
         domains = [domain for domain in domains if catalogue_path(domain.locale, languages[0], domain.name).is_file()]
     if deed == "check" and into is not None:

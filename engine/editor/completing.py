@@ -35,8 +35,7 @@ def complete(desk: Desk, path: str, line: int, column: int) -> list[Offer]:
     before = lines[line - 1][: column - 1]
     if "#" in before:
         return []
-    begun = re.search(r"[@\w-]*$", before) if re.search(r"@[\w-]*$", before) else re.search(r"\w*$", before)
-    start = begun.start() if begun is not None else len(before)
+    start = next(word.start() for begun in (r"@[\w-]*$", r"\w*$") if (word := re.search(begun, before)))
     head = before[:start]
     if before[start : start + 1] == "@":
         return [Offer(f"@{clause}", "clause") for clause in clauses(desk, declared)]
@@ -57,9 +56,7 @@ def complete(desk: Desk, path: str, line: int, column: int) -> list[Offer]:
 
 def accepts(lines: list[str], line: int, head: str) -> set[str] | None:
     """The terminals of the grammar that may follow; None where what stands before cannot be read."""
-    first = line - 1
-    while first > 0 and (not lines[first].strip() or lines[first][:1] in " \t#)]}"):
-        first -= 1
+    first = head_of(lines, line)
     chunk = "\n".join([*lines[first : line - 1], head]) if first < line - 1 else head
     indent = len(head) - len(head.lstrip())
     if not head.strip():                                           # a new statement: the line must be begun with something to be seen
@@ -129,27 +126,24 @@ def names(desk: Desk, declared: Declared, path: str, line: int) -> Iterator[Offe
         yield from offer(name, "builtin")
 
 
-def span_around(desk: Desk, path: str, line: int) -> tuple[int, int]:
-    """From where to where the declaration around a line goes, as it is written now."""
-    lines = desk.lines(path)
+def head_of(lines: list[str], line: int) -> int:
+    """The line, from 0, with which the declaration around a line begins, as it is written now."""
     first = min(line, len(lines)) - 1
     while first > 0 and (not lines[first].strip() or lines[first][:1] in " \t#)]}"):
         first -= 1
-    last = line
-    while last < len(lines) and (not lines[last].strip() or lines[last][:1] in " \t#)]}"):
-        last += 1
-    return first + 1, last
+    return first
 
 
 def locals_at(desk: Desk, path: str, line: int) -> list[tuple[str, str]]:
     """The names that a declaration has bound down to a line, each with its type, the nearest first. Of one that cannot be read now, the
     words that its lines bind."""
-    first, last = span_around(desk, path, line)
+    lines = desk.lines(path)
+    first = head_of(lines, line)
     spots = [spot for spot in desk.index().spots.get(path, [])
-             if spot.declares and spot.meaning.kind == "local" and first <= spot.place.line <= line]
+             if spot.declares and spot.meaning.kind == "local" and first < spot.place.line <= line]
     if spots:
         return [(spot.meaning.name, str(spot.type or "")) for spot in reversed(spots)]
-    text = "\n".join(desk.lines(path)[first - 1 : line])
+    text = "\n".join(lines[first:line])
     bound = re.findall(r"\blet\s+([^\W\d]\w*)|\b([^\W\d]\w*)\s+in\b", text)
     given = re.match(r"[^\n]*?\(([^)]*)\)", text)
     params = [part.partition(":")[0].strip() for part in given[1].split(",")] if given is not None else []
@@ -195,6 +189,3 @@ def clauses(desk: Desk, declared: Declared) -> list[str]:
         if key is not None:
             found[key[1]] = None
     return sorted(found)
-
-
-__all__ = ["Offer", "complete"]

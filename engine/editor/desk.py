@@ -116,6 +116,3 @@ class Desk:
 def folder_of(path: Path) -> Path | None:
     """The folder of the game to which a file belongs."""
     return next((folder for folder in path.resolve().parents if (folder / MAIN).is_file()), None)
-
-
-__all__ = ["Checker", "Desk", "Known", "Said", "Workshop", "folder_of"]

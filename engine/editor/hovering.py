@@ -13,9 +13,6 @@ from ..words.fields import clause_values, fields
 from .desk import Desk
 from .names import WORD, Meaning, Spot
 
-KINDS = ("state", "def", "proc", "phase", "member", "attribute", "own", "number", "table", "option", "type", "local", "event", "clause",
-         "builtin", "law")
-
 
 def hover(desk: Desk, path: str, line: int, column: int, lang: str) -> tuple[str, Place] | None:
     """What stands at a place, as Markdown, and where it stands exactly; None where there is nothing to say."""
@@ -133,7 +130,8 @@ def texts_of(meaning: Meaning, model: Model, words: Words) -> list[str]:
     """What the game calls a thing, and what it says of it."""
     out = []
     if meaning.kind == "member" and meaning.owner in model.enums:
-        key, known = f"{meaning.owner}.{meaning.name}", fields(model, meaning.owner, meaning.name) if has(model, meaning) else {}
+        key = f"{meaning.owner}.{meaning.name}"
+        known = fields(model, meaning.owner, meaning.name) if meaning.name in model.enums[meaning.owner].first else {}
         if words.has(f"{key}.name"):
             out.append(f"**{words.noun(key)}**")
         if words.has(f"{key}.text"):
@@ -153,11 +151,6 @@ def texts_of(meaning: Meaning, model: Model, words: Words) -> list[str]:
                 out.append(f"**{words.template(found)}**")
                 break
     return out
-
-
-def has(model: Model, meaning: Meaning) -> bool:
-    enum = model.enums[meaning.owner]
-    return meaning.name in enum.first
 
 
 def clause_said(clause: str, model: Model, words: Words) -> str | None:

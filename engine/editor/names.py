@@ -4,7 +4,6 @@ place that it stands in. What the cursor is on, where it was declared, who else 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
@@ -339,16 +338,12 @@ class Data:
             if any(part in PROSE for part in path[2:]) or not path or place.line > len(lines):
                 continue
             said = lines[place.line - 1][place.column - 1 : place.end - 1]
-            for word in words_of(said):
+            for word in WORD.finditer(said):
                 meaning = known.get(word[0])
                 after = said[word.end() : word.end() + 1]
                 if meaning is not None and not (after == "=" and meaning.kind != "state"):
                     start = place.column + word.start()
                     self.index.add(Spot(Place(document.path, place.line, start, start + len(word[0])), meaning))
-
-
-def words_of(text: str) -> Iterator[re.Match[str]]:
-    return WORD.finditer(text)
 
 
 def domains(found: Type) -> list[str]:

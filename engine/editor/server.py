@@ -26,6 +26,7 @@ from .completing import complete
 from .desk import Desk, Said, Workshop, folder_of
 from .hovering import hover
 from .mirror import Mirror
+from .names import Spot
 from .renaming import Edit, Unfit, renamed
 
 PAUSE = 0.03                           # seconds without a change, before the check begins
@@ -97,10 +98,9 @@ class Server:
 
     def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
-        for desk in self.desks.values():
-            if path is not None:
-                desk.mirror.show(path, None)
         if path is not None:
+            for desk in self.desks.values():
+                desk.mirror.show(path, None)
             self.check(path)
 
     def watched(self, params: lsp.DidChangeWatchedFilesParams) -> None:
@@ -211,9 +211,7 @@ class Server:
     def diagnostic(self, desk: Desk | None, found: Diagnostic, path: str) -> lsp.Diagnostic:
         meant = hint(found, self.words)
         said = message(found, self.words)
-        also = [lsp.DiagnosticRelatedInformation(
-            lsp.Location(from_fs_path(self.real(desk, place.path)) or "", self.range(self.real(desk, place.path), place)),
-            self.words("frame.also")) for place in found.also]
+        also = [lsp.DiagnosticRelatedInformation(self.location(desk, place), self.words("frame.also")) for place in found.also]
         severity = lsp.DiagnosticSeverity.Error if found.severity == "error" else lsp.DiagnosticSeverity.Warning
         return lsp.Diagnostic(self.range(path, found.place), f"{said} ({meant})" if meant else said, severity, found.code,
                               source="ludoglot", related_information=also)
@@ -249,7 +247,16 @@ class Server:
         column = next((n for n in range(len(line) + 1) if self.units(line[:n]) >= position.character), len(line))
         return desk, f"{desk.found.shown}/{desk.mirror.within(path)}", position.line + 1, column + 1
 
-    def location(self, desk: Desk, place: Place) -> lsp.Location:
+    def spot(self, uri: str, position: lsp.Position, everywhere: bool = False) -> tuple[Desk, Spot] | None:
+        """The name at a place that the editor names, and its desk. Scenarios are read where the place may be in one, or `everywhere`."""
+        here = self.cursor(uri, position)
+        if here is None:
+            return None
+        desk, path, line, column = here
+        found = desk.index(scenarios=everywhere or path.endswith(".yaml")).at(path, line, column)
+        return None if found is None else (desk, found)
+
+    def location(self, desk: Desk | None, place: Place) -> lsp.Location:
         path = self.real(desk, place.path)
         return lsp.Location(from_fs_path(path) or "", self.range(path, place))
 
@@ -264,28 +271,21 @@ class Server:
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), self.range(self.real(here[0], place.path), place))
 
     def definition(self, params: lsp.DefinitionParams) -> list[lsp.Location]:
-        here = self.cursor(params.text_document.uri, params.position)
+        here = self.spot(params.text_document.uri, params.position)
         if here is None:
             return []
-        desk, path, line, column = here
-        index = desk.index()
-        spot = index.at(path, line, column) or desk.index(scenarios=path.endswith(".yaml")).at(path, line, column)
-        if spot is None:
-            return []
+        desk, spot = here
         if spot.meaning.kind == "clause":
             return [self.location(desk, place) for place in clause_places(desk, spot.meaning.name)]
         return [self.location(desk, one.place) for one in desk.index().declared(spot.meaning)]
 
     def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
-        here = self.cursor(params.text_document.uri, params.position)
+        here = self.spot(params.text_document.uri, params.position, everywhere=True)
         if here is None:
             return []
-        desk, path, line, column = here
-        index = desk.index(scenarios=True)
-        spot = index.at(path, line, column)
-        if spot is None:
-            return []
-        return [self.location(desk, one.place) for one in index.of(spot.meaning) if params.context.include_declaration or not one.declares]
+        desk, spot = here
+        return [self.location(desk, one.place) for one in desk.index(scenarios=True).of(spot.meaning)
+                if params.context.include_declaration or not one.declares]
 
     def outline(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
         """What a file declares, from top to bottom."""
@@ -300,23 +300,19 @@ class Server:
                 for where in [self.range(self.real(desk, path), spot.place, lines)]]
 
     def may_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-        here = self.cursor(params.text_document.uri, params.position)
+        here = self.spot(params.text_document.uri, params.position)
         if here is None:
             return None
-        desk, path, line, column = here
-        spot = desk.index(scenarios=path.endswith(".yaml")).at(path, line, column)
-        if spot is None or spot.meaning.kind in ("clause", "builtin"):
+        desk, spot = here
+        if spot.meaning.kind in ("clause", "builtin"):
             return None
-        return self.range(self.real(desk, path), spot.place)
+        return self.range(self.real(desk, spot.place.path), spot.place)
 
     def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
-        here = self.cursor(params.text_document.uri, params.position)
+        here = self.spot(params.text_document.uri, params.position, everywhere=True)
         if here is None:
             return None
-        desk, path, line, column = here
-        spot = desk.index(scenarios=True).at(path, line, column)
-        if spot is None:
-            return None
+        desk, spot = here
         try:
             edits = renamed(desk, spot.meaning, params.new_name)
         except Unfit as error:

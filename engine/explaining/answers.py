@@ -225,8 +225,7 @@ class Answerer:
             out += self.wrap(self.words.text("why.house", pack=pack_of(self.loaded, change), name=change.name,
                                              place=f"{change.place.path}:{change.place.line}"), 1)
         for name in options_asked(self.table.game, answer.tests):
-            key = f"variant.{name}.name"
-            called = self.words.text(key) if self.words.has(key) else name.replace("_", " ")
+            called = self.words.text_or(f"variant.{name}.name", name)
             value = self.words.variant(name, self.table.game.model.settings[name])
             out += self.wrap(self.words.text("why.variant", name=called, value=value), 1)
         return out

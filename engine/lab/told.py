@@ -60,7 +60,7 @@ class Told:
         """What a part of the points is called (`playouts.term_key`)."""
         known = {term_key(term): name_of(term, self.words.has)[0] for term in self.teller.game.module.terms}
         key = known.get(name, name)
-        return self.words.text(key) if self.words.has(key) else self.words.unnamed(key.rpartition(".")[2])
+        return self.words.text_or(key, key.rpartition(".")[2])
 
     # ------------------------------------------------------------ comparing
 

@@ -114,6 +114,11 @@ class Book:
         for chapter in self.chapters:
             yield from chapter.all()
 
+    @property
+    def numbers(self) -> dict[str, str]:
+        """The number of each chapter by its anchor."""
+        return {chapter.anchor: chapter.number for chapter in self.all()}
+
     def settle(self) -> None:
         """Leave out what is empty, and number what is left."""
         def number(chapters: list[Chapter], before: str) -> list[Chapter]:

@@ -18,6 +18,7 @@ from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import ALL, in_sight
 from ..shelf.loaded import Loaded
+from ..telling.begun import family_of
 from ..telling.teller import Teller
 from ..testing.scenario import Scenario
 from ..testing.scenario_run import Runner
@@ -96,7 +97,7 @@ def spread(found: list[Scenario], clauses: list[str]) -> list[Scenario]:
         return min((place[clause] for clause in one.clauses if clause in place), default=0)
     families: dict[str, list[Scenario]] = {}
     for scenario in sorted(found, key=lambda one: (len(one.data.get("play") or []), len(one.clauses), first(one))):
-        family = clauses[first(scenario)].rpartition("-")[0] if clauses else scenario.name
+        family = family_of(clauses[first(scenario)]) if clauses else scenario.name
         families.setdefault(family, []).append(scenario)
     heads = sorted(families.values(), key=len, reverse=True)
     return [group[n] for n in range(2) for group in heads if n < len(group)]

@@ -11,6 +11,7 @@ from ..words.typed import folded
 from .book import Book, Chapter, Clause, Pointers, Terms
 
 SHORTEST = 3                         # letters of the beginning of a word
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,8 @@ class Entry:
 
 def words_known(book: Book) -> dict[str, str]:
     """Each word that can be looked up as it is spelt, by how it may be typed."""
-    said = [*(word for word, _ in terms(book)), *(word for word in book.terms), *(chapter.title for chapter in book.all()),
-            *(word for chapter in book.all() for block in chapter.blocks if isinstance(block, Pointers) for word, _ in block.entries)]
+    said = [*(word for word, _ in terms(book)), *book.terms, *(chapter.title for chapter in book.all()),
+            *(word for word, _ in pointers(book))]
     return {folded(word): word for word in reversed(said)}
 
 
@@ -39,22 +40,17 @@ def look_up(book: Book, typed: str) -> Entry:
     wanted = folded(typed)
     if len(wanted) < SHORTEST:
         return Entry([], [], [])
-    said = meant([(word, text) for word, text in terms(book)], wanted)
+    said = meant(list(terms(book)), wanted)
     chapters = {chapter.anchor: chapter for chapter in book.all()}
     anchors = [anchor for _, anchor in meant(list(book.terms.items()), wanted)]
     where = [chapters[anchor] for anchor in dict.fromkeys(anchors) if anchor in chapters]
     where += [chapter for chapter in book.all() if folded(chapter.title) == wanted and chapter not in where]
     if not where:
-        pointed = meant([(word, to) for chapter in book.all() for block in chapter.blocks if isinstance(block, Pointers)
-                         for word, to in block.entries], wanted)
-        where = [chapters[anchor] for _, to in pointed for anchor in to if anchor in chapters]
+        where = [chapters[anchor] for _, to in meant(pointers(book), wanted) for anchor in to if anchor in chapters]
     whole = re.compile(rf"(?<!\w){re.escape(wanted)}")
     clauses = [(block.id, block.said) for chapter in book.all() for block in chapter.blocks
                if isinstance(block, Clause) and whole.search(folded(block.said))]
     return Entry(said, where, clauses)
-
-
-T = TypeVar("T")
 
 
 def meant(entries: list[tuple[str, T]], wanted: str) -> list[tuple[str, T]]:
@@ -69,3 +65,8 @@ def terms(book: Book) -> Iterator[tuple[str, str]]:
         for block in chapter.blocks:
             if isinstance(block, Terms):
                 yield from ((word, said) for word, _, said in block.entries)
+
+
+def pointers(book: Book) -> list[tuple[str, list[str]]]:
+    """The words of the index, each with the chapters where it occurs."""
+    return [entry for chapter in book.all() for block in chapter.blocks if isinstance(block, Pointers) for entry in block.entries]

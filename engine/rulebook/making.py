@@ -165,7 +165,7 @@ class Making:
         if domain:
             return called(self.model.enums[domain], name, self.teller)
         key = f"phase.{name}.name"
-        return self.words.text(key) if self.words.has(key) else capital(name.replace("_", " "))
+        return self.words.text(key) if self.words.has(key) else capital(self.words.unnamed(name))
 
     def anchor(self, place: Place) -> str:
         if place.family:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from ..telling.begun import family_of
 from .course import BEFORE, COURSE, END, ONE_BY_ONE, Met, Section, Walk, sections
 
 BOX, BASICS, MORE = "box", "basics", "more"                        # stages that the walk does not know
@@ -46,10 +47,6 @@ def within(place: Place) -> Iterable[Place]:
     yield place
     for part in place.parts:
         yield from within(part)
-
-
-def family_of(clause: str) -> str:
-    return clause.rpartition("-")[0]
 
 
 def titled(clause: str, titles: Iterable[str]) -> str:

@@ -21,10 +21,9 @@ def chapter_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
 
 def own_lines(book: Book, chapter: Chapter, width: int) -> list[str]:
     """What stands in a chapter itself, below its number and title."""
-    numbers = {one.anchor: one.number for one in book.all()}
     out = wrapped(f"{chapter.number}  {chapter.title}", width)
     for block in chapter.blocks:
-        out += ["", *block_lines(block, numbers, width)]
+        out += ["", *block_lines(block, book.numbers, width)]
     return out
 
 

@@ -240,7 +240,7 @@ def options(teller: Teller) -> list[Chapter]:
     out = []
     for option in model.options.values():
         key = f"variant.{option.name}"
-        title = words.text(f"{key}.name") if words.has(f"{key}.name") else option.name.replace("_", " ")
+        title = words.text_or(f"{key}.name", option.name)
         blocks: list[Block] = [Text(words.text(f"{key}.text", **fields(model)))] if words.has(f"{key}.text") else []
         blocks.append(Text(words.text("show.values", values=[words.variant(option.name, value) for value in option.values],
                                       default=words.variant(option.name, option.default))))

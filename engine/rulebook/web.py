@@ -36,8 +36,7 @@ class Page:
     """Writes one book."""
 
     def __init__(self, book: Book) -> None:
-        self.book, self.links = book, Links(book.terms)
-        self.numbers = {chapter.anchor: chapter.number for chapter in book.all()}
+        self.book, self.links, self.numbers = book, Links(book.terms), book.numbers
 
     def whole(self) -> str:
         book = self.book

@@ -25,16 +25,17 @@ def over_families(program: Program) -> tuple[frozenset[str], frozenset[str]]:
     first = reached(program, game.body[:cut])
     begun = {one for routine in first if not any(routine is other for other in later) and routine.kind != "def" for one in cited(routine)}
     lasting = {one for routine in later for one in cited(routine)}
-    return frozenset(family(one) for one in begun - lasting), frozenset(lasting)
+    return frozenset(family_of(one) for one in begun - lasting), frozenset(lasting)
 
 
 def is_over(program: Program, clause: str) -> bool:
     """Whether a clause tells only how a game begins."""
     families, lasting = over_families(program)
-    return family(clause) in families and clause not in lasting
+    return family_of(clause) in families and clause not in lasting
 
 
-def family(clause: str) -> str:
+def family_of(clause: str) -> str:
+    """The family of a clause: DS-EXE of DS-EXE-01."""
     return clause.rpartition("-")[0]
 
 

@@ -24,10 +24,10 @@ def headings(midst: Midst, teller: Teller) -> tuple[str, ...]:
         if named and words.has(f"phase.{call.name}.name"):
             out.append(words.text(f"phase.{call.name}.name"))
         domain = program.families[call.name].domain
-        enum = teller.game.model.enums[domain] if domain is not None and call.member is not None and not call.secret else None
-        if enum is not None and enum.kind in ("enum", "pieces") and call.member is not None:
-            member = enum.kinds[call.member] if enum.kinds else enum.members[call.member]
-            out += [capital(words.noun(f"{enum.name}.{member}"))] if words.has(f"{enum.name}.{member}.name") else []
+        if domain is None or call.member is None or call.secret or teller.game.model.enums[domain].kind not in ("enum", "pieces"):
+            continue
+        key = teller.noun_key(domain, call.member)
+        out += [capital(words.noun(key))] if words.has(f"{key}.name") else []
     return tuple(dict.fromkeys(out))
 
 

@@ -33,14 +33,20 @@ Change = tuple[Any, Callable[[str], str], str]                       # what is r
 
 
 @dataclass(frozen=True)
-class Mutant:
-    """One mistake: the text from (line, column) to (end_line, end_column), from 1, is replaced."""
+class Span:
+    """A stretch of a file, from 1."""
 
-    file: str
     line: int
     column: int
     end_line: int
     end_column: int
+
+
+@dataclass(frozen=True)
+class Mutant(Span):
+    """One mistake: a stretch that is replaced."""
+
+    file: str
     new: str
     kind: str
     old_text: str = ""
@@ -157,37 +163,27 @@ def apart(one: Any, other: Any) -> bool:
     return bool(first and second) and first[0] not in second and second[0] not in first
 
 
-@dataclass(frozen=True)
-class Span:
-    """A stretch of a file."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
 def placed(name: str, lines: list[str], place: Any, new: Callable[[str], str], kind: str) -> Mutant:
     """A mistake at its place."""
     rows = lines[place.line - 1 : place.end_line]
     rows[-1] = rows[-1][: place.end_column - 1]
     rows[0] = rows[0][place.column - 1 :]
     old = "\n".join(rows)
-    return Mutant(name, place.line, place.column, place.end_line, place.end_column, new(old), kind, old)
+    return Mutant(place.line, place.column, place.end_line, place.end_column, name, new(old), kind, old)
 
 
 def of_data(path: Path) -> Iterator[Mutant]:
     """Every number of a data file, one more."""
     text = path.read_text(encoding="utf-8")
-    top = yaml.compose(text)
+    top, lines = yaml.compose(text), text.split("\n")
     if not isinstance(top, yaml.MappingNode):
         return
     for key, value in top.value:
         if key.value in DATA:
             for scalar in scalars(value):
                 mark, end = scalar.start_mark, scalar.end_mark
-                yield Mutant(path.name, mark.line + 1, mark.column + 1, end.line + 1, end.column + 1, str(int(scalar.value) + 1), "datum",
-                             scalar.value)
+                place = Span(mark.line + 1, mark.column + 1, end.line + 1, end.column + 1)
+                yield placed(path.name, lines, place, lambda old: str(int(old) + 1), "datum")
 
 
 def scalars(node: Any) -> Iterator[Any]:

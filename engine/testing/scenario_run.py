@@ -47,41 +47,44 @@ class Runner:
 
     def play(self) -> Result:
         """The whole scenario."""
-        data = self.scenario.data
-        try:
-            self.go_through(data)
-            self.settle(("play",))
-            if self.script:
-                left = ", ".join(str(thing) for thing in data["chance"][-len(self.script):])
-                self.fail("test.chance_left", ("chance",), left=left)
-            self.expect(data.get("expect") or {}, ("expect",))
-            self.result.broken = tuple(sorted(self.broken))
-        except Misread as error:
-            self.misread(error)
-        except _Stop:
-            pass
-        return self.result
+        return self.as_far_as_it_goes(self.whole)
 
     def reach(self) -> Result:
         """What is given, run and played, and not what must hold in the end: for who goes on from there, with the rest of `script`."""
+        return self.as_far_as_it_goes(self.go_through)
+
+    def as_far_as_it_goes(self, work: Callable[[], object]) -> Result:
+        """Do some of it; where it cannot go on, the failures say why."""
         try:
-            self.go_through(self.scenario.data)
+            work()
         except Misread as error:
-            self.misread(error)
+            place = self.scenario.key_place if error.of_key else self.scenario.place
+            self.result.failures.append(Failure(place(*error.path), error.key, error.args_))
         except _Stop:
             pass
         return self.result
 
-    def go_through(self, data: dict[str, Any]) -> None:
+    def whole(self) -> None:
+        data = self.scenario.data
+        self.go_through()
+        self.settle(("play",))
+        if self.script:
+            left = ", ".join(str(thing) for thing in data["chance"][-len(self.script):])
+            self.fail("test.chance_left", ("chance",), left=left)
+        self.expect(data.get("expect") or {}, ("expect",))
+        self.result.broken = tuple(sorted(self.broken))
+
+    def go_through(self) -> None:
+        for item, path in self.set_up():
+            self.item(item, path)
+
+    def set_up(self) -> list[tuple[Any, Where]]:
+        """Write down what chance gives, and begin; what is to be played then."""
+        data = self.scenario.data
         self.script = [self.chance(thing, n) for n, thing in enumerate(data.get("chance") or [])]
         items: list[tuple[Any, Where]] = [(item, ("play", n)) for n, item in enumerate(data.get("play") or [])]
         self.begin(data, items)
-        for item, path in items:
-            self.item(item, path)
-
-    def misread(self, error: Misread) -> None:
-        place = self.scenario.key_place if error.of_key else self.scenario.place
-        self.result.failures.append(Failure(place(*error.path), error.key, error.args_))
+        return items
 
     def fail(self, key: str, path: Where, /, **args: Any) -> None:
         self.result.failures.append(Failure(self.scenario.place(*path), key, args))

@@ -49,6 +49,3 @@ def read_in(node: Node) -> Iterator[Local]:
     for part in walk(node):
         if isinstance(part, Read):
             yield part.local
-
-
-__all__ = ["check_chance"]

@@ -153,6 +153,10 @@ class Words:
         said = self._accent(found) if files.is_prose(key) else self._fill(found, args, key.partition(".")[0] in WITHIN)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
 
+    def text_or(self, key: str, name: str) -> str:
+        """The text `key`; where there is none, what the rules call it."""
+        return self.text(key) if self.has(key) else self.unnamed(name)
+
     def template(self, key: str) -> str:
         """The sentence `key` as it is written, its fields not filled."""
         found = self._translation(key)

@@ -119,3 +119,10 @@ def test_it_speaks_four_languages(ludoglot, orchard: Path, lang: str) -> None:
 def test_a_stage_that_there_is_not_is_refused_and_step_is_named(ludoglot, orchard: Path) -> None:
     said = ludoglot("debug", "stp", str(orchard))
     assert said.code == 2 and "step" in said.err
+
+
+def test_a_scenario_that_cannot_begin_is_told_with_its_place(ludoglot, orchard: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "odd.yaml"
+    odd.write_text("scenarios:\n  - name: odd\n    given: {cellar: 3}\n    play: [card=rest]\n", encoding="utf-8")
+    said = ludoglot("debug", "step", str(orchard), f"{odd}:odd")
+    assert said.code == 1 and "odd.yaml:3:" in said.out and "cellar" in said.out and not said.err
