@@ -115,9 +115,9 @@ def contents(folder: Path) -> str:
 def print_of(made: Ruleset) -> str:
     """What could be changed of a ruleset by who only plays it: what its rules do, its data, and where it begins."""
     model, module = made.model, made.module
-    held = (made.meaning(), module.initial, made.form, made.settings, made.source.data, model.numbers, model.texts,
+    held = (made.meaning(), module.initial, made.settings, made.source.data, model.numbers, model.texts,
             [(enum.name, enum.members, enum.values, enum.own) for enum in model.enums.values()])
-    functions = [id(found) for found in (*module.blocks, *module.standing, *module.plain.values())]
+    functions = [*(block.__name__ for block in module.blocks), *map(id, (*module.standing, *module.plain.values()))]
     return hashlib.sha256(repr((held, functions)).encode()).hexdigest()
 
 

@@ -127,7 +127,7 @@ class Budget:
             case m.Listed(value=value, things=things, tests=tests):
                 return self.parts(things) + (self.bound(things) or THINGS) * (1 + self.parts(value) + sum(map(self.parts, tests)))
         own = 1 if isinstance(node, m.Op) else 0
-        return own + sum(self.parts(part) for part in m.children(node))
+        return own + sum(self.parts(part) for part in m.expressions(node))
 
 
 def is_numbers(things: m.Expr) -> bool:

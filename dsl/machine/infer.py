@@ -287,7 +287,7 @@ class Pass:
             case m.At(things=things, index=index):
                 return self.entry(self.of(things, scope), index, scope)
             case m.Part(things=things):
-                for part in m.children(node)[1:]:
+                for part in m.expressions(node)[1:]:
                     self.of(part, scope)
                 return solid(self.of(things, scope))
             case m.Tup(items=items) | m.Lst(items=items):

@@ -398,14 +398,25 @@ def steps(body: Body) -> Iterator[Stmt]:
             yield from steps(inner)
 
 
-def expressions(node: Stmt) -> list[Expr]:
-    """The expressions of a step, not those of the steps inside it."""
-    return [part for one in fields(node) if one.name != "origin" for part in _exprs(getattr(node, one.name))]
+def begun(body: Body) -> Origin | None:
+    """The first rule that steps come from."""
+    return next((node.origin for node in steps(body) if node.origin is not None), None)
 
 
-def children(node: Expr) -> list[Expr]:
-    """The expressions directly inside an expression."""
-    return [part for one in fields(node) for part in _exprs(getattr(node, one.name))]       # type: ignore[arg-type]
+_PARTS: dict[type[Expr] | type[Stmt], tuple[str, ...]] = {}        # the fields of a kind of node that say what it does
+
+
+def _parts(node: Expr | Stmt) -> tuple[str, ...]:
+    kind = type(node)
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(one.name for one in fields(kind) if one.name != "origin")       # type: ignore[arg-type]
+    return _PARTS[kind]
+
+
+def expressions(node: Expr | Stmt) -> list[Expr]:
+    """The expressions directly inside a step or an expression; not those of the steps inside it."""
+    return [part for name in _parts(node) for part in _exprs(getattr(node, name))]
+
 
 
 def _exprs(value: object) -> Iterator[Expr]:
@@ -422,11 +433,11 @@ def mapped(node: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
     if found is not None:
         return found
     new = {}
-    for one in fields(node):                                       # type: ignore[arg-type]
-        value = getattr(node, one.name)
+    for name in _parts(node):
+        value = getattr(node, name)
         other = _mapped(value, change)
         if other is not value:
-            new[one.name] = other
+            new[name] = other
     return replace(node, **new) if new else node                   # type: ignore[type-var]
 
 
@@ -442,10 +453,10 @@ def _mapped(value: object, change: Callable[[Expr], Expr | None]) -> object:
 def renewed(node: Stmt, change: Callable[[Expr], Expr | None]) -> Stmt:
     """The step with its expressions changed as `mapped` does; the blocks inside are new too."""
     new: dict[str, object] = {}
-    for one in fields(node):
-        value = getattr(node, one.name)
+    for name in _parts(node):
+        value = getattr(node, name)
         if isinstance(value, list):
-            new[one.name] = [renewed(inner, change) for inner in value]
-        elif isinstance(value, Expr | tuple) and one.name != "origin":
-            new[one.name] = _mapped(value, change)
+            new[name] = [renewed(inner, change) for inner in value]
+        elif isinstance(value, Expr | tuple):
+            new[name] = _mapped(value, change)
     return replace(node, **new)                                    # type: ignore[arg-type]

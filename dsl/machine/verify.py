@@ -121,7 +121,7 @@ class _Function:
                     self.expression(part, known)
                     known = known | set(given(part))
                 return
-        for part in m.children(node):
+        for part in m.expressions(node):
             self.expression(part, known)
 
 
@@ -159,5 +159,5 @@ def given(node: m.Expr) -> Iterator[str]:
     """The variables that an expression sets."""
     if isinstance(node, m.Also):
         yield node.name
-    for part in m.children(node):
+    for part in m.expressions(node):
         yield from given(part)

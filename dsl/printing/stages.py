@@ -88,7 +88,7 @@ def pythons(ruleset: Ruleset, where: Where | None) -> str:
     """The functions as Python, each under the name of its rule file."""
     machine = ruleset.module.machine
     wanted = {code.name for code in (*machine.functions, *machine.blocks) if came_from(code, ruleset, where)}
-    shown = [node for node in ruleset.module.tree.body if isinstance(node, ast.FunctionDef) and node.name in wanted]
+    shown = [node for node in ruleset.module.tree().body if isinstance(node, ast.FunctionDef) and node.name in wanted]
     return "\n\n".join(ast.unparse(node) for node in shown)
 
 

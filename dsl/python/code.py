@@ -4,6 +4,7 @@ debuggers, profilers and coverage speak of the rules; what no rule stands behind
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from itertools import islice
 from types import CodeType
 from typing import Any
@@ -13,6 +14,7 @@ from ..machine.build import Code
 from .emit import function, target
 
 NOWHERE = "<rules>"
+LEVELS, LOOPS = 60, 16               # in each other: so many Python compiles wherever it is asked to, be it deep in a game
 
 
 def rule_line(code: CodeType, line: int, instruction: int, files: dict[str, str]) -> m.Origin | None:
@@ -25,35 +27,75 @@ def rule_line(code: CodeType, line: int, instruction: int, files: dict[str, str]
 
 
 class Writing:
-    """Functions and tables, in the order in which they are to be made."""
+    """Functions and tables of functions. A function becomes Python when it is first called: in most runs most of a game's never are. What
+    Python might refuse is not put off, so that whoever compiles hears of it."""
 
     def __init__(self, files: dict[str, str]) -> None:
         self.real = files                                          # where a rule file lies, by how messages write it
-        self.tree = ast.Module(body=[], type_ignores=[])
-        self.files: list[str] = []                                 # under which name each part of the tree is compiled
+        self.codes: dict[str, Code] = {}
+        self.files: dict[str, str] = {}                            # under which name each function is compiled
+        self.tables: dict[str, list[str]] = {}
         self.lines: set[tuple[str, int]] = set()                   # of the rules that have code of their own
         self.shown: dict[str, str] = {}                            # by the name of a file, how messages write it
 
     def function(self, code: Code) -> None:
         """Add a function of the machine."""
-        origin = next((node.origin for node in m.steps(code.body) if node.origin is not None), None)
-        self.tree.body.append(function(code.name, code.params, code.body, origin))
+        origin = m.begun(code.body)
+        self.codes[code.name] = code
         if origin is None or code.asked:
-            self.files.append(NOWHERE)
+            self.files[code.name] = NOWHERE
             return
-        file = self.real.get(origin[0], origin[0])
-        self.files.append(file)
+        file = self.files[code.name] = self.real.get(origin[0], origin[0])
         self.shown[file] = origin[0]
         self.lines |= {node.origin[:2] for node in m.steps(code.body) if node.origin is not None}
 
     def table(self, name: str, functions: list[str]) -> None:
-        """Add a tuple of functions."""
-        entries = ast.Tuple(elts=[ast.Name(id=one, ctx=ast.Load()) for one in functions], ctx=ast.Load())
-        made = ast.Assign(targets=[target([name])], value=entries)
-        self.tree.body.append(ast.fix_missing_locations(made))
-        self.files.append(NOWHERE)
+        """Add a list of functions."""
+        self.tables[name] = functions
+
+    def tree(self) -> ast.Module:
+        """Everything as it is compiled."""
+        functions: list[ast.stmt] = [function(code.name, code.params, code.body) for code in self.codes.values()]
+        for name, entries in self.tables.items():
+            listed = ast.List(elts=[ast.Name(id=one, ctx=ast.Load()) for one in entries], ctx=ast.Load())
+            functions.append(ast.fix_missing_locations(ast.Assign(targets=[target([name])], value=listed)))
+        return ast.Module(body=functions, type_ignores=[])
 
     def run(self, namespace: dict[str, Any]) -> None:
-        """Make everything in this namespace."""
-        for part, file in zip(self.tree.body, self.files):
-            exec(compile(ast.Module(body=[part], type_ignores=[]), file, "exec"), namespace)
+        """Put everything into this namespace. Raises RecursionError, SyntaxError and MemoryError for what is too large for Python."""
+        for name, code in self.codes.items():
+            namespace[name] = self.later(name, namespace)
+            if not surely_fits(code.body):
+                self.make(name, namespace)
+        for name, entries in self.tables.items():
+            namespace[name] = [namespace[one] for one in entries]
+
+    def later(self, name: str, namespace: dict[str, Any]) -> Callable[..., Any]:
+        """What stands for a function until it is called, and makes it then."""
+        def first(*args: Any) -> Any:
+            if namespace[name] is first:
+                self.make(name, namespace)
+                made = namespace[name]
+                for table in self.tables:
+                    namespace[table][:] = [made if one is first else one for one in namespace[table]]
+            return namespace[name](*args)
+        first.__name__ = name
+        return first
+
+    def make(self, name: str, namespace: dict[str, Any]) -> None:
+        code = self.codes[name]
+        part = ast.Module(body=[function(name, code.params, code.body)], type_ignores=[])
+        exec(compile(part, self.files[name], "exec"), namespace)
+
+
+def surely_fits(body: m.Body, levels: int = LEVELS, loops: int = LOOPS) -> bool:
+    """Whether Python compiles this however it is called: neither loops in each other nor anything else goes too deep."""
+    if not levels or not loops:
+        return False
+    inner = [(block, loops - (not isinstance(node, m.If))) for node in body for block in m.bodies(node)]
+    return all(surely_fits(block, levels - 1, left) for block, left in inner) and all(
+        not_deep(value, levels) for node in body for value in m.expressions(node))
+
+
+def not_deep(node: m.Expr, levels: int) -> bool:
+    return levels > 0 and all(not_deep(part, levels - 1) for part in m.expressions(node))

@@ -20,13 +20,12 @@ UNARY: dict[str, ast.unaryop] = {"-": ast.USub(), "not": ast.Not(), "~": ast.Inv
 LOAD, STORE = ast.Load(), ast.Store()
 
 
-def function(name: str, params: Sequence[str], body: m.Body, origin: m.Origin | None = None) -> ast.FunctionDef:
+def function(name: str, params: Sequence[str], body: m.Body) -> ast.FunctionDef:
     """A Python function. Steps without a rule line of their own get that of the step before them, the first that of the function."""
     args = ast.arguments(posonlyargs=[], args=[ast.arg(arg=param) for param in params], vararg=None, kwonlyargs=[], kw_defaults=[],
                          kwarg=None, defaults=[])
     found = ast.FunctionDef(name=name, args=args, body=block(body), decorator_list=[], returns=None, type_comment=None)
-    first = origin or next((node.origin for node in m.steps(body) if node.origin is not None), None)
-    place(found, first)
+    place(found, m.begun(body))
     return found
 
 

@@ -38,11 +38,11 @@ class Module(Known):
     """A compiled game: Python functions over positions, and what the engine knows about them."""
 
     machine: Machine
-    tree: ast.Module                                               # as it was compiled, with the lines of the rules
+    tree: Callable[[], ast.Module]                                 # as it is compiled, with the lines of the rules
     lines: set[tuple[str, int]]                                    # of the rules that have code of their own
     files: dict[str, str]                                          # the rule files by the names under which they were compiled
     namespace: dict[str, Any]
-    blocks: tuple[Callable[..., Any], ...]
+    blocks: list[Callable[..., Any]]
     standing: list[Callable[..., Any]]
     estimate: Callable[..., Any] | None
     always: list[tuple[str, Callable[..., Any], Any]]
@@ -147,7 +147,7 @@ class Simulation:
 
     play: Callable[[list[Any]], None]
     initial: list[Any]
-    tree: ast.Module
+    tree: Callable[[], ast.Module]
     counts: bool = False
 
     def run(self, seed: int, source: Callable[[], float], rounds: int = 1_000_000) -> tuple[list[Any], int, bool]:

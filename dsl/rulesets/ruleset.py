@@ -68,7 +68,7 @@ class Ruleset(Variant):
     @cached_property
     def form(self) -> str:
         """A hash of how the rules were compiled: what lies where in a position is the same only for one form."""
-        digest = hashlib.sha256(ast.unparse(self.module.tree).encode())
+        digest = hashlib.sha256(ast.unparse(self.module.tree()).encode())
         digest.update(repr(self.module.initial).encode())
         return digest.hexdigest()[:16]
 
@@ -132,10 +132,13 @@ def settings_of(source: Source, given: dict[str, Any], findings: Findings) -> di
 
 def build(source: Source, players: int, settings: dict[str, Any], findings: Findings) -> Ruleset | None:
     """From raw data on: one variant, checked and compiled."""
-    if findings.errors:
-        return None
-    variant = Checking(source, findings).variant(players, settings)
-    return compiled(variant, findings) if variant is not None else None
+    return None if findings.errors else build_another(Checking(source, findings, exact=True), players, settings)
+
+
+def build_another(checking: Checking, players: int, settings: dict[str, Any]) -> Ruleset | None:
+    """A variant of a game, where others of it may have been checked before."""
+    variant = checking.variant(players, settings)
+    return compiled(variant, checking.findings) if variant is not None else None
 
 
 def rule_files(source: Source, model: Model) -> dict[str, str]:

@@ -69,10 +69,11 @@ def spot(found: Diagnostic) -> tuple[str, Place]:
 
 
 class Checking:
-    """Checks variants of one game. What is found goes to `findings`, once."""
+    """Checks variants of one game. What is found goes to `findings`, once. `exact`: so that each can be compiled; else what one is good for
+    may be known from another."""
 
-    def __init__(self, source: Source, findings: Findings) -> None:
-        self.source, self.findings = source, findings
+    def __init__(self, source: Source, findings: Findings, exact: bool = False) -> None:
+        self.source, self.findings, self.exact = source, findings, exact
         self.files: list[tuple[str, list[tree.Node]]] | None = None
         self.known: dict[Hashable, tuple[Facts, bool] | None] = {}      # by the shape of the data, with whether it is exact; None: errors
         self.first: dict[Hashable, Facts] = {}                     # by what names mean
@@ -130,7 +131,7 @@ class Checking:
         if self.told(own):
             return None
         names = model.names()
-        alike = self.first.get(names)
+        alike = None if self.exact else self.first.get(names)
         if alike is not None:
             return replace(alike, program=replace(alike.program, model=model, states=lower_states(declared))), False
         facts = analyse(lower(declared), own)

@@ -11,7 +11,9 @@ This module reads them and gets the rules they ask for; scenario_run.py plays th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,8 @@ from ...dsl.packs.laid import Laid
 from ...dsl.packs.paths import value_names, value_path
 from ...dsl.packs.source import read_game
 from ...dsl.rulesets.questions import Questions
-from ...dsl.rulesets.ruleset import build, settings_of
+from ...dsl.rulesets.ruleset import build_another, settings_of
+from ...dsl.rulesets.variants import Checking
 from ..position.position import Game
 from ..shelf.find import Found, shown
 
@@ -137,13 +140,27 @@ Wanted = tuple[int | None, tuple[tuple[str, str], ...], tuple[tuple[str, str], .
 
 
 class Rules:
-    """The compiled variants of one game that its scenarios ask for, each made once."""
+    """The compiled variants of one game that its scenarios ask for: read once, each made once."""
 
     def __init__(self, game: Found, houses: Sequence[Path | Bundle] | None = None) -> None:
         self.game, self.houses = game, list(houses or [])
-        self.laid: Laid | None = None                              # what packs laid over it, once it was made
         self.made: dict[Wanted, tuple[Game | None, Findings]] = {}
+        self.read = Findings()                                     # what was found when the game was read
         self.asked: dict[str, Questions] = {}                      # by the meaning of the rules
+
+    @cached_property
+    def checking(self) -> Checking | None:
+        """The game with its packs, and what was found of its variants so far; None with `read` when it cannot be read."""
+        source = read_game(self.game.folder, self.read, self.game.shown)
+        if source is None:
+            return None
+        lay_packs(source, self.houses, self.read)
+        return Checking(source, Findings(), exact=True)
+
+    @property
+    def laid(self) -> Laid | None:
+        """What packs laid over it."""
+        return self.checking.source.laid if self.checking is not None else None
 
     def questions(self, game: Game) -> Questions:
         """What may be asked of a game, with what has been asked before."""
@@ -160,12 +177,15 @@ class Rules:
         return self.made[key]
 
     def make(self, scenario: Scenario, findings: Findings) -> Game | None:
-        source = read_game(self.game.folder, findings, self.game.shown)
-        if source is None:
+        checking, house = self.checking, scenario.data.get("house") or {}
+        findings.items += self.read.items
+        if checking is None:
             return None
-        lay_packs(source, self.houses, findings)
-        self.laid = source.laid
-        for key, value in (scenario.data.get("house") or {}).items():
+        source = checking.source
+        if house:
+            source = replace(source, data=deepcopy(source.data), places=dict(source.places))
+            checking = Checking(source, findings, exact=True)
+        for key, value in house.items():
             target = value_path(source, str(key))
             if target is None:
                 findings.slip("H002", scenario.key_place("house", key), did_you_mean(str(key), value_names(source)), name=key)
@@ -182,5 +202,7 @@ class Rules:
             findings.add("G020", scenario.place("players"), found=players, low=low, high=high)
         if findings.errors:
             return None
-        ruleset = build(source, players, chosen, findings)
+        ruleset = build_another(checking, players, chosen)
+        if ruleset is None and checking.findings is not findings:
+            findings.items += checking.findings.items
         return Game(ruleset) if ruleset else None

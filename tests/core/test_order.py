@@ -21,7 +21,7 @@ def text(tmp_path: Path, conditions: str) -> str:
         "    choose thing in Thing by player_1: light[thing] = true\n"
         "standing player: 0\n", encoding="utf-8")
     ruleset = load(tmp_path)
-    return ast.unparse(ast.fix_missing_locations(ruleset.module.tree))
+    return ast.unparse(ast.fix_missing_locations(ruleset.module.tree()))
 
 
 @pytest.mark.parametrize(("conditions", "inside"), [

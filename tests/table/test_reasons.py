@@ -103,9 +103,9 @@ def test_the_explaining_form_lies_where_the_ordinary_one_lies(game, name):
 
 def test_the_ordinary_form_knows_nothing_of_it(game):
     ruleset = game("evolution").ruleset
-    before = ast.unparse(write_module(ruleset.facts, ruleset.layout).tree)
+    before = ast.unparse(write_module(ruleset.facts, ruleset.layout).tree())
     write_reasons(ruleset.facts)
-    assert ast.unparse(write_module(ruleset.facts, ruleset.layout).tree) == before == ast.unparse(game("evolution").module.tree)
+    assert ast.unparse(write_module(ruleset.facts, ruleset.layout).tree()) == before == ast.unparse(game("evolution").module.tree())
     assert "why" not in before and "seen" not in before
 
 
