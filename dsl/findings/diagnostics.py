@@ -73,8 +73,8 @@ class Diagnostic:
 class Findings:
     """The list that the passes of one run share."""
 
-    def __init__(self) -> None:
-        self.items: list[Diagnostic] = []
+    def __init__(self, items: Iterable[Diagnostic] = ()) -> None:
+        self.items = list(items)
         self._places: set[tuple[str, Place]] = set()               # of `_counted` items: thousands need not be compared with each other
         self._counted = 0
 

@@ -45,6 +45,10 @@ class Enumeration:
         """How many pieces there are of each kind; of what are no pieces, nothing."""
         return Counter(self.kinds)
 
+    def called(self, n: int) -> str:
+        """What the data call a member; of a piece, its kind."""
+        return (self.kinds or self.members)[n]
+
     def number(self, n: int) -> int:
         """Which of the pieces of its kind a member is, from 1; of what are no pieces, which member."""
         return n - (self.first[self.kinds[n]] if self.kinds else 0) + 1

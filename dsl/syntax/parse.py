@@ -96,15 +96,8 @@ def _has_place(node: Any) -> bool:
 def parse_file(path: str | Path, findings: Findings, shown: str | None = None, language: str = "en") -> list[tree.Node]:
     """The declarations of one rule file, those that could be read; what could not is in `findings` (as file `shown`)."""
     shown = shown or str(path)
-    try:
-        if not Path(path).is_file():                               # a pipe would be waited for
-            raise OSError
-        if Path(path).stat().st_size > MAX_BYTES:
-            findings.add("R010", Place(shown), limit=MAX_BYTES)
-            return []
-        source = Path(path).read_text(encoding="utf-8")
-    except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
-        findings.add("R001", Place(shown), path=shown)
+    source = read_file(path, findings, shown)
+    if source is None:
         return []
     from . import kept
     found = kept.known(source, language)
@@ -114,6 +107,20 @@ def parse_file(path: str | Path, findings: Findings, shown: str | None = None, l
         if len(findings.items) == before:
             kept.note(source, language, found)
     return found
+
+
+def read_file(path: str | Path, findings: Findings, shown: str) -> str | None:
+    """The text of a rule file; None where it cannot be read, which is in `findings` then."""
+    try:
+        if not Path(path).is_file():                               # a pipe would be waited for
+            raise OSError
+        if Path(path).stat().st_size > MAX_BYTES:
+            findings.add("R010", Place(shown), limit=MAX_BYTES)
+            return None
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
+        findings.add("R001", Place(shown), path=shown)
+        return None
 
 
 def parse(source: str, path: str, findings: Findings, language: str = "en") -> list[tree.Node]:

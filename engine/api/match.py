@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -208,8 +207,7 @@ class Match:
     def _teller(self, lang: str | None) -> Teller:
         lang = lang or self.lang
         if lang not in self._tellers:
-            words: Callable[[str], Any] = self._loaded.words
-            self._tellers[lang] = Teller(self._table.game, words(known(lang, self.lang)), self._table.setup.names)
+            self._tellers[lang] = Teller(self._table.game, self._loaded.words(known(lang, self.lang)), self._table.setup.names)
         return self._tellers[lang]
 
 

@@ -39,7 +39,7 @@ def things_of(game: Game) -> list[Showable]:
     declared = game.ruleset.source.data["enums"]
     for enum in game.model.enums.values():
         if enum.kind in ("enum", "pieces") or enum.kind == "player" and enum.name in declared:
-            members = list(dict.fromkeys(enum.kinds)) if enum.kinds else enum.members
+            members = list(enum.first)
             found += [Showable("member", member, enum.name) for member in members]
     found += [Showable("option", name) for name in game.model.options]
     for family in game.ruleset.program.families.values():
@@ -215,7 +215,7 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
 
 def keys_with_text(enum: Enumeration, n: int, teller: Teller) -> list[str]:
     """The thing itself if it has a text, else the things printed on it that have one, as what a card can do."""
-    key = f"{enum.name}.{enum.kinds[n] if enum.kinds else enum.members[n]}"
+    key = f"{enum.name}.{enum.called(n)}"
     if teller.words.has(f"{key}.text"):
         return [key]
     out = []
@@ -226,7 +226,7 @@ def keys_with_text(enum: Enumeration, n: int, teller: Teller) -> list[str]:
             continue
         raw = enum.values[name][n]
         for member in [raw] if isinstance(kind, Of) else teller.game.codec(kind).parts(raw):
-            printed = f"{other.name}.{other.kinds[member] if other.kinds else other.members[member]}"
+            printed = f"{other.name}.{other.called(member)}"
             if teller.words.has(f"{printed}.text"):
                 out.append(printed)
     return out

@@ -67,5 +67,5 @@ def printed_lines(here: Listeners, domain: str, n: int) -> list[str]:
     enum = here.table.game.model.enum_of(domain)
     if enum is None or enum.kind not in ("enum", "pieces") or f"{domain}.name" not in here.teller.words.english:
         return []
-    member = enum.kinds[n] if enum.kinds else enum.members[n]
+    member = enum.called(n)
     return describe(Showable("member", member, domain), here.table.game, here.teller, here.width)

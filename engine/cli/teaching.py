@@ -44,7 +44,7 @@ def parts(here: Listeners) -> list[tuple[str, str]]:
         domain = game.ruleset.program.families[call.name].domain
         enum = game.model.enum_of(domain) if domain is not None else None
         if enum is not None and enum.kind in ("enum", "pieces") and call.member is not None and not call.secret:
-            member = enum.kinds[call.member] if enum.kinds else enum.members[call.member]
+            member = enum.called(call.member)
             keys.append((f"{enum.name}.{member}", fields(game.model, enum.name, member)))
         for key, values in keys:
             if words.has(f"{key}.text"):

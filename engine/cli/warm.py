@@ -14,14 +14,14 @@ from ...dsl.analysis.facts import Facts
 from ...dsl.check.checker import check, check_procedures
 from ...dsl.check.scope import Declared
 from ...dsl.core.lower import lower_states
-from ...dsl.findings.diagnostics import Diagnostic, Findings, Place
+from ...dsl.findings.diagnostics import Diagnostic, Findings
 from ...dsl.model.model import Model
 from ...dsl.packs.source import Source, read_game
 from ...dsl.reading.load import make_model
 from ...dsl.rulesets.panels import check_panels, read_panels
 from ...dsl.rulesets.variants import DOUBTS, Checking, Variant
 from ...dsl.syntax import tree
-from ...dsl.syntax.parse import MAX_BYTES
+from ...dsl.syntax.parse import read_file
 from ...dsl.syntax.pieces import Pieces
 from ..shelf.find import RULES, Found
 from ..testing.scenario import Scenario, read_scenarios, test_files
@@ -92,8 +92,7 @@ class Warm:
         texts = self.contents()
         data = self.data_of(texts)
         source, wrong = self.once("source", data, self.read)
-        findings = Findings()
-        findings.items += wrong
+        findings = Findings(wrong)
         self.known = Known(source)
         if source is not None:
             self.each = self.once("variants", data, partial(checking.variants, source))
@@ -120,7 +119,7 @@ class Warm:
         """What can be said before all has been looked at: of the rest, what was said last time."""
         used = self.used
         early = [one for one in findings.items if one.code not in LATE or used is not None and one.args.get("name") not in used]
-        return sorted([*early, *([] if findings.errors else self.rest)], key=lambda d: (d.place.path, d.place.line, d.place.column, d.code))
+        return Findings([*early, *([] if findings.errors else self.rest)]).sorted()
 
     # ------------------------------------------------------------ reading
 
@@ -156,17 +155,9 @@ class Warm:
         files = []
         for name in source.data["rules"]:
             shown = f"{self.found.shown}/{name}"
-            path = self.found.folder / name
-            try:
-                raw = path.read_bytes()
-                if len(raw) > MAX_BYTES:
-                    findings.add("R010", Place(shown), limit=MAX_BYTES)
-                    continue
-                text = raw.decode("utf-8")
-            except (OSError, ValueError):
-                findings.add("R001", Place(shown), path=shown)
-                continue
-            files.append((shown, self.pieces.setdefault(name, Pieces()).parse(text, shown, findings)))
+            text = read_file(self.found.folder / name, findings, shown)
+            if text is not None:
+                files.append((shown, self.pieces.setdefault(name, Pieces()).parse(text, shown, findings)))
         return files
 
     # ------------------------------------------------------------ names and types
@@ -177,8 +168,7 @@ class Warm:
         files = self.known.files = self.rules(source, own)
         findings.items += own.items
         self.sparing = Sparing(replace(source, files=files), findings, self, not own.errors)
-        seen = Findings()
-        seen.items += findings.items
+        seen = Findings(findings.items)
         if not own.errors:
             model = self.sparing.model(*self.each[0], seen)
             if model is not None:

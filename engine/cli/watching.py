@@ -56,9 +56,7 @@ def tell(voice: Voice, before: list[Diagnostic] | None, now: list[Diagnostic]) -
     for one in mended:
         voice.say("watch.mended", code=one.code, place=f"{one.place.path}:{one.place.line}")
     if new:
-        findings = Findings()
-        findings.items = new
-        voice.out(rendered(voice, findings.sorted()))
+        voice.out(rendered(voice, Findings(new).sorted()))
     if now:
         errors = sum(one.severity == "error" for one in now)
         voice.out(voice.text("check.summary", errors=errors, warnings=len(now) - errors))

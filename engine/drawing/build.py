@@ -174,7 +174,7 @@ class Builder:
     def text_of(self, kind: str, n: int) -> list[Line]:
         """The text of a thing, if it has one."""
         enum = self.model.enums[kind]
-        member = enum.kinds[n] if enum.kinds else enum.members[n]
+        member = enum.called(n)
         key = f"{kind}.{member}.text"
         return [[Span(self.sight.words.text(key, **fields(self.model, kind, member)))]] if self.sight.words.has(key) else []
 

@@ -72,7 +72,7 @@ class Sight:
             return Span(self.game.spell(Of(domain), n))
         if enum.kind in ("cells", "corners"):
             return Span(self.teller.label(enum, n))
-        name = enum.kinds[n] if enum.kinds else enum.members[n]
+        name = enum.called(n)
         text = self.teller.name(n) if enum.kind == "player" else self.label(domain, n) or self.words.value(self.teller.member(domain, n))
         shape = self.look.shapes.get(enum.name, {}).get(name, "")
         return Span(text, f"{enum.name}.{name}", self.letters.of(domain, n), shape)

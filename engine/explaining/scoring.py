@@ -241,7 +241,7 @@ def keys_of(owner: Owner, game: Game) -> list[str]:
     domain = game.ruleset.program.families[routine.name].domain
     if domain is not None and owner.member is not None:
         enum = game.model.enums[domain]
-        member = enum.kinds[owner.member] if enum.kinds else enum.members[owner.member]
+        member = enum.called(owner.member)
         keys = [f"score.{routine.name}.{member}", f"score.{routine.name}"]
         return [*keys, f"{domain}.{member}"] if enum.kind in ("enum", "pieces") else keys
     return [f"score.{routine.name}", *([f"phase.{routine.name}"] if routine.kind == "phase" and routine.name != "game" else [])]

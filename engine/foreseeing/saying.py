@@ -148,6 +148,6 @@ class Hints:
             enum = model.enum_of(kind.name) if isinstance(kind, Of) else None
             if enum is None or enum.kind in ("player", "cells", "corners", "open"):
                 continue
-            member = enum.kinds[raw] if enum.kinds else enum.members[raw]
+            member = enum.called(raw)
             if words.has(key := f"{enum.name}.{member}.text"):
                 yield words.text(key, **fields(model, enum.name, member))

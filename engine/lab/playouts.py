@@ -238,7 +238,7 @@ def things_of(game: Game, kind: Kind, code: int) -> list[str]:
         if isinstance(inner, Of) and (inner is found or game.codec(found).size(raw)):
             enum = game.model.enum_of(inner.name)
             if enum is not None and enum.kind in NAMED:
-                out.append(f"{enum.name}.{enum.kinds[raw] if enum.kinds else enum.members[raw]}")
+                out.append(f"{enum.name}.{enum.called(raw)}")
     return list(dict.fromkeys(out))
 
 

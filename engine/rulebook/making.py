@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...dsl.files.clauses import Register
 from ...dsl.findings.diagnostics import Findings
 from ...dsl.model.model import Model
 from ...dsl.reading.load import make_model
@@ -18,15 +17,13 @@ from ..words.fields import Known, clause_values, fields
 from ..words.files import WITH
 from ..words.template import capital, parse
 from .book import Block, Book, Chapter, Clause, Listing, Text
-from .course import BEFORE, COURSE, END, ONE_BY_ONE, Section, Walk
+from .course import BEFORE, COURSE, ONE_BY_ONE, Section, Walk
 from .examples import examples
 from .houses import Marks
 from .pictures import picture, ready
-from .placing import BASICS, BOX, MORE, Place, Placed, placed
+from .placing import BASICS, BOX, STAGES, Place, Placed, placed
 from .things import box, called, has_texts, names_of, on_it, options, plural, shown, tables, text_of, with_players
 from .words_of import glossary, index, terms_of
-
-PARTS = (BOX, BEFORE, BASICS, COURSE, END, ONE_BY_ONE, MORE)      # the stages of the rules, in the order of the book
 
 
 @dataclass
@@ -65,11 +62,12 @@ class Making:
         self.model = self.game.model
         self.teller = Teller(self.game, self.words)
         laid = self.game.ruleset.source.laid
-        self.register: Register | None = register_of(loaded.found, laid, Findings())
+        register = register_of(loaded.found, laid, Findings())
+        self.registered = register.clauses if register is not None else {}
         self.walk = Walk(self.game.ruleset.program, wanted.chosen, wanted.players is not None).go()
         self.ready = ready(self.game, self.walk)
         cited = self.game.ruleset.program.cited
-        names = list(self.register.clauses) if self.register else list(dict.fromkeys(met.name for met in self.walk.clauses))
+        names = list(self.registered if register is not None else dict.fromkeys(met.name for met in self.walk.clauses))
         names += [name for name in self.keys() if name not in names]
         self.said = [name for name in names if f"clause.{name}" in self.words.english and name in cited and self.holds(name)]
         self.placed: Placed = placed(self.walk, self.said, titles_of(self.words, fields(self.model)))
@@ -80,14 +78,15 @@ class Making:
     def holds(self, name: str) -> bool:
         """Whether a clause says something under what the reader has chosen; of one that the register gives to other numbers of players,
         or to another choice, it says so, and of others the rules do: all that names them is closed."""
-        clause = self.register.clauses.get(name) if self.register else None
+        clause = self.registered.get(name)
         if clause is not None:
             settings = {option: str(self.model.settings[option]).lower() for option in self.wanted.chosen}
             if not clause.is_about(self.wanted.players) or any(settings.get(option) == value for option, value in clause.silent):
                 return False
             if clause.players is not None or self.teller.clause_key(name).startswith(WITH):
                 return True
-        return not all(met.closed for met in self.walk.clauses if met.name == name) or all(met.name != name for met in self.walk.clauses)
+        closed = [met.closed for met in self.walk.clauses if met.name == name]
+        return not closed or not all(closed)
 
     def keys(self) -> list[str]:
         return [key.removeprefix("clause.") for key in self.words.english if key.startswith("clause.")]
@@ -109,10 +108,9 @@ class Making:
         if self.wanted.players is not None and low != high:
             players = words.text("rulebook.for_players", n=self.wanted.players)
         about = words.text("game.text", **fields(self.model)) if words.has("game.text") else ""
-        chapters = [self.stage(stage) for stage in PARTS]
-        one_by_one = chapters[PARTS.index(ONE_BY_ONE)]
-        one_by_one.parts += self.things()
-        chapters[-1:-1] = [Chapter(words.text("rulebook.tables"), "tables", parts=tables(self.teller, self.others), fresh=True)]
+        chapters = [self.stage(stage) for stage in STAGES]
+        chapters[STAGES.index(ONE_BY_ONE)].parts += self.things()
+        chapters.insert(-1, Chapter(words.text("rulebook.tables"), "tables", parts=tables(self.teller, self.others), fresh=True))
         chapters += [
             Chapter(words.text("rulebook.options"), "options", parts=options(self.teller), fresh=True, shown=1),
             Chapter(words.text("rulebook.examples"), "examples", parts=self.examples(), fresh=True, shown=1),
@@ -187,7 +185,7 @@ class Making:
 
     def clause(self, name: str) -> Clause:
         """A clause; where its sentence depends on the number of players, with what it says for each."""
-        key, entry = self.teller.clause_key(name), self.register.clauses.get(name) if self.register else None
+        key, entry = self.teller.clause_key(name), self.registered.get(name)
         said = self.teller.clause(name) or ""
         cases: dict[str, list[int]] = {}
         for players, known in self.known.items():
@@ -222,7 +220,7 @@ class Making:
         return out
 
     def examples(self) -> list[Chapter]:
-        pictured = [clause.id for clause in self.register.clauses.values() if clause.pictured] if self.register else []
+        pictured = [clause.id for clause in self.registered.values() if clause.pictured]
         found = examples(self.loaded, self.teller, self.said, self.clause, self.wanted.players, pictured)
         self.shown_in = {clause: n for n, one in reversed(list(enumerate(found, 1))) for clause in one.clauses}
         titles = {clause: self.title(place) for place in self.placed.all() for clause in place.clauses}
@@ -248,5 +246,5 @@ class Making:
     def left(self) -> list[Block]:
         """Sentences of the rulebook that no rule stands behind."""
         cited = self.game.ruleset.program.cited
-        alone = [clause.id for clause in self.register.clauses.values() if clause.text and clause.id not in cited] if self.register else []
+        alone = [clause.id for clause in self.registered.values() if clause.text and clause.id not in cited]
         return [Clause(name, self.teller.clause(name) or "") for name in alone]

@@ -21,6 +21,7 @@ from .book import Block, Chapter, Listing, Table, Text
 
 MANY = 60                                                          # a table with more rows than this says too little for its length
 SEED, STEPS, EVERY = 1, 150, 10                                    # of the game that goes on; how often things are counted anew
+HOLDERS = BagOf | SetOf | ListOf | PileOf
 LONG = 24                                                          # of more kinds of a thing only the sum is told
 
 
@@ -32,7 +33,7 @@ def shown(teller: Teller) -> list[Enumeration]:
 
 def names_of(enum: Enumeration) -> list[str]:
     """The members of a type; of pieces, the kinds."""
-    return list(dict.fromkeys(enum.kinds)) if enum.kinds else enum.members
+    return list(enum.first)
 
 
 def called(enum: Enumeration, member: str, teller: Teller) -> str:
@@ -164,8 +165,7 @@ def pieces(enums: list[Enumeration], position: Position) -> list[tuple[Enumerati
     that lie on a board. A game goes on from the position by chance: where there are others later, what lies about is not all there is.
     Things that rules hold in the hand for a moment are missed; so it is enough if half of the times all are there."""
     wanted = [enum for enum in enums if enum.kind == "enum"]
-    found = {enum.name: many for enum in wanted for many in [kept(enum, position, BagOf | SetOf | ListOf | PileOf | Maybe)]
-             if kept(enum, position, BagOf | SetOf | ListOf | PileOf)}
+    found = {enum.name: kept(enum, position, HOLDERS | Maybe) for enum in wanted if kept(enum, position, HOLDERS)}
     lying = {enum.name: many for enum in wanted if enum.name not in found and (many := kept(enum, position, Maybe))}
     same: Counter[str] = Counter()
     chance, now, times = random.Random(SEED), position.copy(), 0
@@ -176,8 +176,7 @@ def pieces(enums: list[Enumeration], position: Position) -> list[tuple[Enumerati
         now.play(decision.seat, decision.option(chance.choice(list(decision.codes))))
         if step % EVERY == 0:
             times += 1
-            same.update(enum.name for enum in wanted if enum.name in found
-                        and kept(enum, now, BagOf | SetOf | ListOf | PileOf | Maybe) == found[enum.name])
+            same.update(enum.name for enum in wanted if enum.name in found and kept(enum, now, HOLDERS | Maybe) == found[enum.name])
             lying = {enum.name: lying[enum.name] for enum in wanted if enum.name in lying and kept(enum, now, Maybe) <= lying[enum.name]}
     found = {name: many for name, many in found.items() if 2 * same[name] >= times}
     found |= lying
@@ -189,7 +188,7 @@ def kept(enum: Enumeration, position: Position, kinds: UnionType | type) -> Coun
     found: Counter[int] = Counter()
     for cell, _, raw in spots(position):
         kind = cell.state.type
-        inner = kind.of if isinstance(kind, BagOf | SetOf | ListOf | PileOf | Maybe) else None
+        inner = kind.of if isinstance(kind, HOLDERS | Maybe) else None
         if not isinstance(kind, kinds) or not isinstance(inner, Of) or inner.name != enum.name or not cell.codec.size(raw):
             continue
         if isinstance(kind, BagOf):

@@ -111,7 +111,7 @@ class Teller:
     def noun_key(self, domain: str, n: int) -> str:
         enum = self.game.model.enum_of(domain)
         assert enum is not None
-        return f"{enum.name}.{enum.kinds[n] if enum.kinds else enum.members[n]}"
+        return f"{enum.name}.{enum.called(n)}"
 
     # ------------------------------------------------------------ sentences
 
