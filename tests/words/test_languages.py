@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.dsl.languages import found
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import keywords
@@ -21,14 +22,12 @@ POLISH = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%10
 @pytest.fixture
 def polish(tmp_path: Path, installed) -> Path:
     """An installed package with the language pl: three plurals, a few texts, some words of the rules, and a grammar of its own."""
-    package = tmp_path / "ludoglot_pl"
-    folder = package / "pl"
-    (folder / "LC_MESSAGES").mkdir(parents=True)
-    (package / "__init__.py").write_text("raise AssertionError('nobody asked for code')\n", encoding="utf-8")
-    (folder / "language.yaml").write_text(f"name: polski\nenglish: Polish\nplural: \"{POLISH}\"\nquotes: „”\n"
-                                          "grammar: ludoglot.engine.words.grammar.hu:Hungarian\n", encoding="utf-8")
-    (folder / "keywords.yaml").write_text("words: {state: stan, choose: wybierz}\nfolds: {any: jakiś}\n", encoding="utf-8")
-    (folder / "LC_MESSAGES" / "ludoglot.po").write_text(f"""\
+    package = filled(tmp_path / "ludoglot_pl", {
+        "__init__.py": "raise AssertionError('nobody asked for code')\n",
+        "pl/language.yaml": f"name: polski\nenglish: Polish\nplural: \"{POLISH}\"\nquotes: „”\n"
+                            "grammar: ludoglot.engine.words.grammar.hu:Hungarian\n",
+        "pl/keywords.yaml": "words: {state: stan, choose: wybierz}\nfolds: {any: jakiś}\n",
+        "pl/LC_MESSAGES/ludoglot.po": f"""\
 msgid ""
 msgstr ""
 "Language: pl\\n"
@@ -44,7 +43,7 @@ msgid_plural "{{n}} tests passed"
 msgstr[0] "{{n}} test przeszedł"
 msgstr[1] "{{n}} testy przeszły"
 msgstr[2] "{{n}} testów przeszło"
-""", encoding="utf-8")
+"""})
     installed(tmp_path, "ludoglot-pl", {found.GROUP: {"pl": "ludoglot_pl"}})
     return package
 
