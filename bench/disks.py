@@ -35,8 +35,7 @@ def steps_of(rng: random.Random) -> Steps:
     steps: Steps = [("add", 1)]
     for n in range(2, rng.randrange(4, 12)):
         kind = rng.choice(["add", "add", "add", "drop", "speak"])
-        standing = sum(1 if kind == "add" else -many if kind == "drop" else 0 for kind, many in
-                       [(kind, 1 if kind == "add" else many) for kind, many in steps])
+        standing = sum({"add": 1, "drop": -many}.get(done, 0) for done, many in steps)
         if kind == "drop" and standing < 1:
             kind = "add"
         steps.append((kind, n if kind == "add" else rng.randint(1, standing) if kind == "drop" else rng.randrange(2)))

@@ -13,13 +13,13 @@ import random
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.packs.source import read_game
+from ludoglot.dsl.reading.load import span_of
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.position.position import Game, Position
 
-from ludoglot.dsl.findings.diagnostics import Findings  # noqa: E402
-from ludoglot.dsl.packs.source import read_game  # noqa: E402
-from ludoglot.dsl.reading.load import span_of  # noqa: E402
-from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
-from ludoglot.engine.position.position import Game, Position  # noqa: E402
+ROOT = Path(__file__).parent.parent
 
 
 def play(game: Game, seed: int, rounds: int, every: int = 25) -> tuple[bool, int]:

@@ -1,11 +1,13 @@
 """The bot `greedy` of an earlier revision, at a table with today's: `former(revision, folder, game)`.
 
-Its program and the game's rule files are taken out of the repository as they were then, so that it thinks as it thought: with its own
-looks ahead, and with the estimate that the rules declared. The states and decisions of the game must be what they were.
+Its program (all of engine/bots) and the game's rule files are taken out of the repository as they were then, so that it thinks as it
+thought: with its own looks ahead, and with the estimate that the rules declared. The states and decisions of the game must be what they
+were.
 """
 
 from __future__ import annotations
 
+import importlib
 import io
 import subprocess
 import sys
@@ -23,19 +25,18 @@ ROOT = Path(__file__).parent.parent
 
 def former(revision: str, name: str, game: Game) -> Chooser:
     """How `greedy` chose at that revision, in a game of that revision."""
-    archive = subprocess.run(["git", "archive", revision, f"rules/{name}"], cwd=ROOT, check=True, capture_output=True).stdout
+    archive = subprocess.run(["git", "archive", revision, f"rules/{name}", "engine/bots"], cwd=ROOT, check=True, capture_output=True).stdout
     with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=io.BytesIO(archive)) as files:
         files.extractall(folder, filter="data")
         then = Game(load(Path(folder) / "rules" / name, game.players, dict(game.ruleset.settings)))
-    source = subprocess.run(["git", "show", f"{revision}:engine/bots/bots.py"], cwd=ROOT, check=True, capture_output=True).stdout
-    module = ModuleType("ludoglot.engine.bots.former")
-    module.__package__ = "ludoglot.engine.bots"
-    sys.modules[module.__name__] = module
-    exec(compile(source, f"{revision}:bots.py", "exec"), module.__dict__)
+        package = ModuleType("ludoglot.engine.former")             # beside engine/bots, so that it finds the rest of the engine
+        package.__path__ = [str(Path(folder) / "engine" / "bots")]
+        sys.modules[package.__name__] = package
+        bots = importlib.import_module("ludoglot.engine.former.bots")
 
     def choose(position: Position, seat: int, rng: object) -> int:
         data = position.to_data()
         data["rules"] = then.ruleset.form
-        chosen: int = module.BOTS["greedy"](Position.from_data(then, data), seat, rng)
+        chosen: int = bots.BOTS["greedy"](Position.from_data(then, data), seat, rng)
         return chosen
     return choose

@@ -2,8 +2,8 @@
 
 Seeded campaigns, each a stream of inputs made from sound ones by accident or by malice, tried in this process:
 
-    saves      bytes flipped, lines cut, doubled, swapped, rewritten, also with checksums that hold (tests/saves, and the same in today's
-    format) flips      one byte of a save changed, in a save of every game
+    saves      bytes flipped, lines cut, doubled, swapped, rewritten, also with checksums that hold, in today's format and in the first
+    flips      one byte of a save changed, in a save of every game
     typed      lines at the prompts of games, with words, numbers, other scripts, control characters
     lines      command lines of every command
     terminal   keys, also torn and unknown ones, at a terminal: scrolling, on the whole screen, at the menu, while its size changes
@@ -26,6 +26,7 @@ import os
 import random
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -45,11 +46,11 @@ def fuzz(names: list[str], seed: int, scale: float = 1.0, count: int | None = No
         campaign, usual = CAMPAIGNS[name]
         tally = Tally(count if count is not None else max(1, int(usual * scale)), seconds)
         campaign(random.Random(f"{name} {seed}"), tally)
-        tally.seconds = sessions.time.monotonic() - tally.begun
+        tally.seconds = time.monotonic() - tally.begun
         yield name, tally
 
 
-def shown() -> None:
+def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--campaign", choices=CAMPAIGNS, action="append")
     arguments.add_argument("--count", type=int, help="inputs of each campaign")
@@ -86,4 +87,4 @@ def shown() -> None:
 
 
 if __name__ == "__main__":
-    shown()
+    main()

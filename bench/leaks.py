@@ -19,6 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
@@ -27,7 +28,9 @@ from ludoglot.dsl.storage.layout import Cell
 from ludoglot.dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
 from ludoglot.engine.position.position import Position, RuleError
 from ludoglot.engine.position.view import sample
+from ludoglot.engine.shelf.find import installed
 
+ROOT = Path(__file__).parent.parent
 AHEAD = 2                            # decisions that a pair is played on
 TURNS = 400                          # of one game, at most
 TABLE, WHY = 12, 150                 # each so many pairs, the table is drawn; is it asked why
@@ -266,15 +269,12 @@ def watch(name: str, seed: int, count: int, seconds: float = float("inf")) -> It
 
 
 def place(name: str) -> str:
-    from fuzzing.judging import ROOT
-    from ludoglot.engine.shelf.find import installed
     return name if name in installed() else str(ROOT / "tests" / "games" / name)
 
 
 def sizes(name: str) -> tuple[int, int]:
     """The fewest and the most players."""
-    game = load(place(name))
-    low, high = game.loaded.game.ruleset.source.player_range
+    low, high = load(place(name)).loaded.game.ruleset.source.player_range
     return low, high
 
 

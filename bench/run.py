@@ -15,6 +15,7 @@ import random
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -143,8 +144,6 @@ def starts(times: int = 5) -> dict[str, float]:
         start = time.perf_counter()
         subprocess.run(command, stdout=subprocess.DEVNULL, env=environment, check=True)
         return time.perf_counter() - start
-
-    import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"XDG_CACHE_HOME": folder, "HOME": folder}

@@ -20,15 +20,13 @@ import sys
 import time
 from pathlib import Path
 
+from former import former
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.bots.bots import BOTS
+from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.position.position import Game, Position
+
 ROOT = Path(__file__).parent.parent
-
-sys.path.insert(0, str(ROOT / "bench"))
-
-from former import former  # noqa: E402
-from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
-from ludoglot.engine.bots.bots import BOTS  # noqa: E402
-from ludoglot.engine.bots.chance import generator  # noqa: E402
-from ludoglot.engine.position.position import Game, Position  # noqa: E402
 
 
 class Counter:

@@ -6,11 +6,12 @@ import gc
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from ludoglot.dsl.files import yamlfile
+from ludoglot.dsl.languages import found
 from ludoglot.dsl.rulesets import ruleset
 
 TESTS = Path(__file__).parent
@@ -19,6 +20,7 @@ HEAVY = ("dominant-species", "evolution", "trias")
 os.environ["LUDOGLOT_CACHE"] = CACHE.name
 sys.path.insert(0, str(TESTS))
 import compiled  # noqa: E402
+from folders import filled  # noqa: E402
 
 # Trees and rules come and go by the million, and hardly any of them in a circle: looking for circles less often saves a tenth of the time.
 gc.freeze()
@@ -27,7 +29,7 @@ gc.set_threshold(100_000, 50, 100)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--record` writes what is said or drawn now as what shall be."""
-    parser.addoption("--record", action="store_true", help="write the expected texts of tests/golden, tests/table and tests/traces anew")
+    parser.addoption("--record", action="store_true", help="write the expected texts anew: look at what has changed in them")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -36,6 +38,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("heavy_long") and any(game in item.name for game in HEAVY):
             item.add_marker("long")
+
+
+@pytest.fixture(scope="session")
+def recorded(pytestconfig: pytest.Config) -> Callable[[Path, str], None]:
+    """`recorded(path, text)`: the text is to the letter what the file says; with `--record` it becomes so."""
+    def compare(path: Path, text: str) -> None:
+        if pytestconfig.getoption("--record"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert path.exists(), f"nothing is expected yet: run with --record\n\n{text}"
+        assert text == path.read_text(encoding="utf-8")
+    return compare
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +62,20 @@ def rules() -> Path:
 def toys() -> Path:
     """Small games that only tests use."""
     return TESTS / "games"
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path, str, dict[str, dict[str, str]]], None]]:
+    """`installed(folder, name, points)`: a package in a folder of the path, with the entry points that its pyproject.toml declares."""
+    def install(folder: Path, name: str, points: dict[str, dict[str, str]]) -> None:
+        filled(folder / f"{name.replace('-', '_')}-1.dist-info", {
+            "METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",
+            "entry_points.txt": "".join(f"[{group}]\n" + "".join(f"{point} = {place}\n" for point, place in named.items())
+                                        for group, named in points.items())})
+        monkeypatch.syspath_prepend(str(folder))
+        found.forget()
+    yield install
+    found.forget()
 
 
 @pytest.fixture(autouse=True, scope="module")

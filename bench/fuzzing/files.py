@@ -4,7 +4,6 @@ and lexicons; `tests`, scenarios. Each is read, and what can be played is played
 from __future__ import annotations
 
 import copy
-import json
 import random
 import re
 import shutil
@@ -182,11 +181,6 @@ def usual_of(folder: Path, house: tuple[Path, ...] = ()) -> float:
     return tally.slowest
 
 
-def places() -> Any:
-    """A folder of its own, beside which no save is looked for."""
-    return tempfile.TemporaryDirectory()
-
-
 def copied(source: Path, place: Path) -> None:
     """A game with its catalogues and lexicons beside it, as that of somebody else."""
     shutil.rmtree(place, ignore_errors=True)
@@ -201,7 +195,7 @@ def changing(campaign: str, wanted: Callable[[Path], bool], through: Callable[[P
              ) -> Callable[[random.Random, Tally], None]:
     """A campaign over the files of small games that are wanted; `through` gives the commands that some inputs go through too."""
     def run(rng: random.Random, tally: Tally) -> None:
-        with places() as outer, patch.object(savelist, "saves_folder", lambda: Path(outer) / "saves"):
+        with tempfile.TemporaryDirectory() as outer, patch.object(savelist, "saves_folder", lambda: Path(outer) / "saves"):
             known: dict[Path, tuple[float, list[tuple[Path, bytes]]]] = {}
             while tally.going:
                 source = rng.choice(TOYS)
@@ -238,7 +232,7 @@ words = changing("words", lambda path: path.suffix == ".po" or path.parent.name 
 
 def packs(rng: random.Random, tally: Tally) -> None:
     """House rules for three small games."""
-    with places() as outer, patch.object(savelist, "saves_folder", lambda: Path(outer) / "saves"):
+    with tempfile.TemporaryDirectory() as outer, patch.object(savelist, "saves_folder", lambda: Path(outer) / "saves"):
         known = {}
         for path, game in PACKS:
             known[path] = usual_of(ROOT / "rules" / game, (path,))
@@ -265,7 +259,7 @@ def packed(raw: bytes, rng: random.Random) -> bytes:
 
 def tests(rng: random.Random, tally: Tally) -> None:
     """Scenarios of small games."""
-    with places() as outer:
+    with tempfile.TemporaryDirectory() as outer:
         sources = [path for path in TOYS if any((path / "tests").glob("*.yaml"))]
         for source in sources:
             copied(source, Path(outer) / source.name)
@@ -300,7 +294,3 @@ def reproduced(tally: Tally, how: dict[str, Any], place: Path) -> None:
         judged(tally, how["file"], how, args, "1\n1\nboard\n1\n", usual=8.0)
     if target.parent.name == "tests":
         judged(tally, how["file"], how, ["test", str(place)], usual=8.0)
-
-
-def as_json(how: Any) -> str:
-    return json.dumps(how, sort_keys=True)

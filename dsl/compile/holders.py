@@ -17,7 +17,7 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
 from ..values.types import Maybe, Of
-from .once import only_data, outer, size, worked_out
+from .once import only_data, outer, reads, size, worked_out
 from .seams import Expressions, Narrowed, Writer
 
 FEWEST = 16        # members of the axis: fewer are looked at one by one
@@ -97,7 +97,7 @@ class Holders:
         if not isinstance(gen.source, core.Whole) or gen.number is not None:
             return []
         asked = [one for condition in conditions if (one := self.asked(gen, condition)) is not None]
-        now = [one for one in asked if not {x.aliases.get(local, local) for local in locals_of(one.value)} & {*later, gen.local}]
+        now = [one for one in asked if not reads(x, one.value) & {*later, gen.local}]
         return [(one, kept) for one in now if (kept := self.of(one.state)) is not None]
 
     def among(self, x: Expressions, mask: m.Expr | None, one: Asked, kept: Sorted) -> m.Expr:
@@ -127,7 +127,7 @@ class Holders:
                 return None
         if not isinstance(state.type, Maybe):
             return None
-        met = [c for c in conditions if self.of_data(c, thing) and not {x.aliases.get(one, one) for one in locals_of(c)} & {*later, cell}]
+        met = [c for c in conditions if self.of_data(c, thing) and not reads(x, c) & {*later, cell}]
         known = [one for one in outer(*met) if one is not thing]
         kept = self.of(state) if size(self.w, known) is not None else None
         if kept is None:

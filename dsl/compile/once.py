@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from ..core import nodes as core
 from ..core.nodes import Local
-from ..core.walk import walk
+from ..core.walk import locals_of, walk
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
@@ -47,6 +47,11 @@ def outer(*nodes: core.Node) -> list[Local]:
     """The names that trees read and do not bind themselves."""
     bound = {local for part in walk(*nodes) if isinstance(part, core.Gen) for local in part.locals}
     return [local for local in dict.fromkeys(part.local for part in walk(*nodes) if isinstance(part, core.Read)) if local not in bound]
+
+
+def reads(x: Expressions, node: core.Node) -> set[Local]:
+    """The names that a tree reads; of a parameter that stands for another local, that one."""
+    return {x.aliases.get(local, local) for local in locals_of(node)}
 
 
 def entry(x: Expressions, names: Sequence[Local], values: Sequence[m.Expr], function: str) -> m.Expr | None:

@@ -21,7 +21,7 @@ from ..storage.layout import Layout
 from ..values.boards import OPEN_SPAN
 from ..values.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
 from .builtins import masks
-from .once import only_data
+from .once import only_data, reads
 from .seams import Expressions, Writer
 
 
@@ -66,7 +66,7 @@ class Walks:
         """Ask each condition whose names are known by now; a dear one waits for the cheap ones before it in the text."""
         cheap_before = False
         for condition in list(waiting):
-            if {self.aliases.get(local, local) for local in locals_of(condition)} & set(later):
+            if reads(cast(Expressions, self), condition) & set(later):
                 cheap_before = cheap_before or not self.dear(condition)
                 continue
             if cheap_before and self.dear(condition):

@@ -23,8 +23,8 @@ from typing import Any
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..values.boards import ends
 from .choices import under_choices
-from .schema import schema, validate
-from .yamlfile import Document, read_yaml
+from .schema import read_valid, schema
+from .yamlfile import Document
 
 FILE = "clauses.yaml"
 
@@ -73,8 +73,8 @@ def read_register(folder: Path, findings: Findings, shown: str | None = None) ->
     path = folder / FILE
     if not path.is_file():
         return None
-    document = read_yaml(path, findings, f"{shown or folder}/{FILE}")
-    if document is None or not validate(document, "clauses", findings):
+    document = read_valid(path, "clauses", findings, f"{shown or folder}/{FILE}")
+    if document is None:
         return None
     return Register({str(key): _clause(str(key), value, document) for key, value in document.data.items()}, document)
 

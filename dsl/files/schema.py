@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 from ..findings.diagnostics import Findings, did_you_mean
-from .yamlfile import Document
+from .yamlfile import Document, read_yaml
 
 FOLDER = Path(__file__).parent.parent / "schemas"
 REF = r'"(\w+)\.json#/'               # of one schema to another, as their files lie
@@ -58,6 +58,12 @@ def _validator(name: str) -> Draft202012Validator:
 def validate(document: Document, name: str, findings: Findings) -> bool:
     """Check `document` against schema `name`; True when nothing was found."""
     return not faults(document, name, findings)
+
+
+def read_valid(path: Path, name: str, findings: Findings, shown: str | None = None) -> Document | None:
+    """As read_yaml, a file of schema `name`; None too when it does not keep to that."""
+    document = read_yaml(path, findings, shown)
+    return document if document is not None and validate(document, name, findings) else None
 
 
 def faults(document: Document, name: str, findings: Findings) -> list[tuple[Any, ...]]:

@@ -418,7 +418,6 @@ def expressions(node: Expr | Stmt) -> list[Expr]:
     return [part for name in _parts(node) for part in _exprs(getattr(node, name))]
 
 
-
 def _exprs(value: object) -> Iterator[Expr]:
     if isinstance(value, Expr):
         yield value

@@ -51,9 +51,11 @@ class Complaint:
     of_key: bool = False
 
     @property
-    def quoted(self) -> bool:
-        """Whether quotation marks made a text of what would fit without them."""
-        return str(self.args.get("found", "")).startswith('"')
+    def hint(self) -> str | None:
+        """What may help: the word that was meant, or that quotation marks made a text of what would fit without them."""
+        if self.args.get("meant"):
+            return "did_you_mean"
+        return "unquoted" if str(self.args.get("found", "")).startswith('"') else None
 
 
 Complain = Callable[[Complaint], None]

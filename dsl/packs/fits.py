@@ -3,7 +3,7 @@ changed lies; so does an old one whose rules are changed, which is then void. Un
 
 from __future__ import annotations
 
-from ..files.clauses import read_register
+from ..files.clauses import Register, read_register
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from .laid import Laid
 from .paths import text_key, value_names, value_path
@@ -15,15 +15,17 @@ from .steps import case_of, clauses_in, key_of
 
 def check_texts(source: Source, laid: Laid, rules: OverRules, findings: Findings) -> None:
     """Compare what each pack says with what it does."""
-    check_named(source, laid, findings)
+    asked = rules.clauses or laid.clauses or any(pack.list_of("fits") for pack in laid.packs)
+    register = read_register(source.folder, Findings(), source.shown) if asked else None     # its own mistakes are told elsewhere
+    check_named(source, laid, register, findings)
     check_things(source, laid, rules, findings)
-    check_clauses(source, laid, rules, findings)
+    if register is not None:
+        check_clauses(register, laid, rules, findings)
 
 
-def check_named(source: Source, laid: Laid, findings: Findings) -> None:
+def check_named(source: Source, laid: Laid, register: Register | None, findings: Findings) -> None:
     """What stands under `fits` and is no text and no clause of the game."""
     named = [(pack, n, name) for pack in laid.packs for n, name in enumerate(pack.list_of("fits"))]
-    register = read_register(source.folder, Findings(), source.shown) if named else None
     clauses = {*(register.clauses if register is not None else ()), *laid.clauses}
     for pack, n, name in named:
         where = value_path(source, name)
@@ -34,14 +36,9 @@ def check_named(source: Source, laid: Laid, findings: Findings) -> None:
             findings.slip("W409", place, meant, name=name)
 
 
-def check_clauses(source: Source, laid: Laid, rules: OverRules, findings: Findings) -> None:
+def check_clauses(register: Register, laid: Laid, rules: OverRules, findings: Findings) -> None:
     """The sentences of clauses: new ones of which no rule is changed, and old ones whose rules are."""
-    if not rules.clauses and not laid.clauses:
-        return
-    known = read_register(source.folder, Findings(), source.shown)           # its own mistakes are told elsewhere
-    if known is None:
-        return
-    with_text = {name for name, clause in known.clauses.items() if clause.text}
+    with_text = {name for name, clause in register.clauses.items() if clause.text}
     lines = {clause for _, clause, _ in rules.clauses}
     for pack in laid.packs:
         fits, said = set(pack.list_of("fits")), {clause for clause in laid.clauses if laid.texts.owner.get(f"clause.{clause}") == pack.name}

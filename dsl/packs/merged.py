@@ -58,16 +58,13 @@ class Merging:
     """All packs over the lines of a game's rules."""
 
     def __init__(self, source: Source, laid: Laid) -> None:
-        self.source, self.packs = source, laid.packs
+        self.packs = laid.packs
         aside = Laid(packs=laid.packs, removed=laid.removed)       # what is said of the changes has been said
         self.over = OverRules(source, aside, Claims(Findings()), Findings())
         self.over.read()
         self.over.lay(laid.packs)
         self.names = {f"{source.shown}/{name}": name for name in source.data["rules"]}
-        self.lines = {shown: Lines(self.rows(name)) for shown, name in self.names.items()}
-
-    def rows(self, name: str) -> Rows:
-        return lines_of((self.source.folder / name).read_text(encoding="utf-8"))
+        self.lines = {shown: Lines(lines_of((source.folder / name).read_text(encoding="utf-8"))) for shown, name in self.names.items()}
 
     def files(self) -> tuple[dict[str, str], dict[str, str]]:
         new: dict[str, str] = {}

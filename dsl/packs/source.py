@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..files.schema import validate
-from ..files.yamlfile import Document, read_yaml
+from ..files.schema import read_valid
+from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, Place
 from ..values.boards import ends
 
@@ -66,8 +66,8 @@ def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Sou
     if not main.is_file():
         findings.add("G001", Place(shown), path=shown)
         return None
-    document = read_yaml(main, findings, f"{shown}/game.yaml")
-    if document is None or not validate(document, "game", findings):
+    document = read_valid(main, "game", findings, f"{shown}/game.yaml")
+    if document is None:
         return None
     source = Source(folder, {key: value for key, value in document.data.items() if key not in SECTIONS}, shown=shown)
     source.places |= document.values | document.keys
@@ -82,11 +82,8 @@ def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Sou
                 findings.add("G017", document.place(section, n), name=name)
                 return None
     for name in document.data.get("data", []):
-        part = read_yaml(folder / name, findings, f"{shown}/{name}")
-        if part is None or not validate(part, "data", findings):
-            merged = False
-        else:
-            merged = _merge(source, part, findings) and merged
+        part = read_valid(folder / name, "data", findings, f"{shown}/{name}")
+        merged = part is not None and _merge(source, part, findings) and merged
     return source if merged else None
 
 

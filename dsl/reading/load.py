@@ -296,8 +296,7 @@ def complaining(source: Source, findings: Findings) -> Complain:
 
     def complain(complaint: Complaint) -> None:
         place = source.key_place(*complaint.path) if complaint.of_key else source.place(*complaint.path)
-        hint = "did_you_mean" if complaint.args.get("meant") else "unquoted" if complaint.quoted else None
-        findings.add(codes[complaint.kind], place, hint=hint, **complaint.args)
+        findings.add(codes[complaint.kind], place, hint=complaint.hint, **complaint.args)
 
     return complain
 

@@ -18,34 +18,20 @@ A game without the file is drawn from its declarations.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from ..core.program import Program, Routine
-from ..files.schema import schema, validate
-from ..files.yamlfile import Document, read_yaml
+from ..files.schema import read_valid, schema
+from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, Place, did_you_mean
-from ..model.model import Model
-from ..storage.layout import Cell, Layout
+from ..storage.layout import Cell
 from ..values.types import BOOL, BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
+from .variants import Variant
 
 FILE = "table.yaml"
 JOINTS = re.compile(r"\s*([/+])\s*")
-
-
-class Rules(Protocol):
-    """What a table is compared with: a checked variant of a game, or a compiled one, whose defs can be asked too."""
-
-    @property
-    def model(self) -> Model: ...
-    @property
-    def program(self) -> Program: ...
-    @property
-    def layout(self) -> Layout: ...
-    @property
-    def shown(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]: ...
 
 
 @dataclass(frozen=True)
@@ -75,7 +61,7 @@ def parts(text: str) -> list[str]:
     return JOINTS.split(text.strip())
 
 
-def values_named(ruleset: Rules, name: str) -> list[Value]:
+def values_named(ruleset: Variant, name: str) -> list[Value]:
     """Every value of this name, with what it is about."""
     found = []
     for state, cell in ruleset.layout.cells.items():
@@ -91,7 +77,7 @@ def values_named(ruleset: Rules, name: str) -> list[Value]:
     return found
 
 
-def all_values(ruleset: Rules) -> set[str]:
+def all_values(ruleset: Variant) -> set[str]:
     """The names of all values."""
     return {state.name for state in ruleset.program.states.values()} | set(ruleset.shown) | {
         name for enum in ruleset.model.enums.values() for name in enum.attributes}
@@ -104,7 +90,7 @@ def holds(found: Type) -> str | None:
     return found.name if isinstance(found, Of) else None
 
 
-def _real(ruleset: Rules, domain: str) -> str:
+def _real(ruleset: Variant, domain: str) -> str:
     return ruleset.model.aliases.get(domain, domain)
 
 
@@ -113,11 +99,10 @@ def read_panels(folder: Path, findings: Findings, shown: str | None = None) -> D
     path = folder / FILE
     if not path.is_file():
         return None
-    document = read_yaml(path, findings, f"{shown or folder}/{FILE}")
-    return document if document is not None and validate(document, "table", findings) else None
+    return read_valid(path, "table", findings, f"{shown or folder}/{FILE}")
 
 
-def check_panels(document: Document, ruleset: Rules, findings: Findings) -> set[str]:
+def check_panels(document: Document, ruleset: Variant, findings: Findings) -> set[str]:
     """Compare what a table names with what the rules have; returns the names of the values in it."""
     return Checker(document, ruleset, findings).run()
 
@@ -125,7 +110,7 @@ def check_panels(document: Document, ruleset: Rules, findings: Findings) -> set[
 class Checker:
     """One table.yaml against one ruleset."""
 
-    def __init__(self, document: Document, ruleset: Rules, findings: Findings) -> None:
+    def __init__(self, document: Document, ruleset: Variant, findings: Findings) -> None:
         self.document, self.ruleset, self.findings = document, ruleset, findings
         self.model = ruleset.model
         self.named: set[str] = set()

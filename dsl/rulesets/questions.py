@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from ..analysis import analyse
 from ..check.checker import check_defs
@@ -23,13 +23,11 @@ from ..core.nodes import Ask, Const, Expr, Local, Node, Read, Span
 from ..core.program import Family, Program, Routine
 from ..core.walk import walk
 from ..findings.diagnostics import Diagnostic, Findings, Place
-from ..model.model import Model
-from ..packs.source import Source
 from ..python.module import write_module
-from ..storage.layout import Layout
 from ..syntax import tree
-from ..syntax.parse import parse, parse_file
+from ..syntax.parse import parse
 from ..values.types import BROKEN, INT, Broken, Empty, Of, Type
+from .variants import Variant, trees
 
 HEAD = "def asked = "                # what makes a declaration of an expression
 NOWHERE = Span("", 1, 1, 1, 2)
@@ -43,23 +41,10 @@ class Question:
     value: Callable[[list[Any]], Any]
 
 
-class Asked(Protocol):
-    """A game that can be asked: a compiled one, or a checked one."""
-
-    @property
-    def program(self) -> Program: ...
-    @property
-    def model(self) -> Model: ...
-    @property
-    def layout(self) -> Layout: ...
-    @property
-    def source(self) -> Source: ...
-
-
 class Questions:
     """What may be asked of one compiled game."""
 
-    def __init__(self, ruleset: Asked) -> None:
+    def __init__(self, ruleset: Variant) -> None:
         self.ruleset = ruleset
         self.made: dict[str, tuple[Question | None, Findings]] = {}
 
@@ -79,12 +64,7 @@ class Questions:
     def checked(self) -> Exprs:
         """The game's declarations with its defs checked; its procedures are let be."""
         found = Findings()                                         # nothing new: the game has been checked
-        source = self.ruleset.source
-        if source.files is not None:                               # packs were laid over them
-            return check_defs(self.ruleset.model, source.files, found)
-        names = [(name, f"{source.shown}/{name}") for name in self.ruleset.model.rule_files]
-        files = [(shown, parse_file(source.folder / name, found, shown)) for name, shown in names]
-        return check_defs(self.ruleset.model, files, found)
+        return check_defs(self.ruleset.model, trees(self.ruleset.source, self.ruleset.model, found), found)
 
     def typed(self, text: str) -> tuple[Type | None, list[Diagnostic]]:
         """The type of an expression and what is wrong with it; nothing is compiled."""

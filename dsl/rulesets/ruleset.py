@@ -16,55 +16,41 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..analysis.facts import Facts
 from ..core.digest import meaning
-from ..core.program import Program, Routine
+from ..core.program import Routine
 from ..findings.diagnostics import Findings, Place, Refused, did_you_mean
 from ..model.model import Model
 from ..packs import Bundle, lay_packs
 from ..packs.source import Source, read_game
 from ..python.module import Module, Simulation, write_module, write_simulation
 from ..storage.control import CONTROL
-from ..storage.layout import Layout
 from .variants import Checking, Variant
 
 
 @dataclass
-class Ruleset:
+class Ruleset(Variant):
     """One game, compiled for one number of players, one setting of its options and its house rules."""
 
-    folder: Path
-    source: Source
-    facts: Facts
     module: Module
-    settings: dict[str, Any]
-    warnings: list[Any] = field(default_factory=list)
+    warnings: list[Any]
 
     def simulation(self) -> Simulation:
         """The same rules compiled without cuts, for playing many random games."""
         return write_simulation(self.facts, self.module.initial[CONTROL : self.module.layout.states_end])
 
-    @property
-    def program(self) -> Program:
-        return self.facts.program
-
-    @property
-    def model(self) -> Model:
-        return self.facts.program.model
-
-    @property
-    def layout(self) -> Layout:
-        return self.module.layout
-
-    @property
-    def shown(self) -> dict[str, tuple[Routine, Callable[..., Any]]]:
+    @cached_property
+    def shown(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]:
         return self.module.shown
+
+    @property
+    def folder(self) -> Path:
+        return self.source.folder
 
     @property
     def id(self) -> str:
@@ -132,8 +118,7 @@ def settings_of(source: Source, given: dict[str, Any], findings: Findings) -> di
     options = source.data["options"]
     for name, value in given.items():
         if name not in options:
-            meant = did_you_mean(name, options)
-            findings.add("G021", Place(source.shown), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            findings.slip("G021", Place(source.shown), did_you_mean(name, options), name=name)
             continue
         fitting = [v for v in options[name]["values"] if str(v).lower() == str(value).lower()]
         if not fitting:
@@ -171,4 +156,4 @@ def compiled(variant: Variant, findings: Findings) -> Ruleset | None:
         return None
     module.prime()
     warnings = [found for found in findings.items if found.severity == "warning"]
-    return Ruleset(variant.source.folder, variant.source, variant.facts, module, variant.settings, warnings)
+    return Ruleset(variant.source, variant.facts, variant.layout, variant.settings, module, warnings)

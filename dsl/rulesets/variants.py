@@ -5,8 +5,8 @@ values of states, is looked at for each."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -30,13 +30,13 @@ from ..syntax.parse import parse_file
 @dataclass
 class Variant:
     """A checked game for one number of players and one setting of its options: its core with what the analyses found out, and where its
-    states lie, with their first values."""
+    states lie, with their first values. A compiled one is a Ruleset."""
 
     source: Source
     facts: Facts
     layout: Layout
     settings: dict[str, Any]
-    exact: bool = True                                             # False: the ranges of numbers in its procedures are another variant's
+    exact: bool = field(default=True, kw_only=True)                # False: the ranges of numbers in its procedures are another variant's
 
     @property
     def program(self) -> Program:
@@ -47,12 +47,20 @@ class Variant:
         return self.facts.program.model
 
     @cached_property
-    def shown(self) -> dict[str, tuple[Routine, None]]:
-        """The defs that words and tables may ask; nothing can be asked before it is compiled."""
+    def shown(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]:
+        """The defs that words and tables may ask, with what answers; nothing does before it is compiled."""
         return {routine.name: (routine, None) for routine in open_defs(self.facts)}
 
 
 DOUBTS = ("W104", "W105", "W106")      # what one number of players or one option may well bring about: told where all of them do
+
+
+def trees(source: Source, model: Model, findings: Findings) -> list[tuple[str, list[tree.Node]]]:
+    """The rule files as messages write them, each with its declarations; those with packs laid over them where there are packs."""
+    if source.files is not None:
+        return source.files
+    names = [(name, f"{source.shown}/{name}") for name in model.rule_files]
+    return [(shown, parse_file(source.folder / name, findings, shown)) for name, shown in names]
 
 
 def spot(found: Diagnostic) -> tuple[str, Place]:
@@ -87,7 +95,7 @@ class Checking:
         facts = replace(alike, program=replace(alike.program, model=model))
         layout = laid_out(facts.program)
         place_start(facts.program, layout, layout.initial, own, complaining(self.source, own))
-        return None if self.told(own) else Variant(self.source, facts, layout, settings, exact)
+        return None if self.told(own) else Variant(self.source, facts, layout, settings, exact=exact)
 
     def model(self, players: int, settings: dict[str, Any], own: Findings) -> Model | None:
         """The data of a variant."""
@@ -107,12 +115,9 @@ class Checking:
 
     def parsed(self, model: Model) -> bool:
         """Parse the rule files, the first time; False when one of them cannot be."""
-        if self.files is None and self.source.files is not None:
-            self.files = self.source.files                         # packs were laid over them
         if self.files is None:
             own = Findings()
-            names = [(name, f"{self.source.shown}/{name}") for name in model.rule_files]
-            files = [(shown, parse_file(self.source.folder / name, own, shown)) for name, shown in names]
+            files = trees(self.source, model, own)
             self.files = [] if self.told(own) else files
         return bool(self.files)
 

@@ -18,7 +18,7 @@ from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedToken, Vi
 from lark.indenter import DedentError, Indenter
 
 from ..findings.diagnostics import Findings, Place, did_you_mean
-from ..findings.lines import unified
+from ..findings.lines import unmarked
 from ..languages.found import HOUSE, spelt
 from . import tree
 from .habits import habit
@@ -127,7 +127,7 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
     """As parse_file, from text."""
     declarations: list[tree.Node] = []
     lark = parser(language)
-    source = unified(source).lstrip("\ufeff")
+    source = unmarked(source)
     for number, line in enumerate(source.split("\n"), 1):
         if len(line) > MAX_LINE:
             findings.add("R002", Place(path, number, 1, 2), limit=MAX_LINE)
@@ -136,7 +136,7 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
     if first and first[0][0] in " \t)]}":
         indent = len(first[0]) - len(first[0].lstrip())
         findings.add("R009", Place(path, source.count("\n", 0, first.start()) + 1, indent + 1, len(first[0].rstrip()) + 1))
-    for chunk in _declarations(source):
+    for chunk in declared(source):
         if _too_deep(chunk):
             findings.add("R003", Place(path, _first_line(chunk), 1, 2), limit=MAX_NESTING)
             continue
@@ -156,7 +156,7 @@ def parse(source: str, path: str, findings: Findings, language: str = "en") -> l
     return declarations
 
 
-def _declarations(source: str) -> Iterator[str]:
+def declared(source: str) -> Iterator[str]:
     """The source cut before each line that starts a declaration (a closing bracket starts none); newlines in front keep the lines."""
     for start, end in declarations_in(source):
         yield "\n" * source.count("\n", 0, start) + source[start:end].rstrip() + "\n"

@@ -10,10 +10,10 @@ from lark import Token
 from lark.tree import Meta
 
 from ..findings.diagnostics import Diagnostic, Findings
-from ..findings.lines import unified
+from ..findings.lines import unmarked
 from . import tree
 from .format import shape
-from .parse import MAX_BYTES, MAX_LINE, _declarations, parse
+from .parse import MAX_BYTES, MAX_LINE, declared, parse
 
 HEAD = ("word", "name", "case", "params", "by")                    # what others see of a procedure
 
@@ -29,8 +29,8 @@ class Pieces:
 
     def parse(self, source: str, path: str, findings: Findings) -> list[tree.Node]:
         """As syntax.parse.parse."""
-        text = unified(source).lstrip("\ufeff")
-        pieces = list(_declarations(text))
+        text = unmarked(source)
+        pieces = list(declared(text))
         if len(text) > MAX_BYTES or any(len(line) > MAX_LINE for line in text.split("\n")):
             pieces = []
             parse(text, path, findings)

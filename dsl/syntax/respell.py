@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from lark import Token
 
 from ..findings.diagnostics import Findings
-from ..findings.lines import unified
+from ..findings.lines import unmarked
 from .format import format_text, shape
 from .parse import SOURCE, declarations_in, keywords, parse, parser
 
@@ -25,7 +25,7 @@ def spoken(source: str, path: str, languages: Iterable[str]) -> str | None:
 def respelt(source: str, path: str, language: str, wanted: str) -> tuple[str, list[str]]:
     """The rules of `language` in the words of `wanted`, laid out; and, where that cannot be, the names in them that are such words."""
     reserved = {word for word in keywords(wanted)["words"].values() if " " not in word}
-    source = unified(source).lstrip("\ufeff")
+    source = unmarked(source)
     taken = sorted({str(token) for _, token in _tokens(source, language) if token.type == "NAME"} & reserved)
     if taken:
         return source, taken

@@ -115,8 +115,7 @@ def grounded(document: Document, number: int, raw: dict[str, Any], findings: Fin
         name = str(ground["position"])
         here = ("positions", name)
         if name not in positions or any(here == at for at, _ in grounds):
-            meant = did_you_mean(name, positions)
-            findings.add("Y016", document.place(*where, "position"), hint="did_you_mean" if meant else None, name=name, meant=meant or "")
+            findings.slip("Y016", document.place(*where, "position"), did_you_mean(name, positions), name=name)
             return None
         grounds.append((here, positions[name] or {}))
     if "background" in document.data:
@@ -189,8 +188,7 @@ class Rules:
         for key, value in house.items():
             target = value_path(source, str(key))
             if target is None:
-                meant = did_you_mean(str(key), value_names(source))
-                findings.add("H002", scenario.key_place("house", key), hint="did_you_mean" if meant else None, name=key, meant=meant or "")
+                findings.slip("H002", scenario.key_place("house", key), did_you_mean(str(key), value_names(source)), name=key)
                 continue
             node = source.data
             for part in target[:-1]:

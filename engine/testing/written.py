@@ -109,8 +109,7 @@ class Reading:
         """Tell of data that cannot be read."""
         if complaint.kind in CODES:
             place = self.scenario.key_place(*path, *complaint.path) if complaint.of_key else self.scenario.place(*path, *complaint.path)
-            hint = "did_you_mean" if complaint.args.get("meant") else "unquoted" if complaint.quoted else None
-            self.findings.add(CODES[complaint.kind], place, hint=hint, **complaint.args)
+            self.findings.add(CODES[complaint.kind], place, hint=complaint.hint, **complaint.args)
 
     def entries(self, written: dict[str, Any], path: tuple[Any, ...]) -> None:
         """The values of states, where the scenario has no values of its own that change what fits."""

@@ -13,9 +13,6 @@ from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = {path.parent.name: path.parent for folder in ("rules", "tests/games") for path in sorted(ROOT.glob(f"{folder}/*/game.yaml"))}
-# What the C writer does not know, by game. Whoever teaches it something takes a line away, and puts the game into the table of the page
-# docs/performance.md.
-IN_PYTHON: dict[str, str] = {}
 HEAVY = {"dominant-species", "evolution", "trias"}                 # fewer decisions of these are compared in each run
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.engine.cli.main import main
 from ludoglot.engine.playing import savelist
 
@@ -36,6 +37,12 @@ def own_folders(tmp_path, monkeypatch):
     for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LUDOGLOT_DEBUG", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "saves"
+
+
+def save_of(folder: Path) -> Path:
+    """The one save of the test."""
+    (path,) = folder.glob("*.ludoglot")
+    return path
 
 
 @pytest.fixture
@@ -98,23 +105,17 @@ TEXTS = {"it": "Prendi {apples} mele.", "es": "Toma {apples} manzanas.", "hu": "
 @pytest.fixture
 def orchard(tmp_path) -> Path:
     """A game outside Ludoglot's own folder, in English."""
-    folder = tmp_path / "orchard"
-    folder.mkdir()
-    (folder / "game.yaml").write_text(GAME, encoding="utf-8")
-    (folder / "orchard.rules").write_text(RULES, encoding="utf-8")
-    return folder
+    return filled(tmp_path / "orchard", {"game.yaml": GAME, "orchard.rules": RULES})
 
 
 @pytest.fixture
 def translated(orchard) -> Path:
     """The orchard with words of its own in other languages."""
-    for lang, text in TEXTS.items():
-        path = orchard / "locale" / lang / "LC_MESSAGES" / "orchard.po"
-        path.parent.mkdir(parents=True)
-        path.write_text(
+    return filled(orchard, {
+        f"locale/{lang}/LC_MESSAGES/orchard.po":
             'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
-            f'msgctxt "Card.harvest.text"\nmsgid "Take {{apples}} apples."\nmsgstr "{text}"\n', encoding="utf-8")
-    return orchard
+            f'msgctxt "Card.harvest.text"\nmsgid "Take {{apples}} apples."\nmsgstr "{text}"\n'
+        for lang, text in TEXTS.items()})
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,23 +16,15 @@ MENDED = 'msgid "The game is a draw."\nmsgstr ""'
 
 
 @pytest.fixture
-def begun(ludoglot, tmp_path, monkeypatch) -> Path:
+def begun(ludoglot, tmp_path, monkeypatch, installed) -> Path:
     """The package that `words new` writes for Portuguese, with Tic-tac-toe, as installed."""
     folder = tmp_path / "language-pt"
     said = ludoglot("words", "new", "--into", "pt", "--out", folder, "tic-tac-toe")
     assert said.code == 0 and f"pip install --no-deps -e {folder}" in said.out
-    point = re.search(r'\[project\.entry-points\."(.*)"\]\n(.*)\n', (folder / "pyproject.toml").read_text(encoding="utf-8"))
-    assert point is not None
-    info = folder / "ludoglot_pt-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ludoglot-pt\nVersion: 1\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(f"[{point[1]}]\n{point[2].replace(chr(34), '')}\n", encoding="utf-8")
-    monkeypatch.syspath_prepend(str(folder))
     for name in ("ludoglot_pt", "ludoglot_pt.grammar"):            # that of the test before
         monkeypatch.delitem(sys.modules, name, raising=False)
-    found.forget()
-    yield folder / "ludoglot_pt" / "pt"
-    found.forget()
+    installed(folder, "ludoglot-pt", tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"])
+    return folder / "ludoglot_pt" / "pt"
 
 
 def test_a_language_that_is_begun_can_be_played_and_says_what_is_english(ludoglot, begun: Path):

@@ -8,6 +8,8 @@ import sys
 import pytest
 from ludoglot.engine.cli.main import main
 
+from .conftest import save_of
+
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
@@ -44,7 +46,7 @@ def test_a_bot_sits_where_nobody_gave_a_name(monkeypatch, ludoglot):
 
 def test_how_the_computer_plays_is_chosen_and_told(monkeypatch, ludoglot, own_folders):
     said = typed(monkeypatch, "play\ntrias\n4\nAnna\n\n\n\n6\n5\n1\n\n\nquit\nquit\n")
-    (path,) = own_folders.glob("*.ludoglot")
+    path = save_of(own_folders)
     assert '"seats":["human","bot:random","bot:greedy","bot:greedy"]' in path.read_text(encoding="utf-8").splitlines()[0], said
     assert "The computer plays Player 3 and Player 4 and looks ahead (bot:greedy)." in " ".join(said.split())
     assert "The computer plays Player 2 and chooses at random (bot:random)." in " ".join(said.split())
@@ -52,13 +54,13 @@ def test_how_the_computer_plays_is_chosen_and_told(monkeypatch, ludoglot, own_fo
 
 def test_a_single_bot_can_play_at_random(monkeypatch, ludoglot, own_folders):
     typed(monkeypatch, "play\nconnect\nAnna\n\n5\nquit\nquit\n")
-    (path,) = own_folders.glob("*.ludoglot")
+    path = save_of(own_folders)
     assert '"seats":["human","bot:random"]' in path.read_text(encoding="utf-8").splitlines()[0]
 
 
 def test_a_variant_is_chosen_and_played(monkeypatch, ludoglot, own_folders):
     said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\n\nwho\nwhoever\n\nquit\nquit\n")
-    (path,) = own_folders.glob("*.ludoglot")
+    path = save_of(own_folders)
     assert '"starter":"first_seat"' in path.read_text(encoding="utf-8").splitlines()[0], said
 
 

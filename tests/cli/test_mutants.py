@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from folders import filled
 from ludoglot.engine.shelf.find import find
 from ludoglot.engine.testing.mutants import NOTICED, REFUSED, SURVIVED, Mutant, apply, drawn, judge
 
@@ -47,12 +48,7 @@ TESTS = """scenarios:
 
 @pytest.fixture
 def relay(tmp_path):
-    folder = tmp_path / "relay"
-    (folder / "tests").mkdir(parents=True)
-    (folder / "game.yaml").write_text(DATA, encoding="utf-8")
-    (folder / "relay.rules").write_text(RULES, encoding="utf-8")
-    (folder / "tests/run.yaml").write_text(TESTS, encoding="utf-8")
-    return folder
+    return filled(tmp_path / "relay", {"game.yaml": DATA, "relay.rules": RULES, "tests/run.yaml": TESTS})
 
 
 def every(folder) -> list[Mutant]:

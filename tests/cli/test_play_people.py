@@ -10,16 +10,12 @@ import time
 
 import pytest
 from chained import unchained
+from folders import filled
 
-from .conftest import COMMAND
+from .conftest import COMMAND, save_of
 
 ALONE = ("--seats", "human,human", "--seed", "1")
 WIN = "a1\na2\nb1\nb2\nc1\n"
-
-
-def save_of(folder):
-    (path,) = folder.glob("*.ludoglot")
-    return path
 
 
 def test_a_game_to_its_end(ludoglot):
@@ -177,8 +173,7 @@ standing player: 1
 
 def test_where_options_begin_with_a_command_they_come_first(ludoglot, tmp_path, monkeypatch):
     """In Hungarian, rescuing a herd of Trias begins with the word for saving the game."""
-    for name, text in RESCUE.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    filled(tmp_path, RESCUE)
     monkeypatch.chdir(tmp_path)
     said = ludoglot("play", tmp_path, "--seats", "human", typed="save\n/save\nsave a l\nsave\nhelp\nquit\n").out
     answers = [part.strip() for part in said.split("Your choice>")[1:]]

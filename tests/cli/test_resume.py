@@ -16,16 +16,11 @@ from ludoglot.engine.playing.savelist import last_save, saved_games
 from ludoglot.engine.playing.saves import SavedDecision, SaveFile, Setup, read_save
 from ludoglot.engine.playing.sealing import seal, sealed
 
-from .conftest import COMMAND, RULES
+from .conftest import COMMAND, RULES, save_of
 
 ALONE = ("--seats", "human,human", "--seed", "1")
 TIC = ("play", "tic-tac-toe", *ALONE)
 WIN = "a1\na2\nb1\nb2\nc1\n"
-
-
-def save_of(folder):
-    (path,) = folder.glob("*.ludoglot")
-    return path
 
 
 def change(path, old, new):

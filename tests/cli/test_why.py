@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.voice import Voice
 from ludoglot.engine.explaining.answers import why_lines
@@ -244,12 +245,8 @@ standing player: size(taken)
 
 @pytest.fixture
 def shed(tmp_path) -> Path:
-    folder = tmp_path / "shed"
-    folder.mkdir()
-    (folder / "game.yaml").write_text(SHED, encoding="utf-8")
-    (folder / "shed.rules").write_text(SHED_RULES, encoding="utf-8")
     (tmp_path / "small.yaml").write_text("house: weak-arms\nfor: shed\nset:\n  limit: 3\n  Tool.plough.weight: 8\n", encoding="utf-8")
-    return folder
+    return filled(tmp_path / "shed", {"game.yaml": SHED, "shed.rules": SHED_RULES})
 
 
 def test_a_house_rule_behind_it_is_named_with_its_place(ludoglot, shed):

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from folders import filled
 from ludoglot.dsl.check.checker import check
 from ludoglot.dsl.core.lower import lower
 from ludoglot.dsl.core.program import Program
@@ -38,8 +39,4 @@ def core_of(folder: Path, players: int | None = None, settings: dict[str, Any] |
 
 def core_of_text(data: str, rules: str, players: int | None = None) -> tuple[Program, dict[str, str]]:
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "toy"
-        folder.mkdir()
-        (folder / "game.yaml").write_text(data, encoding="utf-8")
-        (folder / "toy.rules").write_text(rules, encoding="utf-8")
-        return core_of(folder, players)
+        return core_of(filled(Path(name) / "toy", {"game.yaml": data, "toy.rules": rules}), players)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.rulesets.ruleset import load
+from language.toys import make
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent.parent
@@ -60,7 +60,7 @@ def test_what_is_kept_is_as_if_worked_out_anew_over_whole_games(folder: Path):
 GAME = """game: squares
 name: Squares
 players: 2
-rules: [squares.rules]
+rules: [toy.rules]
 enums:
   Player: {name: player, members: {one: {name: one}, two: {name: two}}}
   Hue: {name: hue, members: {red: {name: red}, blue: {name: blue}}}
@@ -69,12 +69,9 @@ boards:
 """
 
 
-def test_who_holds_what_goes_along_with_every_way_to_write(tmp_path: Path):
+def test_who_holds_what_goes_along_with_every_way_to_write():
     """Assignments, moves, swaps, a state that begins anew, what is written over, and what stays."""
-    folder = tmp_path / "squares"
-    folder.mkdir()
-    (folder / "game.yaml").write_text(GAME)
-    (folder / "squares.rules").write_text('''state hue[Cell]: Hue?
+    game = make(GAME, '''state hue[Cell]: Hue?
 state other[Cell]: Hue?
 state made: 0..100
 
@@ -94,6 +91,5 @@ phase game:
 
 standing player: made
 ''')
-    game = Game(load(folder, 2))
     assert any(memo.build for memo in game.module.memos)
     assert [played(game, seed, 40) for seed in range(20)] == [[]] * 20

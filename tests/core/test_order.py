@@ -6,21 +6,20 @@ import ast
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.dsl.rulesets.ruleset import load
 
 DATA = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Thing: [a, b, c, d, e, f]\n"
 
 
 def text(tmp_path: Path, conditions: str) -> str:
-    (tmp_path / "game.yaml").write_text(DATA, encoding="utf-8")
-    (tmp_path / "g.rules").write_text(
+    ruleset = load(filled(tmp_path, {"game.yaml": DATA, "g.rules":
         "state light[Thing]: bool\nstate heavy[Thing]: 0..9\n"
         "def laden(thing) = count(other in Thing where heavy[other] > heavy[thing]) > 2\n"
         "phase game:\n"
         f"    heavy[a] += count(one in Thing, two in Thing where {conditions})\n"
         "    choose thing in Thing by player_1: light[thing] = true\n"
-        "standing player: 0\n", encoding="utf-8")
-    ruleset = load(tmp_path)
+        "standing player: 0\n"}))
     return ast.unparse(ast.fix_missing_locations(ruleset.module.tree()))
 
 

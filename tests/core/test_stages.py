@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import cProfile
-import os
 import pstats
 import random
 import re
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
+from folders import filled
 from ludoglot.dsl.compile import exprs
 from ludoglot.dsl.printing.stages import STAGES
 from ludoglot.dsl.python.runtime import RuleFault
@@ -21,30 +21,20 @@ from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game
 
 HERE = Path(__file__).parent / "stages"
-RULE = ("hex.rules", "choose cell in Cell where stone[cell] == none by player or stop")
-
-
-@pytest.fixture
-def record(request: pytest.FixtureRequest) -> bool:
-    return bool(request.config.getoption("--record", False) or os.environ.get("LUDOGLOT_RECORD"))
+DATA = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_a_rule_on_its_way(stage: str, record: bool, rules: Path):
+def test_a_rule_on_its_way(stage: str, recorded):
     ruleset = shared("hex").ruleset
     (shown,) = {routine.path for routine in ruleset.program.routines}
     text = STAGES[stage](ruleset, (shown, 9)).replace(shown, "hex.rules") + "\n"
-    path = HERE / f"{stage}.txt"
-    if record:
-        path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8")
+    recorded(HERE / f"{stage}.txt", text)
 
 
 def test_tracebacks_and_profiles_speak_of_the_rules(tmp_path: Path):
-    (tmp_path / "game.yaml").write_text("game: g\nname: G\nplayers: 2\nrules: [g.rules]\n", encoding="utf-8")
-    (tmp_path / "g.rules").write_text("state n: 0..3\nphase game:\n    raise_it()\nproc raise_it():\n    n += 9\nstanding player: n\n",
-                                      encoding="utf-8")
-    game = Game(load(tmp_path))
+    rules = "state n: 0..3\nphase game:\n    raise_it()\nproc raise_it():\n    n += 9\nstanding player: n\n"
+    game = Game(load(filled(tmp_path, {"game.yaml": DATA, "g.rules": rules})))
     profile = cProfile.Profile()
     with pytest.raises(RuleFault) as stopped:
         profile.runcall(game.new().step, 0)
@@ -56,8 +46,8 @@ def test_tracebacks_and_profiles_speak_of_the_rules(tmp_path: Path):
 
 
 def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
-    (tmp_path / "game.yaml").write_text("game: g\nname: G\nplayers: 2\nrules: [g.rules]\n", encoding="utf-8")
-    (tmp_path / "g.rules").write_text("state n: 0..9\nphase game:\n    n = 4\n    n += 2\nstanding player: n\n", encoding="utf-8")
+    rules = "state n: 0..9\nphase game:\n    n = 4\n    n += 2\nstanding player: n\n"
+    filled(tmp_path, {"game.yaml": DATA, "g.rules": rules})
     program = (f"from ludoglot.dsl.rulesets.ruleset import load\nfrom ludoglot.engine.position.position import Game\n"
                f"game = Game(load({str(tmp_path)!r}))\nimport pdb\n"
                f"pdb.Pdb(nosigint=True, readrc=False).runcall(game.new().step, 0)\n")
@@ -69,11 +59,8 @@ def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
 def test_what_only_a_table_asks_is_no_part_of_the_meaning(tmp_path: Path):
     meanings = []
     for more in ("", "def twice = n * 2\n", "def once(player) = n\n"):
-        folder = tmp_path / str(len(meanings))
-        folder.mkdir()
-        (folder / "game.yaml").write_text("game: g\nname: G\nplayers: 2\nrules: [g.rules]\n", encoding="utf-8")
-        (folder / "g.rules").write_text(f"state n: 0..9\nphase game: n = 4\n{more}standing player: n\n", encoding="utf-8")
-        meanings.append(load(folder).meaning())
+        rules = f"state n: 0..9\nphase game: n = 4\n{more}standing player: n\n"
+        meanings.append(load(filled(tmp_path / str(len(meanings)), {"game.yaml": DATA, "g.rules": rules})).meaning())
     assert len(set(meanings)) == 1
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from folders import filled
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
@@ -61,12 +62,8 @@ PATIENCE = 60.0
 @pytest.fixture
 def orchard(tmp_path: Path) -> Path:
     """A small game in a folder of its own, in English."""
-    folder = tmp_path / "orchard"
-    (folder / "tests").mkdir(parents=True)
-    for name, text in (("game.yaml", GAME), ("orchard.rules", RULES), ("clauses.yaml", CLAUSES), ("messages.yaml", MESSAGES),
-                       ("tests/cards.yaml", TESTS)):
-        (folder / name).write_text(text, encoding="utf-8")
-    return folder
+    return filled(tmp_path / "orchard", {"game.yaml": GAME, "orchard.rules": RULES, "clauses.yaml": CLAUSES, "messages.yaml": MESSAGES,
+                                          "tests/cards.yaml": TESTS})
 
 
 class Editor:

@@ -46,10 +46,9 @@ def wanted(kind: str) -> str:
     return {"CITE": "entity.other", "TYPE": "entity.name.type", "INT": "constant.numeric"}.get(kind, "")
 
 
-@pytest.mark.parametrize("name", ["hex/hex.rules", "trias/trias.rules", "evolution/round.rules"])
+@pytest.mark.parametrize("name", ["hex/hex.rules", "trias/turn.rules", "evolution/rounds.rules"])
 def test_words_have_the_colours_of_what_they_are(name: str) -> None:
-    path = RULES / name if (RULES / name).is_file() else next((RULES / name).parent.glob("*.rules"))
-    lines = path.read_text(encoding="utf-8").split("\n")
+    lines = (RULES / name).read_text(encoding="utf-8").split("\n")
     coloured = [scopes(line) for line in lines]
     seen = 0
     for token in parser().parse_interactive("\n".join(lines)).iter_parse():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -24,31 +23,18 @@ def text_of(name: str) -> Path:
     return place_of(name) / (re.sub(r"(\.only|\.game|\.house)?\.(rules|yaml)$", "", name) + ".txt")
 
 
-def check(name: str, text: str, record: bool) -> None:
-    path = text_of(name)
-    if record:
-        path.write_text(text, encoding="utf-8")
-    assert path.exists(), f"no expected text yet: run with --record\n\n{text}"
-    assert text == path.read_text(encoding="utf-8")
-
-
-@pytest.fixture
-def record(request: pytest.FixtureRequest) -> bool:
-    return bool(request.config.getoption("--record", False) or os.environ.get("LUDOGLOT_RECORD"))
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
-def test_case(case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record: bool):
+def test_case(case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded):
     monkeypatch.chdir(tmp_path)
-    check(case.name, said(case, Path("toy")), record)
+    recorded(text_of(case.name), said(case, Path("toy")))
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_hostile_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record: bool):
+def test_hostile_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded):
     monkeypatch.chdir(tmp_path)
     case = tmp_path / name
     case.write_bytes(hostile.FILES[name])
-    check(name, said(case, Path("toy")), record)
+    recorded(text_of(name), said(case, Path("toy")))
 
 
 def test_no_text_without_its_case():

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from folders import bench
 from ludoglot.engine.api import seen
 
 ROOT = Path(__file__).parent.parent.parent
@@ -13,10 +14,8 @@ QUICK = ("hearts", "liars-dice", "scopa")
 
 
 @pytest.fixture
-def leaks(monkeypatch, shared_rules):
-    monkeypatch.syspath_prepend(str(ROOT / "bench"))
-    import leaks
-    return leaks
+def leaks(shared_rules):
+    return bench("leaks")
 
 
 def test_every_shipped_game_with_secrets_has_its_page_of_the_rulebook(leaks):

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from folders import bench
 from ludoglot.engine.playing.records import record_of
 from ludoglot.engine.playing.setup import SaveFault
 
@@ -19,21 +20,13 @@ LONG = [("flips", 60), ("typed", 300), ("files", 30), ("packs", 20), ("words", 1
 
 
 @pytest.fixture
-def bench(monkeypatch):
-    """The room of the campaigns, as its own commands import it."""
-    monkeypatch.syspath_prepend(str(HERE.parent.parent / "bench"))
+def fuzz():
+    return bench("fuzz")
 
 
 @pytest.fixture
-def fuzz(bench):
-    import fuzz
-    return fuzz
-
-
-@pytest.fixture
-def judging(bench):
-    from fuzzing import judging
-    return judging
+def judging():
+    return bench("fuzzing.judging")
 
 
 @pytest.mark.parametrize("name, count", QUICK)

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
+from folders import bench
 from ludoglot.dsl.findings.diagnostics import Findings, Place
-
-BENCH = Path(__file__).parent.parent.parent / "bench" / "hurt.py"
 
 
 @pytest.fixture(scope="module")
 def hurt():
-    spec = importlib.util.spec_from_file_location("hurt", BENCH)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["hurt"] = module
-    spec.loader.exec_module(module)
-    return module
+    return bench("hurt")
 
 
 @pytest.mark.parametrize("seed, count, games", [

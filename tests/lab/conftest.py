@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.packs import lay_packs
 from ludoglot.dsl.packs.source import read_game
@@ -46,11 +47,7 @@ standing player: coins[player]
 @pytest.fixture
 def market(tmp_path: Path) -> Path:
     """A game of two players alike, who take what chance gives and what is at stall."""
-    folder = tmp_path / "market"
-    folder.mkdir()
-    (folder / "game.yaml").write_text(GAME, encoding="utf-8")
-    (folder / "market.rules").write_text(RULES, encoding="utf-8")
-    return folder
+    return filled(tmp_path / "market", {"game.yaml": GAME, "market.rules": RULES})
 
 
 def rules_of(folder: Path, *houses: str) -> Rules:

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.python.runtime import RuleFault
@@ -15,6 +16,7 @@ from ludoglot.dsl.rulesets.ruleset import try_load
 from ludoglot.engine.position.position import Game, RuleError
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"
+MANY = YAML + "numbers:\n" + "".join(f"  n{n}: {n}\n" for n in range(8000))
 END = "standing player: n\n"
 SECONDS = 10                         # of processor, on a busy machine; before, it took minutes or all memory
 
@@ -40,8 +42,7 @@ GAMES = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_called_twice_is_not_looked_at_twice(tmp_path: Path, name: str):
-    (tmp_path / "game.yaml").write_text(YAML, encoding="utf-8")
-    (tmp_path / "g.rules").write_text(GAMES[name], encoding="utf-8")
+    filled(tmp_path, {"game.yaml": YAML, "g.rules": GAMES[name]})
     findings, before = Findings(), time.process_time()
     try_load(tmp_path, findings)
     assert time.process_time() - before < SECONDS
@@ -49,8 +50,7 @@ def test_what_is_called_twice_is_not_looked_at_twice(tmp_path: Path, name: str):
 
 
 def test_thousands_of_numbers(tmp_path: Path):
-    (tmp_path / "game.yaml").write_text(YAML + "numbers:\n" + "".join(f"  n{n}: {n}\n" for n in range(8000)), encoding="utf-8")
-    (tmp_path / "g.rules").write_text("state n: 0..\nphase game: n = n7\n" + END, encoding="utf-8")
+    filled(tmp_path, {"game.yaml": MANY, "g.rules": "state n: 0..\nphase game: n = n7\n" + END})
     findings, before = Findings(), time.process_time()
     assert try_load(tmp_path, findings) is not None
     assert time.process_time() - before < SECONDS
@@ -59,8 +59,7 @@ def test_thousands_of_numbers(tmp_path: Path):
 def test_thousands_of_numbers_that_nobody_speaks_of(tmp_path: Path):
     """Each is told, and compared with few others."""
     from ludoglot.engine.cli.unused import check_unused
-    (tmp_path / "game.yaml").write_text(YAML + "numbers:\n" + "".join(f"  n{n}: {n}\n" for n in range(8000)), encoding="utf-8")
-    (tmp_path / "g.rules").write_text("state n: 0..\nphase game: n = n7\n" + END, encoding="utf-8")
+    filled(tmp_path, {"game.yaml": MANY, "g.rules": "state n: 0..\nphase game: n = n7\n" + END})
     findings = Findings()
     source = read_game(tmp_path, findings)
     assert source is not None
@@ -72,8 +71,7 @@ def test_thousands_of_numbers_that_nobody_speaks_of(tmp_path: Path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such files here")
 @pytest.mark.parametrize("name", ["game.yaml", "g.rules"])
 def test_a_pipe_is_no_file_of_a_game(tmp_path: Path, name: str):
-    (tmp_path / "game.yaml").write_text(YAML, encoding="utf-8")
-    (tmp_path / "g.rules").write_text("state n: 0..\nphase game: n = 1\n" + END, encoding="utf-8")
+    filled(tmp_path, {"game.yaml": YAML, "g.rules": "state n: 0..\nphase game: n = 1\n" + END})
     (tmp_path / name).unlink()
     os.mkfifo(tmp_path / name)
     findings = Findings()
@@ -102,8 +100,7 @@ ENDLESS = {
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_what_goes_on_for_ever_is_stopped_soon(tmp_path: Path, name: str):
-    (tmp_path / "game.yaml").write_text(YAML, encoding="utf-8")
-    (tmp_path / "g.rules").write_text(ENDLESS[name], encoding="utf-8")
+    filled(tmp_path, {"game.yaml": YAML, "g.rules": ENDLESS[name]})
     findings, before = Findings(), time.process_time()
     ruleset = try_load(tmp_path, findings)
     if ruleset is None:
@@ -117,8 +114,7 @@ def test_what_goes_on_for_ever_is_stopped_soon(tmp_path: Path, name: str):
 
 
 def test_a_simulated_game_is_stopped_too(tmp_path: Path):
-    (tmp_path / "game.yaml").write_text(YAML, encoding="utf-8")
-    (tmp_path / "g.rules").write_text(ENDLESS["repeats"], encoding="utf-8")
+    filled(tmp_path, {"game.yaml": YAML, "g.rules": ENDLESS["repeats"]})
     ruleset = try_load(tmp_path, Findings())
     assert ruleset is not None
     with pytest.raises(RuleFault):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from folders import filled
 from ludoglot.dsl.findings.diagnostics import Refused
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
@@ -11,9 +12,7 @@ YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {membe
 
 
 def game(folder, rules):
-    (folder / "game.yaml").write_text(YAML, encoding="utf-8")
-    (folder / "g.rules").write_text(rules + "standing player: 0\n", encoding="utf-8")
-    return load(folder)
+    return load(filled(folder, {"game.yaml": YAML, "g.rules": rules + "standing player: 0\n"}))
 
 
 @pytest.mark.parametrize("rules, code", [

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from folders import filled
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game
 
@@ -15,10 +16,7 @@ TOYS = Path(__file__).parent / "toys"
 def make(data: str, rules: str, players: int | None = None, settings: dict[str, Any] | None = None) -> Game:
     """A game from the text of its game.yaml and its rules."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "game.yaml").write_text(data, encoding="utf-8")
-        (folder / "toy.rules").write_text(rules, encoding="utf-8")
-        return Game(load(folder, players, settings or {}, shown="toy"))
+        return Game(load(filled(Path(name), {"game.yaml": data, "toy.rules": rules}), players, settings or {}, shown="toy"))
 
 
 def data_of(toy: str) -> str:

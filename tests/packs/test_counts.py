@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from .test_laying import kiosk, lay, pack  # noqa: F401
+from .conftest import lay, pack
 
 
 @pytest.fixture
-def counted(kiosk):  # noqa: F811
+def counted(kiosk):
     data = kiosk / "game.yaml"
     text = data.read_text().replace("days: 2}", "days: 2, cakes: {count: Cake}, prices: {sum: Cake.price}, worth: {sum: Coupon.worth}, "
                                     "coupons: {count: Coupon}, skies: {count: Weather}, all: {count: Player}}")
@@ -49,7 +49,7 @@ def test_a_circle_is_none(counted):
     assert {one.code for one in found} == {"G028"}
 
 
-def test_a_first_value_may_be_called_so(kiosk):  # noqa: F811
+def test_a_first_value_may_be_called_so(kiosk):
     """`count` and `sum` are words of nobody else: members may be called so."""
     data = kiosk / "game.yaml"
     data.write_text(data.read_text().replace("[sun, rain]", "[count, sum]").replace("{sun: 1}", "{count: 1}"), encoding="utf-8")

@@ -9,7 +9,7 @@ from ludoglot.engine.shelf.find import find
 from ludoglot.engine.shelf.loaded import Loaded
 from ludoglot.engine.telling.teller import Teller
 
-from .test_laying import good, kiosk, lay, pack  # noqa: F401
+from .conftest import good, lay, pack
 
 CLAUSES = """
 KI-DAY-01: Everybody buys once a day.
@@ -23,7 +23,7 @@ KI-BUY-06: "You begin with {purse} coins."
 
 
 @pytest.fixture
-def stall(kiosk):  # noqa: F811
+def stall(kiosk):
     (kiosk / "clauses.yaml").write_text(CLAUSES, encoding="utf-8")
     return kiosk
 

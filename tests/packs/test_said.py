@@ -9,7 +9,7 @@ from ludoglot.dsl.packs.reading import read_pack
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.shelf.find import find
 
-from .test_laying import kiosk, lay, pack  # noqa: F401
+from .conftest import lay, pack
 
 MESSAGES = """
 ask.buy.cake: "{who}: which cake?"
@@ -21,7 +21,7 @@ state.coins: Coins
 
 
 @pytest.fixture
-def stall(kiosk):  # noqa: F811
+def stall(kiosk):
     (kiosk / "messages.yaml").write_text(MESSAGES, encoding="utf-8")
     (kiosk / "clauses.yaml").write_text("KI-BUY-05: Who has 2 coins or more may buy.\n", encoding="utf-8")
     rules = kiosk / "kiosk.rules"
@@ -71,7 +71,7 @@ def test_a_new_choice_needs_words(stall, text, lacking):
     assert all(one.place.path == "one.yaml" and one.place.line > 3 for one in told)
 
 
-def test_a_game_without_words_asks_for_none(kiosk):  # noqa: F811
+def test_a_game_without_words_asks_for_none(kiosk):
     assert found(kiosk, ASK, "W406") == []
 
 
@@ -102,17 +102,17 @@ def test_the_tests_of_a_pack_are_read(stall):
     ("steps:\n  - after: KI-BUY-02\n    rules: |\n    sold += 1", "Y020", 6, {"name": "rules"}),
     ("rules: |\n  proc more(player):\n      sold += 1\n proc less(player): sold -= 1", "Y020", 6, {"name": "rules"}),
 ])
-def test_what_yaml_would_have_misunderstood(kiosk, text, code, line, args):  # noqa: F811
+def test_what_yaml_would_have_misunderstood(kiosk, text, code, line, args):
     _, told = lay(kiosk, pack(text))
     assert [(one.code, one.place.line) for one in told] == [(code, line)]
     assert {key: told[0].args[key] for key in args} == args
 
 
-def test_a_signed_number_in_quotes_is_a_text(kiosk):  # noqa: F811
+def test_a_signed_number_in_quotes_is_a_text(kiosk):
     assert lay(kiosk, pack("set: {Cake.pie.name: '+1'}"))[0] is not None
 
 
-def test_a_number_of_a_thing_stays_a_number(kiosk):  # noqa: F811
+def test_a_number_of_a_thing_stays_a_number(kiosk):
     data = kiosk / "game.yaml"
     data.write_text(data.read_text().replace("pie: {name: pie,", "pie: {name: pie, crumbs: 2,"), encoding="utf-8")
     _, told = lay(kiosk, pack("set: {Cake.pie.crumbs: many}"))

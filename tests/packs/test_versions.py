@@ -11,7 +11,7 @@ from ludoglot.engine.playing.house import changed_since, house_entries
 from ludoglot.engine.shelf.find import find
 from ludoglot.engine.testing.trace import trace
 
-from .test_laying import good, kiosk, lay, pack, played, scores  # noqa: F401
+from .conftest import good, lay, pack, played, scores
 
 REGISTER = """
 KI-DAY-01: Everybody buys once a day.
@@ -34,7 +34,7 @@ tests:
 
 
 @pytest.fixture
-def stall(kiosk):  # noqa: F811
+def stall(kiosk):
     (kiosk / "clauses.yaml").write_text(REGISTER, encoding="utf-8")
     return kiosk
 
@@ -83,14 +83,14 @@ def test_a_rule_that_calls_it_as_before_is_told_its_name(stall):
     assert [one.args["meant"] for one in findings.items if one.code == "C001"] == ["KI-BUY-02"]
 
 
-def test_a_name_that_is_in_use_again_means_what_it_says(kiosk):  # noqa: F811
+def test_a_name_that_is_in_use_again_means_what_it_says(kiosk):
     text = "KI-BUY-01: {text: Choose., was: KI-BUY-02}\nKI-BUY-02: Eat.\n"
     (kiosk / "clauses.yaml").write_text(text, encoding="utf-8")
     assert read_register(kiosk, Findings()).now == {} == renamed(kiosk)
 
 
 @pytest.mark.parametrize(("game", "wanted", "codes"), [(None, 1, []), (3, 3, []), (3, 2, []), (2, 3, ["H019"]), (None, 2, ["H019"])])
-def test_a_pack_for_a_later_version(kiosk, game, wanted, codes):  # noqa: F811
+def test_a_pack_for_a_later_version(kiosk, game, wanted, codes):
     if game is not None:
         data = kiosk / "game.yaml"
         data.write_text(f"version: {game}\n{data.read_text()}", encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.dsl.findings.render import render
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
@@ -44,9 +45,7 @@ standing player: n
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
-    (tmp_path / "game.yaml").write_text(YAML, encoding="utf-8")
-    (tmp_path / "g.rules").write_text(RULES, encoding="utf-8")
-    return Game(load(tmp_path))
+    return Game(load(filled(tmp_path, {"game.yaml": YAML, "g.rules": RULES})))
 
 
 def test_a_fault_says_what_led_there(game):

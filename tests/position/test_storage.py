@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import pytest
+from folders import filled
 from language.second import duel
 from ludoglot.dsl.findings.diagnostics import Refused
 from ludoglot.dsl.rulesets.ruleset import load
@@ -37,9 +38,8 @@ standing player: 0
 
 
 def land(folder, rules: str, start: dict[str, Any] | None = None) -> Game:
-    (folder / "game.yaml").write_text(GAME + ("" if start is None else f"start: {json.dumps(start)}\n"), encoding="utf-8")
-    (folder / "land.rules").write_text(rules + ("" if "phase game" in rules else END), encoding="utf-8")
-    return Game(load(folder))
+    return Game(load(filled(folder, {"game.yaml": GAME + ("" if start is None else f"start: {json.dumps(start)}\n"),
+                                      "land.rules": rules + ("" if "phase game" in rules else END)})))
 
 
 def law(game: Game, position: Position | None = None) -> list[str]:

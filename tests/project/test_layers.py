@@ -105,5 +105,9 @@ def test_the_engine_knows_no_game(folder):
         assert not used & names, f"{path.relative_to(ROOT)}: {sorted(used & names)}"
 
 
-def test_the_first_page_shows_rules_as_they_are():
-    assert (ROOT / "rules" / "hex" / "hex.rules").read_text(encoding="utf-8").strip() in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_first_page_shows_rules_and_a_move_as_they_are():
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert (ROOT / "rules" / "hex" / "hex.rules").read_text(encoding="utf-8").strip() in page
+    (move,) = re.findall(r"```\n(Anna .*?)```", page, re.S)
+    screens = (ROOT / "tests" / "table" / "screens" / "hex.hu.140.txt").read_text(encoding="utf-8")
+    assert all(part.strip() in screens for part in move.split("\n\n"))

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from ludoglot.engine.rulebook.book import Book, Chapter, Table
 from ludoglot.engine.rulebook.links import Links
-from ludoglot.engine.rulebook.markdown import markdown
+from ludoglot.engine.rulebook.markdown import markdown, safe
 from ludoglot.engine.rulebook.plainly import chapter_lines
 from ludoglot.engine.rulebook.web import web
 
@@ -62,12 +62,8 @@ def tags(text: str) -> Tags:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_small_rulebook_in_full(lang: str, request: pytest.FixtureRequest):
-    path = WRITTEN / f"tic-tac-toe.{lang}.md"
-    said = markdown(book("tic-tac-toe", lang))
-    if request.config.getoption("--record"):
-        path.write_text(said, encoding="utf-8")
-    assert said == path.read_text(encoding="utf-8")
+def test_a_small_rulebook_in_full(lang: str, recorded):
+    recorded(WRITTEN / f"tic-tac-toe.{lang}.md", markdown(book("tic-tac-toe", lang)))
 
 
 @pytest.mark.heavy_long
@@ -109,7 +105,6 @@ def test_words_lead_to_where_they_are_explained():
 
 
 def test_markdown_of_names_is_no_markdown():
-    from ludoglot.engine.rulebook.markdown import safe
     assert safe("*a* [b](c) <d> `e` | #f") == "\\*a\\* \\[b\\](c) \\<d\\> \\`e\\` \\| \\#f"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -48,37 +47,23 @@ def screen(position, lang="en", width=100, seat=0, colour=None, utf=True):
     return screen_lines(build(position, teller(position.game, lang), seat), look_of(position.game), width, colour, utf)
 
 
-def kept(name: str, text: str, record: bool) -> None:
-    path = HERE / name
-    if record:
-        HERE.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    assert path.exists(), "no expected picture yet: run with --record"
-    assert text == path.read_text(encoding="utf-8")
-
-
-@pytest.fixture
-def record(request: pytest.FixtureRequest) -> bool:
-    return bool(request.config.getoption("--record", False) or os.environ.get("LUDOGLOT_RECORD"))
-
-
-def test_plain_text_in_every_language(shown, record):
+def test_plain_text_in_every_language(shown, recorded):
     played, position = shown
     parts = [f"# {lang}\n\n" + "\n".join(table(position, teller(played, lang), 0)) + "\n" for lang in LANGUAGES]
-    kept(f"{played.ruleset.id}.txt", "\n".join(parts), record)
+    recorded(HERE / f"{played.ruleset.id}.txt", "\n".join(parts))
 
 
 @pytest.mark.heavy_long
-def test_terminals_of_three_widths(shown, record):
+def test_terminals_of_three_widths(shown, recorded):
     played, position = shown
     parts = [f"# {width}\n\n" + "\n".join(screen(position, width=width)) + "\n" for width in WIDTHS]
-    kept(f"{played.ruleset.id}.screen.txt", "\n".join(parts), record)
+    recorded(HERE / f"{played.ruleset.id}.screen.txt", "\n".join(parts))
 
 
-def test_colours(shown, record):
+def test_colours(shown, recorded):
     played, position = shown
     Style._add.cache_clear()  # rich keeps a mixed style as the first terminal showed it: another test
-    kept(f"{played.ruleset.id}.ansi", "\n".join(screen(position, colour="truecolor")) + "\n", record)
+    recorded(HERE / f"{played.ruleset.id}.ansi", "\n".join(screen(position, colour="truecolor")) + "\n")
 
 
 @pytest.mark.heavy_long

@@ -21,7 +21,6 @@ from rich.cells import cell_len
 from rich.segment import Segment
 
 from .desk import HUMAN, Desk
-from .test_drawing import record  # noqa: F401  a fixture
 
 HERE = Path(__file__).parent / "full"
 SCREENS = [("dominant-species", [HUMAN, HUMAN, HUMAN], "it", 80, 24, ["7", "21"]),
@@ -81,14 +80,9 @@ def played(monkeypatch):
 
 
 @pytest.mark.parametrize("game, seats, lang, columns, lines, typed", SCREENS, ids=[f"{one[0]}.{one[2]}.{one[3]}" for one in SCREENS])
-def test_screens(game, seats, lang, columns, lines, typed, played, record):  # noqa: F811
+def test_screens(game, seats, lang, columns, lines, typed, played, recorded):
     seen = played(Desk(game, seats, lang=lang, names=["Anna", "Béla", "Piero"][: seats.count(HUMAN)], seed=4), columns, lines, typed)
-    path, found = HERE / f"{game}.{lang}.{columns}.txt", f"\n{'=' * columns}\n".join(seen) + "\n"
-    if record:
-        HERE.mkdir(exist_ok=True)
-        path.write_text(found, encoding="utf-8")
-    assert path.exists(), "no expected screens yet: run with --record"
-    assert found == path.read_text(encoding="utf-8")
+    recorded(HERE / f"{game}.{lang}.{columns}.txt", f"\n{'=' * columns}\n".join(seen) + "\n")
 
 
 def test_every_word_of_the_scrolling_screen_is_answered_in_the_story(played):

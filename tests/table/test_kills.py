@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from chained import chained, unchained
+from folders import bench
 from ludoglot.engine.playing.saves import Setup, read_save
 from ludoglot.engine.playing.table import Table
 
-PATH = Path(__file__).parent.parent.parent / "bench" / "kills.py"
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes, and listens to them with select")
 
 
 @pytest.fixture(scope="module")
 def kills():
-    spec = importlib.util.spec_from_file_location("kills", PATH)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["kills"] = module
-    spec.loader.exec_module(module)
-    return module
+    return bench("kills")
 
 
 def played(kills, game, seats, path, decisions=1000):

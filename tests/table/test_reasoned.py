@@ -15,6 +15,7 @@ from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 from ludoglot.engine.words.languages import LANGUAGES
 
+from .test_display import teller
 from .test_reasons import about, members, set_up
 
 QUICK = ["tic-tac-toe", "backgammon", "hearts", "trias"]
@@ -22,11 +23,6 @@ ALL = sorted(path.name for path in compiled.RULES.iterdir() if path.is_dir())
 CODE = re.compile(r"\w_\w|[\[\]{}=<>]|\b(?:none|true|false)\b")     # what stands in rules and in no sentence
 MOST = 0.85                          # of the refusals have words in every game but those of which little is said
 FEW = {"lines-of-action": 0.8, "international-draughts": 0.8, "snapszer": 0.8, "dominant-species": 0.8}
-
-
-def teller(game: Game, lang: str) -> Teller:
-    folder = compiled.folder_of(game.ruleset.id)
-    return Teller(game, game_words(lang, game.ruleset.id, folder, {key: text for key, (text, _) in game.ruleset.model.texts.items()}, None))
 
 
 # ---------------------------------------------------------------- in every game

@@ -7,6 +7,7 @@ import itertools
 import random
 
 import pytest
+from folders import filled
 from ludoglot.dsl.python.module import write_module
 from ludoglot.dsl.python.reasons import write_reasons
 from ludoglot.dsl.rulesets.ruleset import load
@@ -236,9 +237,7 @@ start:
 
 
 def attic(folder, rules: str, data: str = GAME) -> Position:
-    (folder / "game.yaml").write_text(data, encoding="utf-8")
-    (folder / "attic.rules").write_text(rules, encoding="utf-8")
-    return Game(load(folder)).start(1)
+    return Game(load(filled(folder, {"game.yaml": data, "attic.rules": rules}))).start(1)
 
 
 HEAD = "state cellar: set of Box hidden\nstate kept[Player]: set of Box\nstanding player: size(kept[player])\n"
@@ -287,8 +286,6 @@ phase game:
     choose box in cellar where box.weight < 3 by ann or stop
     kept[ann] = {box}
 """
-    (tmp_path / "one").mkdir()
-    (tmp_path / "two").mkdir()
     one = attic(tmp_path / "one", rules)
     two = attic(tmp_path / "two", rules, GAME.replace("[small, huge]", "[small, wide]"))
     assert view(one, 0) == view(two, 0)

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.dsl.compile.sums import Sums
 from ludoglot.dsl.python.module import write_module
 from ludoglot.dsl.rulesets.ruleset import load
@@ -156,11 +157,7 @@ state.debt: "Debt"
 
 @pytest.fixture
 def mill(tmp_path):
-    folder = tmp_path / "mill"
-    folder.mkdir()
-    for name, text in (("game.yaml", GAME), ("mill.rules", RULES), ("messages.yaml", TEXTS)):
-        (folder / name).write_text(text, encoding="utf-8")
-    made = Game(load(folder, shown="mill"))
+    made = Game(load(filled(tmp_path / "mill", {"game.yaml": GAME, "mill.rules": RULES, "messages.yaml": TEXTS}), shown="mill"))
     table = at_table(made, ["human", "human"])
     for spelling in ("deed=sow", "n=3", "deed=dig", "deed=dig", "deed=sow", "n=1", "deed=sow", "n=2", "deed=rob"):
         list(table.settle())
@@ -223,10 +220,8 @@ proc unlucky(player): coins[player] += 1
 proc plain(player): coins[player] += 2
 standing player: coins[player]
 """
-    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
-    (tmp_path / "mill.rules").write_text(rules, encoding="utf-8")
-    (tmp_path / "messages.yaml").write_text('score.lucky: "Luck"\nscore.plain: "Pay"\n', encoding="utf-8")
-    made = Game(load(tmp_path))
+    texts = 'score.lucky: "Luck"\nscore.plain: "Pay"\n'
+    made = Game(load(filled(tmp_path, {"game.yaml": GAME, "mill.rules": rules, "messages.yaml": texts})))
     table = at_table(made, ["human", "human"])
     has = {"score.lucky", "score.plain"}.__contains__
     told = {one.source: one for one in gains(table, has, [0])}
@@ -257,9 +252,7 @@ proc draw_some(player):
 proc spill(player): move everything from purse[player] to out
 standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
 """
-    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
-    (tmp_path / "mill.rules").write_text(rules, encoding="utf-8")
-    made = Game(load(tmp_path))
+    made = Game(load(filled(tmp_path, {"game.yaml": GAME, "mill.rules": rules})))
     agree(made, 1, 100)
     table = at_table(made, ["bot:random"] * 2)
     list(table.settle())
@@ -280,7 +273,7 @@ def shown(table, lang):
 @pytest.mark.parametrize(("name", "bots", "seed"), [
     ("trias", ["random"] * 4, 3), ("evolution", ["random"] * 3, 1),
     pytest.param("dominant-species", ["greedy", "random"] * 3, 1, marks=pytest.mark.long)])
-def test_breakdowns_of_whole_games_in_four_languages(game, request, name, bots, seed):
+def test_breakdowns_of_whole_games_in_four_languages(game, recorded, name, bots, seed):
     players = len(bots)
     names = ["Anna", "Bartolomeo", "Zsófi", "Massimiliano", "Csilla", "Erzsébet"]
     table = at_table(game(name, players), [f"bot:{bot}" for bot in bots], seed, names[:players])
@@ -288,11 +281,7 @@ def test_breakdowns_of_whole_games_in_four_languages(game, request, name, bots, 
     assert table.over
     pages = [line for lang in LANGUAGES for line in shown(table, lang)]
     assert all(len(line) <= 80 for line in pages)
-    path = HERE / f"{name}.txt"
-    if request.config.getoption("--record"):
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("\n".join(pages), encoding="utf-8")
-    assert "\n".join(pages) == path.read_text(encoding="utf-8")
+    recorded(HERE / f"{name}.txt", "\n".join(pages))
 
 
 def test_a_game_that_only_says_who_has_won_has_no_breakdown(game):

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from .desk import HUMAN, Desk, at_random
-from .test_drawing import record  # noqa: F401  a fixture
 
 HERE = Path(__file__).parent / "screens"
 GAMES = [("dominant-species", [HUMAN, "bot:random", "bot:random"]), ("evolution", [HUMAN, HUMAN, "bot:random"]),
@@ -42,29 +41,20 @@ def shown(desk: Desk, rounds: int = 2) -> str:
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("lang, columns, lines", [pytest.param(*one, marks=[] if one == QUICK else pytest.mark.long) for one in TERMINALS])
 @pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
-def test_screens_while_playing(game, seats, lang, columns, lines, record):  # noqa: F811
+def test_screens_while_playing(game, seats, lang, columns, lines, recorded):
     desk = Desk(game, seats, lang=lang, columns=columns, lines=lines, names=NAMES[: seats.count(HUMAN)], seed=4)
-    compare(f"{game}.{lang}.{columns}.txt", shown(desk), record)
+    recorded(HERE / f"{game}.{lang}.{columns}.txt", shown(desk))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
-def test_screens_in_colour(game, seats, record):  # noqa: F811
+def test_screens_in_colour(game, seats, recorded):
     desk = Desk(game, seats, columns=100, lines=40, colours="truecolor", names=NAMES[: seats.count(HUMAN)], seed=4)
-    compare(f"{game}.ansi", shown(desk), record)
+    recorded(HERE / f"{game}.ansi", shown(desk))
 
 
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("game, seats", GAMES, ids=[name for name, _ in GAMES])
-def test_plain_lines(game, seats, record):  # noqa: F811
+def test_plain_lines(game, seats, recorded):
     desk = Desk(game, seats, lang="it", columns=80, lines=24, plain=True, names=NAMES[: seats.count(HUMAN)], seed=4)
-    compare(f"{game}.plain.txt", shown(desk), record)
-
-
-def compare(name: str, text: str, record: bool) -> None:  # noqa: F811
-    path = HERE / name
-    if record:
-        HERE.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    assert path.exists(), "no expected screens yet: run with --record"
-    assert text == path.read_text(encoding="utf-8")
+    recorded(HERE / f"{game}.plain.txt", shown(desk))

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import CannotUndo, Table
@@ -180,9 +181,8 @@ start: {deck: {one: 1}}
 
 def test_what_somebody_may_choose_from_has_been_seen(tmp_path):
     """The options of the next decision show what lies in a hidden place: that is a look at it."""
-    (tmp_path / "game.yaml").write_text(DATA, encoding="utf-8")
-    (tmp_path / "peek.rules").write_text(PEEK, encoding="utf-8")
-    table = Table.new(Game(load(tmp_path)), Setup("peek", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""], auto=False))
+    game = Game(load(filled(tmp_path, {"game.yaml": DATA, "peek.rules": PEEK})))
+    table = Table.new(game, Setup("peek", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""], auto=False))
     table.play(table.position.decision.options[0])
     assert table.position.decision.kind.shows == ("deck",)
     with pytest.raises(CannotUndo, match="revealed"):

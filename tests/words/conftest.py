@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.dsl.syntax import cache
 from ludoglot.engine.words import Words
 
@@ -42,9 +43,7 @@ def speak():
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     """A small game folder with words of its own."""
-    folder = tmp_path / "pond"
-    folder.mkdir()
-    (folder / "game.yaml").write_text("""\
+    return filled(tmp_path / "pond", {"game.yaml": """\
 game: pond
 name: Pond
 players: 2
@@ -57,22 +56,18 @@ enums:
     name: terrain
     members: {sea: {name: sea}, reed: {name: reed}}
   Player: [white, black]
-""", encoding="utf-8")
-    (folder / "cards.yaml").write_text("""\
+""", "cards.yaml": """\
 enums:
   Card:
     name: card
     members:
       flood: {name: Flood, frogs: 2, text: "Put {frogs}~n.frog on a {sea} tile."}
-""", encoding="utf-8")
-    (folder / "messages.yaml").write_text("""\
+""", "messages.yaml": """\
 # Said when a player enters a place.
 enter: "{who}~the enters {terrain}~the."
 left: {one: "{n} frog left", other: "{n} frogs left"}
-""", encoding="utf-8")
-    (folder / "clauses.yaml").write_text("""\
+""", "clauses.yaml": """\
 PD-1: "Frogs swim in the {sea}."
 PD-2: {excuse: component}
 PD-3: {text: "A flood brings {flood_frogs}~n.frog.", untested: chance}
-""", encoding="utf-8")
-    return folder
+"""})

@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Iterator
+import tomllib
 from pathlib import Path
 
 import pytest
 from ludoglot.dsl.findings.diagnostics import Findings
-from ludoglot.dsl.languages import found
 from ludoglot.dsl.syntax.respell import respelt
 from ludoglot.engine.cli.main import main
 from ludoglot.engine.playing import savelist
@@ -33,21 +32,11 @@ ASIDES = ["probe {n}", "?", "hilfe", "brett", "karten", "ansehen 0,0", "verlauf"
 
 
 @pytest.fixture(autouse=True)
-def german(tmp_path: Path, monkeypatch, shared_rules: None) -> Iterator[None]:
-    """The package, as installed: on the path, with the entry points that its pyproject.toml declares."""
-    declared = (PACKAGE / "pyproject.toml").read_text(encoding="utf-8")
-    point = re.search(r'\[project\.entry-points\."(.*)"\]\n(\w+) = "(\w+)"', declared)
-    assert point is not None
-    info = tmp_path / "ludoglot_de-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ludoglot-de\nVersion: 1\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(f"[{point[1]}]\n{point[2]} = {point[3]}\n", encoding="utf-8")
-    for place in (tmp_path, PACKAGE):
-        monkeypatch.syspath_prepend(str(place))
+def german(tmp_path: Path, monkeypatch, shared_rules: None, installed) -> None:
+    """The package, as installed."""
+    monkeypatch.syspath_prepend(str(PACKAGE))
+    installed(tmp_path, "ludoglot-de", tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"])
     monkeypatch.setattr(savelist, "saves_folder", lambda: tmp_path / "saves")
-    found.forget()
-    yield
-    found.forget()
 
 
 class Person(io.StringIO):

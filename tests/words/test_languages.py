@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from folders import filled
 from ludoglot.dsl.languages import found
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import keywords
@@ -19,16 +20,14 @@ POLISH = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%10
 
 
 @pytest.fixture
-def polish(tmp_path: Path, monkeypatch):
+def polish(tmp_path: Path, installed) -> Path:
     """An installed package with the language pl: three plurals, a few texts, some words of the rules, and a grammar of its own."""
-    package = tmp_path / "ludoglot_pl"
-    folder = package / "pl"
-    (folder / "LC_MESSAGES").mkdir(parents=True)
-    (package / "__init__.py").write_text("raise AssertionError('nobody asked for code')\n", encoding="utf-8")
-    (folder / "language.yaml").write_text(f"name: polski\nenglish: Polish\nplural: \"{POLISH}\"\nquotes: „”\n"
-                                          "grammar: ludoglot.engine.words.grammar.hu:Hungarian\n", encoding="utf-8")
-    (folder / "keywords.yaml").write_text("words: {state: stan, choose: wybierz}\nfolds: {any: jakiś}\n", encoding="utf-8")
-    (folder / "LC_MESSAGES" / "ludoglot.po").write_text(f"""\
+    package = filled(tmp_path / "ludoglot_pl", {
+        "__init__.py": "raise AssertionError('nobody asked for code')\n",
+        "pl/language.yaml": f"name: polski\nenglish: Polish\nplural: \"{POLISH}\"\nquotes: „”\n"
+                            "grammar: ludoglot.engine.words.grammar.hu:Hungarian\n",
+        "pl/keywords.yaml": "words: {state: stan, choose: wybierz}\nfolds: {any: jakiś}\n",
+        "pl/LC_MESSAGES/ludoglot.po": f"""\
 msgid ""
 msgstr ""
 "Language: pl\\n"
@@ -44,15 +43,9 @@ msgid_plural "{{n}} tests passed"
 msgstr[0] "{{n}} test przeszedł"
 msgstr[1] "{{n}} testy przeszły"
 msgstr[2] "{{n}} testów przeszło"
-""", encoding="utf-8")
-    info = tmp_path / "ludoglot_pl-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ludoglot-pl\nVersion: 1\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(f"[{found.GROUP}]\npl = ludoglot_pl\n", encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    found.forget()
-    yield package
-    found.forget()
+"""})
+    installed(tmp_path, "ludoglot-pl", {found.GROUP: {"pl": "ludoglot_pl"}})
+    return package
 
 
 def test_a_package_brings_a_language(polish: Path):
@@ -112,12 +105,10 @@ def test_a_folder_of_a_game_brings_no_language(tmp_path: Path, monkeypatch):
     assert known_language("qx") is None and game_words("qx", "hex", game, {}).lang == "en"
 
 
-def test_the_languages_of_the_house_cannot_be_taken_over(polish: Path):
+def test_the_languages_of_the_house_cannot_be_taken_over(polish: Path, installed):
     (polish / "it").mkdir()
     (polish / "it" / "language.yaml").write_text("name: falso\n", encoding="utf-8")
-    points = polish.parent / "ludoglot_pl-1.dist-info" / "entry_points.txt"
-    points.write_text(f"[{found.GROUP}]\npl = ludoglot_pl\nit = ludoglot_pl\n", encoding="utf-8")
-    found.forget()
+    installed(polish.parent, "ludoglot-pl", {found.GROUP: {"pl": "ludoglot_pl", "it": "ludoglot_pl"}})
     assert own_names()["it"] == "italiano" and "pl" in own_names()
 
 
