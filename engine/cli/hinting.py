@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..foreseeing.saying import Hint, Hints
+from ..foreseeing.saying import Hint, Hints, joined
 from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question, ShownOption
@@ -35,7 +35,7 @@ def hinted_rows(here: Listeners, question: Question, room: int, width: int) -> l
 
 def rows(here: Listeners, question: Question, texts: bool, width: int) -> Iterator[str]:
     if question.always:
-        yield from paragraph(here.teller.words.text("foresee.always", parts=", ".join(question.always)), width)
+        yield from paragraph(here.teller.words.text("foresee.always", parts=joined(question.always).removesuffix(".")), width)
     told: set[str] = set()                                         # a text stands once
     wide = max((len(one.text) for one in question.choices if said_of(question, one).parts), default=0)
     for one in question.choices:

@@ -15,7 +15,7 @@ What has no text is not told; of a game that declares nothing worth telling, eve
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...dsl.values.types import Bool, Int, Maybe, Of
@@ -40,7 +40,21 @@ class Hint:
 
     @property
     def line(self) -> str:
-        return ", ".join(self.parts)
+        return joined(self.parts)
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts of a sentence with commas; whole sentences, which end in a point, one after the other. One alone needs no point."""
+    if len(parts) == 1:
+        return parts[0].removesuffix(".")
+    out = ""
+    for part in parts:
+        whole = part.endswith(".")
+        if out.endswith("."):
+            out += f" {part[:1].upper()}{part[1:]}"
+        else:
+            out += f". {part}" if out and whole else f", {part}" if out else part
+    return out
 
 
 class Hints:
@@ -92,7 +106,7 @@ class Hints:
         if key is not None:
             return self.teller.sentence(key, slots)
         said = self.teller.told(told) if not self.declared and self.teller.find([f"event.{told.key}"]) else None
-        return said.rstrip(".") if said else None
+        return said or None
 
     def change(self, change: Change) -> str | None:
         """A value that is otherwise than before."""
@@ -137,7 +151,7 @@ class Hints:
             said = words.text("result.winner", who=first[0])
         else:
             said = words.text("result.drawn") if len(first) == len(ranks) else words.text("result.shared", who=first)
-        yield said.rstrip(".")
+        yield said
 
     # ------------------------------------------------------------ texts of things
 

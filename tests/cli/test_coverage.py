@@ -91,14 +91,14 @@ def test_a_further_scenario_covers_more(ludoglot, wet):
 
 def test_the_text(ludoglot, wet):
     said = ludoglot("test", wet, "--coverage")
-    assert "orchard.rules: 55.5 % (10 of 18)\n  Not run: 16-19, 23, 25, 28-29\nAll together: 55.5 % (10 of 18)\n" in said.out
+    assert "orchard.rules: 55.5% (10 of 18)\n  Not run: 16-19, 23, 25, 28-29\nIn total: 55.5% (10 of 18)\n" in said.out
     assert ludoglot("test", wet).out == "1 test passed\n"
 
 
 @pytest.mark.parametrize("threshold, code", [("55", 0), ("56", 1), ("0", 0), ("100", 1)])
 def test_the_threshold(ludoglot, wet, threshold, code):
     said = ludoglot("test", wet, "--threshold", threshold)
-    assert said.code == code and "55.5 %" in said.out and (f"below {threshold} %" in said.out) == bool(code)
+    assert said.code == code and "55.5%" in said.out and (f"below {threshold}%" in said.out) == bool(code)
     assert ludoglot("test", wet, "--threshold", threshold, "--json").code == code
 
 

@@ -39,7 +39,7 @@ Ora non si può scegliere: d4.
     stone[cell] == none                 {path}:10
     Ora: stone[cell] = rosso
   [HEX-TURN-01] A turno ogni giocatore mette una pietra su un esagono libero;
-    comincia Rosso.
+    comincia il rosso.
   [HEX-TURN-02] Una pietra resta dov'è fino alla fine.
 """,
     "es": """\
@@ -89,7 +89,7 @@ Ahora no se puede elegir: Glaciación 1.
 """,
     "hu": """\
 Most nem választható: Eljegesedés 1.
-  Az Eljegesedés 1 mezőn hüllő bábuja áll.
+  Az Eljegesedés 1 mezőn a hüllő bábuja áll.
   Ez nem teljesül:
     pawn[space] == none                 {path}:21
     Most: pawn[space] = hüllő

@@ -60,7 +60,7 @@ def test_all_parts_of_the_frame():
 
 def test_without_the_file_there_is_no_source():
     found = Diagnostic("W103", Place("nowhere/x.rules", 7, 2, 5), {"name": "f"})
-    assert render(found) == 'warning[W103]: Nobody uses "f".\n  --> nowhere/x.rules:7:2\n   = explain W103'
+    assert render(found) == 'warning[W103]: Nothing uses "f".\n  --> nowhere/x.rules:7:2\n   = explain W103'
     assert render(Diagnostic("R111", Place("games/x"))).split("\n")[1] == "  --> games/x"
 
 
