@@ -137,15 +137,16 @@ def start_of(position: Position) -> dict[str, Any]:
 def snapshot(position: Position) -> dict[str, Any]:
     """The normal form of tests/referee/README.md."""
     playing = [animal for animal, seat in position["keeper"].items() if seat is not None]
-    cubes = position["cubes"]
+    cubes, asleep = position["cubes"], position["asleep"]
+    whose = {name: position[name] for name in ("pawns", "spare", "pool", "lost", "vp")}
     elements = position.game.model.enums["Element"].members
     bag = position["bag"]
     markers = position["marker"]
     return {
-        **{name: {a: position[name][a] for a in playing} for name in ("pawns", "spare", "pool", "lost", "vp")},
+        **{name: {a: found[a] for a in playing} for name, found in whose.items()},
         "pawn": {space: animal for space, animal in position["pawn"].items() if animal is not None},
         "cubes": {a: {tile: n for tile, n in cubes[a].items() if n} for a in playing},
-        "asleep": {a: {tile: n for tile, n in position["asleep"][a].items() if n} for a in playing},
+        "asleep": {a: {tile: n for tile, n in asleep[a].items() if n} for a in playing},
         "terrain": {tile: name for tile, name in position["terrain"].items() if name is not None},
         "disc": {corner: name for corner, name in position["disc"].items() if name is not None},
         "bag": {element: bag.get(element, 0) for element in elements},
@@ -165,7 +166,7 @@ def snapshot(position: Position) -> dict[str, Any]:
 # ---------------------------------------------------------------- one game
 
 
-def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = None) -> tuple[int, set[str], bool]:
+def play(game: Game, seed: int, limit: int = 1000, found: Counter[str] | None = None) -> tuple[int, set[str], bool]:
     """One game on both sides, every fourth one with even chances: decisions made, keys seen, whether it ended. What came up of
     EVERYTHING is counted in `found`."""
     found = Counter() if found is None else found

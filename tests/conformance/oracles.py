@@ -132,7 +132,8 @@ class Kalah(Spiel):
 
     def board(self, position: Position | None = None) -> Any:
         if position is not None:
-            return [position["seeds"][pit] for pit in self.PITS], list(position["store"].values())
+            seeds = position["seeds"]
+            return [seeds[pit] for pit in self.PITS], list(position["store"].values())
         held = [int(n) for n in self.state.observation_tensor(0)]
         return [*held[1:7], *held[8:14]], [held[7], held[0]]
 
@@ -239,7 +240,8 @@ class Oware(Spiel):
 
     def board(self, position: Position | None = None) -> Any:
         if position is not None:
-            return [position["seeds"][house] for house in self.HOUSES], list(position["store"].values())
+            seeds = position["seeds"]
+            return [seeds[house] for house in self.HOUSES], list(position["store"].values())
         held = [round(len(self.HOUSES) * self.each * part) for part in self.state.observation_tensor(0)]
         return held[:12], held[12:]
 

@@ -80,13 +80,14 @@ def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
     crowd: Counter[str] = Counter()
     for herds in position["herds"].values():
         crowd.update(herds)
-    afloat = max((count for cell, count in crowd.items() if not position["tile"].get(cell)), default=0)
+    tiles = position["tile"]
+    afloat = max((count for cell, count in crowd.items() if not tiles.get(cell)), default=0)
     if decision.key == "act.action":
         kinds = sorted({option.entry for option in real})
         kind = "drift" if afloat > 2 and "drift" in kinds else rng.choice(kinds)
         real = [option for option in real if option.entry == kind]
     if decision.key.endswith(".origin") and afloat > 2:
-        return rng.choices(real, [9 if position["tile"][cell_in(option)] == "mountain" else 1 for option in real])[0]
+        return rng.choices(real, [9 if tiles[cell_in(option)] == "mountain" else 1 for option in real])[0]
     return rng.choices(real, [1 + 5 * crowd[cell_in(option)] ** 3 for option in real])[0]
 
 
