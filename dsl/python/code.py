@@ -30,11 +30,11 @@ class Writing:
     """Functions and tables of functions. A function becomes Python when it is first called: in most runs most of a game's never are. What
     Python might refuse is not put off, so that whoever compiles hears of it."""
 
-    def __init__(self, files: dict[str, str]) -> None:
+    def __init__(self, files: dict[str, str], tables: dict[str, list[str]]) -> None:
         self.real = files                                          # where a rule file lies, by how messages write it
+        self.tables = tables                                       # lists of functions, by name
         self.codes: dict[str, Code] = {}
         self.files: dict[str, str] = {}                            # under which name each function is compiled
-        self.tables: dict[str, list[str]] = {}
         self.lines: set[tuple[str, int]] = set()                   # of the rules that have code of their own
         self.shown: dict[str, str] = {}                            # by the name of a file, how messages write it
 
@@ -48,10 +48,6 @@ class Writing:
         file = self.files[code.name] = self.real.get(origin[0], origin[0])
         self.shown[file] = origin[0]
         self.lines |= {node.origin[:2] for node in m.steps(code.body) if node.origin is not None}
-
-    def table(self, name: str, functions: list[str]) -> None:
-        """Add a list of functions."""
-        self.tables[name] = functions
 
     def tree(self) -> ast.Module:
         """Everything as it is compiled."""

@@ -73,11 +73,9 @@ class Module(Known):
 
 def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
     """Make a machine run. `files` says where the rule files lie, by how messages write them."""
-    writing = Writing(files or {})
+    writing = Writing(files or {}, machine.tables)
     for code in (*machine.functions, *machine.blocks):
         writing.function(code)
-    for name, functions in machine.tables.items():
-        writing.table(name, functions)
     namespace: dict[str, Any] = {name: value for room in (runtime, endless) for name, value in vars(room).items() if name[0] != "_"}
     namespace |= {name: constant(value) for name, value in machine.values.items()}
     namespace["FIRST"] = machine.initial                           # filled in later: what states hold before anything happens
@@ -147,7 +145,6 @@ class Simulation:
 
     play: Callable[[list[Any]], None]
     initial: list[Any]
-    tree: Callable[[], ast.Module]
     counts: bool = False
 
     def run(self, seed: int, source: Callable[[], float], rounds: int = 1_000_000) -> tuple[list[Any], int, bool]:
@@ -170,4 +167,4 @@ def write_simulation(facts: Facts, states: list[Any]) -> Simulation:
     module = made(ModuleWriter(facts, uncut=True).write())
     module.initial[CONTROL : CONTROL + len(states)] = states
     module.prime()
-    return Simulation(module.plain_game, module.initial, module.tree, module.counts)
+    return Simulation(module.plain_game, module.initial, module.counts)

@@ -24,6 +24,7 @@ from ..position.position import Decision, Told
 from ..position.view import in_sight
 from ..telling.teller import Slots, Teller
 from ..words.fields import fields
+from ..words.template import capital
 from .ahead import Ahead, Cover, Foresight
 from .worth import Change, Worth
 
@@ -49,11 +50,12 @@ def joined(parts: Sequence[str]) -> str:
         return parts[0].removesuffix(".")
     out = ""
     for part in parts:
-        whole = part.endswith(".")
-        if out.endswith("."):
-            out += f" {part[:1].upper()}{part[1:]}"
+        if not out:
+            out = part
+        elif out.endswith("."):
+            out += f" {capital(part)}"
         else:
-            out += f". {part}" if out and whole else f", {part}" if out else part
+            out += f"{'.' if part.endswith('.') else ','} {part}"
     return out
 
 
