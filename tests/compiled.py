@@ -117,7 +117,8 @@ def print_of(made: Ruleset) -> str:
     model, module = made.model, made.module
     held = (made.meaning(), module.initial, made.settings, made.source.data, model.numbers, model.texts,
             [(enum.name, enum.members, enum.values, enum.own) for enum in model.enums.values()])
-    functions = [*(block.__name__ for block in module.blocks), *map(id, (*module.standing, *module.plain.values()))]
+    blocks = [(block.__name__, block is module.namespace[block.__name__]) for block in module.blocks]     # made when first called
+    functions = [*blocks, *map(id, (*module.standing, *module.plain.values()))]
     return hashlib.sha256(repr((held, functions)).encode()).hexdigest()
 
 
