@@ -166,7 +166,7 @@ def snapshot(position: Position) -> dict[str, Any]:
 # ---------------------------------------------------------------- one game
 
 
-def play(game: Game, seed: int, limit: int = 1000, found: Counter[str] | None = None) -> tuple[int, set[str], bool]:
+def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = None) -> tuple[int, set[str], bool]:
     """One game on both sides, every fourth one with even chances: decisions made, keys seen, whether it ended. What came up of
     EVERYTHING is counted in `found`."""
     found = Counter() if found is None else found
