@@ -1,14 +1,14 @@
 """How those who play a game elsewhere write it down: `notation.yaml` beside a game, with the spelling of its moves, positions and games.
 
-    spelling: {Kind: {queen: Q, king: K}}
+    spelling: {Fruit: {apple: A, pear: P}}
     moves:
-      game.origin:
-        fields: {x: {when: "man[target] != none", text: x}}
-        ways: ["{x}{target}", "{origin}{x}{target}"]
+      game.tree:
+        fields: {x: {when: "nest[tree] != none", text: x}}
+        ways: ["{x}{tree}", "{root}{x}{tree}"]
     position:
-      tag: FEN
-      texts: ["{pieces} {mover}"]
-      fields: {pieces: {rows: man}, mover: {one: [{text: w, when: player == white, given: {order: [white, black]}}]}}
+      tag: Grove
+      texts: ["{trees} {turn}"]
+      fields: {trees: {rows: nest}, turn: {one: [{text: a, when: player == ann, given: {order: [ann, bob]}}]}}
 
 Expressions are those of the rules, and may use the names that the decision has in sight or chooses. The format is
 schemas/notation.json; this module reads it, compares its names with the rules, and compiles its expressions (questions.py).
@@ -36,7 +36,7 @@ from .variants import Variant
 FILE = "notation.yaml"
 FIELD = re.compile(r"\{(\w+)(?:\.(column|row))?\}")
 BEFORE, NUMBER, RESULT = "before", "number", "result"              # fields that need no rule
-MOVER = {"player": Of("Player")}
+WHOSE = {"player": Of("Player")}
 
 Ask = int                                                          # an expression, by its place among the questions of a notation
 
@@ -66,7 +66,7 @@ class Move:
     ways: tuple[str, ...]
 
     @property
-    def goes_on(self) -> bool:
+    def continues(self) -> bool:
         """Whether it is a part of the move that was written before."""
         return any(found[1] == BEFORE for way in self.ways for found in FIELD.finditer(way))
 
@@ -183,7 +183,7 @@ class _Reader:
                 self.findings.slip("N001", self.document.key_place("moves", key), did_you_mean(key, decisions), name=key)
                 continue
             found.moves[key] = self.move(move, ("moves", key), decisions[key])
-        found.marks = tuple(self.case(one, ("marks", n), MOVER) for n, one in enumerate(data.get("marks") or []))
+        found.marks = tuple(self.case(one, ("marks", n), WHOSE) for n, one in enumerate(data.get("marks") or []))
         if "position" in data:
             found.position = self.line(data["position"])
         return found
@@ -281,7 +281,7 @@ class _Reader:
         def complain(complaint: Complaint) -> None:
             self.unknown_state(".".join(map(str, complaint.path)), *path, "given", *complaint.path)
         EntryReader(self.cells, self.ruleset.layout.codecs, complain).entries(given["given"])
-        when = self.expression(given["when"], (*path, "when"), MOVER, condition=True)
+        when = self.expression(given["when"], (*path, "when"), WHOSE, condition=True)
         return Sign(given["text"], when, given["given"])
 
     def state(self, name: str, *path: Any) -> Cell | None:

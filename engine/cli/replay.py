@@ -58,7 +58,10 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
     written = [path_of(name) for name in (html, svg, notation) if name not in (None, "-")]
     for n, out in enumerate(written):
         check_output(out, path, *written[:n])
-    table = Table(loaded.game, setup)
+    try:
+        table = Table(loaded.game, setup)
+    except SaveFault as error:                                     # it begins with what these rules do not know
+        raise Refusal(error.key, **error.args_) from error
     table.keep = True
     teller = Teller(loaded.game, loaded.words(voice.lang), setup.names)
     end = lambda: [*standing_lines(table, loaded, voice.lang), *breakdown_lines(table, loaded, teller, voice.width)]      # noqa: E731

@@ -35,7 +35,7 @@ class Moves:
     def __init__(self, game: Game, notation: Notation) -> None:
         self.game, self.notation, self.speller = game, notation, Speller(game, notation)
         self.ways = max(len(move.ways) for move in notation.moves.values())
-        later = [move for move in notation.moves.values() if move.goes_on]
+        later = [move for move in notation.moves.values() if move.continues]
         # Ways in which what goes on is written behind what was: then it is enough to compare options of one decision.
         self.behind = [all("{" + BEFORE + "}" in way_of(move, way) for move in later) for way in range(self.ways)]
 
@@ -49,10 +49,10 @@ class Moves:
             raise NotationFault("notation.unwritten", key=decision.key)
         return found
 
-    def goes_on(self, decision: Decision | None, seat: int) -> bool:
+    def continues(self, decision: Decision | None, seat: int) -> bool:
         """Whether what is asked now is still the same move of this seat."""
         return decision is not None and decision.seat == seat and any(
-            move.goes_on and (key == decision.key or key.startswith(f"{decision.key}.")) for key, move in self.notation.moves.items())
+            move.continues and (key == decision.key or key.startswith(f"{decision.key}.")) for key, move in self.notation.moves.items())
 
     def written(self, position: Position, decision: Decision, before: Written | None) -> list[Written]:
         """Every option of a decision."""
@@ -87,7 +87,7 @@ class Moves:
             here.play(seat, mine.option)
             before, taken = mine, taken + 1
             decision = here.decision
-            if decision is None or not self.goes_on(decision, seat) or taken == len(options):
+            if decision is None or not self.continues(decision, seat) or taken == len(options):
                 break
         if not all(self.behind):
             rest = list(self.whole(position))
@@ -116,7 +116,7 @@ class Moves:
                 after = here.copy()
                 after.play(asked.seat, one.option)
                 then = after.decision
-                if then is not None and self.goes_on(then, asked.seat):
+                if then is not None and self.continues(then, asked.seat):
                     left.append((after, then, [*taken, one.option.spelling], one))
                 else:
                     count += 1

@@ -77,7 +77,7 @@ class Scoresheets:
 
     def number_after(self, start: Start | None, taken: Sequence[tuple[int, str]]) -> int:
         """The number of the move that follows, after decisions by seat and key."""
-        later = {key for key, move in self.notation.moves.items() if move.goes_on}
+        later = {key for key, move in self.notation.moves.items() if move.continues}
         return (start.number if start is not None else 1) + sum(self.ends_number(seat) for seat, key in taken if key not in later)
 
     def first(self, seat: int) -> bool:
