@@ -19,7 +19,7 @@ from ludoglot.dsl.machine.kinds import Unknown
 from ludoglot.dsl.machine.verify import verify_kinds
 from ludoglot.dsl.storage.control import PC, RANDOM
 from ludoglot.engine.lab.playouts import Playout, play
-from ludoglot.engine.position.native import Native
+from ludoglot.engine.bots.native import Native
 from native import GAMES, HEAVY, ROOT, in_c, side_by_side
 
 needs_cc = pytest.mark.usefixtures("a_compiler")
