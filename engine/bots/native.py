@@ -1,5 +1,5 @@
-"""A game and the thinking of its bots as C, where there is a compiler and its rules are known to the C writer. It is made in a thread beside
-the game; until then, and where it cannot be, all is done in Python, with the same outcome.
+"""A game and the thinking of its bots as C, where there is a compiler and its rules are known to the C writer. It is made in a thread
+beside the game; until then, and where it cannot be, all is done in Python, with the same outcome.
 
 `c/` holds the bots as C: the same thoughts, from the same generators, step by step.
 """
@@ -24,6 +24,7 @@ from ..position import view
 from ..position.position import Game, Position
 from . import bots, mcts, thinking
 
+THINKS = "#define LG_THINKS"         # where all bots are in C
 RANDOM, GREEDY = 0, -1               # bots as C calls them; those that search are called by their work
 MINDS = {"random": RANDOM, "greedy": GREEDY, **mcts.STRENGTHS}
 NOTED = 512                          # decisions of bots that there is room for to begin with
@@ -46,8 +47,8 @@ def thoughts(program: Program) -> list[str]:
         closed = Closed(program, view.UNKNOWN).write()
     except Unknown:
         return [part("chance.h"), part("playing.h")]
-    return ["#define LG_THINKS", *(f"#define {name} ({value})" for name, value in NUMBERS.items()),
-            part("chance.h"), closed, *map(part, ("dealing.h", "thinking.h", "greedy.h", "search.h", "playing.h"))]
+    return [THINKS, *(f"#define {name} ({value})" for name, value in NUMBERS.items()),
+            part("chance.h"), closed, *map(part, ("imagining.h", "thinking.h", "greedy.h", "search.h", "playing.h"))]
 
 
 class Thinker(Player):
