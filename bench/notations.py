@@ -1,6 +1,6 @@
-"""Games as players write them, beside programs from outside: `python bench/notations.py --games 20`. Random games of chess (python-chess) and
-of English, international and Italian draughts (pydraughts), whole ones: what they write is read here, what we write is read there, and the
-positions agree after each move (tests/conformance/test_notation.py)."""
+"""Games as players write them, beside programs from outside: `python bench/notations.py --games 20`. Random games of chess (python-chess)
+and of English, international and Italian draughts (pydraughts), whole ones: what they write is read here, what we write is read there, and
+the positions agree after each move (tests/conformance/test_notation.py)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from conformance.test_draughts import GAMES  # noqa: E402
-from conformance.test_notation import chess_side_by_side, draughts_side_by_side  # noqa: E402
+from conformance.test_draughts import GAMES
+from conformance.test_notation import chess_side_by_side, draughts_side_by_side
 
 WRITTEN: dict[str, Callable[[int], int]] = {"chess": chess_side_by_side}
 WRITTEN |= {f"draughts, {variant}": partial(draughts_side_by_side, variant=variant) for variant in GAMES}
