@@ -60,6 +60,8 @@ def drawn(found: Found, many: int, seed: int) -> tuple[list[Mutant], int]:
     if source is None:
         return [], 0
     every = [mutant for name in source.data["rules"] for mutant in of_rules(found.folder / name)]
+    bots = for_bots(found)
+    every = [mutant for mutant in every if mutant.within not in bots]
     every += [mutant for name in ("game.yaml", *source.data.get("data", [])) for mutant in of_data(found.folder / name)]
     every = [mutant for mutant in every if mutant.new != mutant.old_text]
     draw = random.Random(seed)
@@ -91,8 +93,32 @@ def of_rules(path: Path) -> Iterator[Mutant]:
             yield from swapped(path.name, lines, node, within)
 
 
+def for_bots(found: Found) -> set[str]:
+    """The defs that serve nothing but the estimate, which bots go by: it is no rule, and a mistake in it no mistake in the rules."""
+    users: dict[str, set[str]] = {}                                # by word, the declarations that it stands in
+    texts = [path.read_text(encoding="utf-8") for path in found.folder.glob("*.yaml")]
+    elsewhere = {word for text in texts for word in re.findall(r"\w+", text)}
+    defs = {}
+    for path in sorted(found.folder.glob("*.rules")):
+        text = path.read_text(encoding="utf-8")
+        for declaration in parse(text, str(path), Findings()):
+            rows = text.split("\n")[declaration.meta.line - 1 : declaration.meta.end_line]
+            name = head(rows[0]) if not isinstance(declaration, tree.Goal) else str(declaration.parts[0])
+            if isinstance(declaration, tree.DefValue | tree.DefWhere):
+                defs[name] = name.partition("[")[0]
+            for word in re.findall(r"\w+", " ".join(CITES.sub("", row).partition("#")[0] for row in rows)):
+                users.setdefault(word, set()).add(name)
+    only = {name for name, word in defs.items() if word not in elsewhere}
+    while True:
+        left = {name for name in only if (others := users[defs[name]] - {other for other in defs if defs[other] == defs[name]})
+                and others <= {"estimate", *only}}
+        if left == only:
+            return only
+        only = left
+
+
 def head(line: str) -> str:
-    """What a declaration is called by the line that it begins with: section[regression]."""
+    """What a declaration is called by the line that it begins with: effect[rose]."""
     found = re.match(r"(?:\w+\s+)?(\w+(?:\[[^\]]+\])?)", line.strip())
     return found[1] if found else ""
 

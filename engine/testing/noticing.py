@@ -5,10 +5,10 @@ compiled variant with most others. What no scenario runs, none can notice.
 Some mistakes make no difference, whatever is played. Such are argued one by one in `equivalent.yaml` beside the game:
 
     equivalent:
-      - in: section[regression]                    # the procedure or def, or the keys of the data: numbers.full
-        line: "for element in threatened - kept:"  # what stands there, without clauses
-        becomes: "for element in threatened:"
-        because: nobody keeps what is not threatened
+      - in: effect[rose]                           # the procedure or def, or the keys of the data: numbers.full
+        line: "if height[kite] == top: stop"       # what stands there, without clauses
+        becomes: "if height[kite] >= top: stop"
+        because: nothing rises above the top
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Jury:
         return name is not None and bool(self.words[number] & self.users(name)[0])
 
     def read_as(self, keys: list[str]) -> str | None:
-        """The name that rules read a number of the data by: its own, that of its attribute (`.cubes`), that of its table."""
+        """The name that rules read a number of the data by: its own, that of its attribute (`.price`), that of its table."""
         point = "." if keys[0] == "enums" else ""
         return next((point + key for key in reversed(keys[1:]) if point + key in self.named_at), None)
 
@@ -202,7 +202,7 @@ class Jury:
 
 
 def words_of(text: str) -> set[str]:
-    """The words of a text, and those behind a point with it: `.cubes`."""
+    """The words of a text, and those behind a point with it: `.price`."""
     return {*re.findall(r"\w+", text), *re.findall(r"\.[A-Za-z_]\w*", text)}
 
 
