@@ -146,7 +146,7 @@ class Rules:
         self.game, self.houses = game, list(houses or [])
         self.made: dict[Wanted, tuple[Game | None, Findings]] = {}
         self.read = Findings()                                     # what was found when the game was read
-        self.asked: dict[str, Questions] = {}                      # by the meaning of the rules
+        self.asked: dict[Game, Questions] = {}
 
     @cached_property
     def checking(self) -> Checking | None:
@@ -164,7 +164,7 @@ class Rules:
 
     def questions(self, game: Game) -> Questions:
         """What may be asked of a game, with what has been asked before."""
-        return self.asked.setdefault(game.meaning, Questions(game.ruleset))
+        return self.asked.setdefault(game, Questions(game.ruleset))
 
     @staticmethod
     def wanted(scenario: Scenario) -> Wanted:
