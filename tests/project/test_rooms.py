@@ -23,7 +23,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "findings": {"values"},
         "languages": set(),
         "syntax": {"findings", "languages"},
-        "files": {"values", "findings"},
+        "files": {"values", "findings", "syntax"},
         "packs": {"values", "findings", "languages", "syntax", "files"},
         "model": {"values", "findings"},
         "reading": {"values", "findings", "model", "packs"},
