@@ -321,14 +321,14 @@ class Session(Listeners):
         """The table over a question with so many rows of options; and, where these would push out a board on which each option has its
         number, what stands in their place."""
         if self.plain:
-            return self.drawing(table, room - rows), []
+            return self.drawing(table, max(1, room - rows)), []
         first, others = needed(table, question.decision)
-        lines = self.drawing([*first, *others], room - rows, len(first))
+        lines = self.drawing([*first, *others], max(1, room - rows), len(first))
         said = any(hint.parts for hint in question.hints.values())
         if rows > LEAST and not said and len(question.targets) == len(question.choices) and on_boards(table, question.targets):
             short = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
             board = self.drawing(first[:1], room - len(short))
-            if len(board) > len(self.drawing(first[:1], room - rows)):
+            if len(board) > len(self.drawing(first[:1], max(1, room - rows))):
                 return board, short
         return lines, []
 

@@ -21,7 +21,7 @@ def lesson(here: Listeners, question: Question) -> list[str]:
     the clauses of the rule that asks say, and where the rulebook says more."""
     taught = here.taught.setdefault(here.seat, set())
     first = not taught
-    texts = [text for key, text in parts(here) if key not in taught][-PARTS:]
+    texts = [text for key, text in dict(parts(here)).items() if key not in taught][-PARTS:]
     taught.update(key for key, _ in parts(here))
     clauses: list[str] = []
     if question.decision.key not in taught:

@@ -1,0 +1,58 @@
+"""Screens as people are asked there, in four languages and at three widths: the first question with what it is about (`teach`), the first one whose
+options are places of the board, what `look` tells of one of them, and the news. `--record` draws them anew: read what has changed."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from .desk import HUMAN, Desk
+
+SCREENS = Path(__file__).parent / "asked"
+GAMES = {"dominant-species": 3, "evolution": 3, "trias": 3}
+SIZES = {80: 24, 100: 30, 140: 45}
+ASKED = 60                           # questions, at most
+LOOK = {"en": "look", "it": "guarda", "es": "mira", "hu": "nézd"}
+NEWS = {"en": "news", "it": "novità", "es": "novedades", "hu": "hírek"}
+
+
+def screens(game: str, lang: str, columns: int) -> str:
+    """What is seen of a game whose answers are drawn by lot, until a place has been looked at."""
+    desk = Desk(game, [HUMAN, *["bot:random"] * (GAMES[game] - 1)], seed=3, lang=lang, columns=columns, lines=SIZES[columns])
+    desk.session.teaching = True
+    rng, parts, known, left = random.Random(3), [], [0], []
+
+    def answer(screen):
+        new, known[0] = screen.lines[known[0]:], len(screen.lines)
+        question = desk.session.question
+        if not parts or left:
+            parts.append("\n".join(new))
+        if len(left) == 2:
+            return None
+        if left:
+            left.append("news")
+            return NEWS[lang]
+        if len(desk.screens) > ASKED:
+            return None
+        boards = bool(desk.table.game.model.boards)
+        if len(desk.screens) > 1 and (question.targets or not boards and len(desk.screens) > 8):
+            parts.append("\n".join(new))
+            left.append("look")
+            what = question.choices[0].text.partition(" ")[0] if question.targets else desk.session.teller.name(1)
+            return f"{LOOK[lang]} {what}"
+        return rng.choice(question.choices).token
+    desk.script.answer = answer
+    desk.run()
+    return "\n".join(line.rstrip() for line in "\n\n==========\n\n".join(parts).split("\n")).strip() + "\n"
+
+
+@pytest.mark.parametrize(("lang", "columns"), [("hu", 80), ("en", 80), ("it", 100), ("es", 140)])
+@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.long
+def test_screens_are_as_they_were_read(game, lang, columns, recorded):
+    shown = screens(game, lang, columns)
+    assert max(map(cell_len, shown.split("\n"))) <= columns
+    recorded(SCREENS / f"{game}.{lang}.{columns}.txt", shown)
