@@ -118,7 +118,7 @@ def refuses(scenario: Scenario) -> bool:
 
 
 def procedure(key: str) -> str:
-    """The name of the procedure that asks a decision: drift of drift.origin."""
+    """The name of the procedure that asks a decision: what stands before the point and the case."""
     return key.partition(".")[0].partition("[")[0]
 
 
