@@ -14,8 +14,9 @@ def refusal(table: Table, loaded: Loaded, teller: Teller, typed: str, width: int
     from ..explaining.answers import DECIDER, INDENT, Answerer, reply
     from ..explaining.refusals import OFFERED
     found = reply(table, teller, typed, DECIDER)
+    decision = table.position.decision
     if found.answer is None or found.kind == OFFERED:
         return []
-    lines = Answerer(table, loaded, teller, width, brief=True).lines(found)
+    lines = Answerer(table, loaded, teller, width, brief=True, viewer=decision.seat if decision is not None else None).lines(found)
     ends = (n for n, line in enumerate(lines) if n >= MOST and not line.startswith(2 * INDENT))
     return lines[:next(ends, None)]

@@ -151,14 +151,18 @@ def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: in
     if asked is not None:
         return score_lines(table, loaded, teller, asked, width, spoken) or Answerer(table, loaded, teller, width).wrap(
             teller.words.text("why.no_score"))
-    return Answerer(table, loaded, teller, width).lines(reply(table, teller, what, viewer))
+    decision = table.position.decision
+    told = decision.seat if viewer == DECIDER and decision is not None else viewer
+    return Answerer(table, loaded, teller, width, viewer=told).lines(reply(table, teller, what, viewer))
 
 
 class Answerer:
-    """Puts answers about one table into words; `brief`, without the rules as they are written, where there are words for them."""
+    """Puts answers about one table into words; `brief`, without the rules as they are written, where there are words for them. The player
+    `viewer` is told "you"."""
 
-    def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int, brief: bool = False) -> None:
+    def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int, brief: bool = False, viewer: int | None = None) -> None:
         self.table, self.loaded, self.teller, self.words, self.width, self.brief = table, loaded, teller, teller.words, width, brief
+        self.viewer = viewer
 
     def lines(self, found: Reply) -> list[str]:
         """An answer in words."""
@@ -213,7 +217,7 @@ class Answerer:
     def parts(self, answer: Answer, decision: Decision) -> list[str]:
         """Why it is not offered in words, where there are any; the part that does not hold, within those that it is a part of; and the
         options and house rules behind it."""
-        out = [line for said in sentences(self.teller, decision, answer) for line in self.wrap(said, 1)]
+        out = [line for said in sentences(self.teller, decision, answer, self.viewer) for line in self.wrap(said, 1)]
         for depth, test in enumerate([] if self.brief and out else answer.tests, 1):
             around = answer.tests[depth - 2] if depth > 1 else None
             if around is None or (test.kind, test.negated) != (around.kind, around.negated):        # what is behind the same needs none

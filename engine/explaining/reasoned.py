@@ -5,15 +5,18 @@ The names are those of the game's own texts: what a thing is called, the caption
 
     because.<def>           it does not hold; of a set: {it} is not in it
     because.<def>.holds     it holds, and must not; of a set: {it} is in it
+    because.<def>.none      it would have to hold for something, and does for nothing
+    because.<def>.after     it would hold after the move (`after call: not def`), and must not
 
-with the parameters of the def as fields. A part for which there are no words gives no sentence.
+with the parameters of the def as fields; each may stand once more with `.you` behind it, for the player whom it is told. A part for which
+there are no words gives no sentence.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...dsl.core.nodes import Ask, Attribute, Cond, CountOf, Expr, Fold, Load, Nothing, OrElse, Prim, Read
+from ...dsl.core.nodes import After, Ask, Attribute, Cond, CountOf, Expr, Fold, Load, Nothing, OrElse, Prim, Read
 from ...dsl.core.walk import conjuncts, locals_of, negated
 from ...dsl.machine.trial import HOLDS, REST, SOURCE, Test
 from ...dsl.values.types import Bool, Int, Maybe, Of, SetOf, Type
@@ -30,16 +33,16 @@ OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def sentences(teller: Teller, decision: Decision, answer: Answer) -> list[str]:
-    """Why the candidate of an answer is not offered, in words; nothing where there are none."""
-    return Reasoned(teller, decision, answer).lines() if answer.tests else []
+def sentences(teller: Teller, decision: Decision, answer: Answer, viewer: int | None = None) -> list[str]:
+    """Why the candidate of an answer is not offered, in words; nothing where there are none. The player `viewer` is told "you"."""
+    return Reasoned(teller, decision, answer, viewer).lines() if answer.tests else []
 
 
 class Reasoned:
     """Puts the parts that one candidate fails into words."""
 
-    def __init__(self, teller: Teller, decision: Decision, answer: Answer) -> None:
-        self.teller, self.words, self.answer = teller, teller.words, answer
+    def __init__(self, teller: Teller, decision: Decision, answer: Answer, viewer: int | None = None) -> None:
+        self.teller, self.words, self.answer, self.viewer = teller, teller.words, answer, viewer
         self.sight = Sight(decision.position, teller, decision.seat)
         self.chosen = {name: (kind, raw) for name, kind, raw in answer.option.values} if answer.option is not None else {}
         seen = {side.node: raw for side, raw in answer.sides if isinstance(side.node, Expr)}
@@ -89,6 +92,8 @@ class Reasoned:
                 return self.quantified(node, holds)
             case Ask(family=family):
                 return self.because(family, node, holds)
+            case After(value=Prim(op="not", args=(Ask(family=family) as part,))) if not holds:
+                return self.because(family, part, False, how="after")
             case Cond(test=Prim(op="==" | "!=" as op, args=(left, right)), value=value, other=other):
                 one, two = self.raw(left), self.raw(right)
                 return [] if one is None or two is None else self.say(value if (one == two) == (op == "==") else other, holds)
@@ -108,6 +113,9 @@ class Reasoned:
             source = fold.gens[0].source
             if len(fold.gens) == 1 and isinstance(source.type, Maybe) and self.now.known(source):
                 return self.of_one(fold, source)
+            parts = [*fold.where, *conjuncts(fold.value)]
+            if len(parts) == 1 and isinstance(parts[0], Ask) and (said := self.because(parts[0].family, parts[0], False, how="none")):
+                return said
             things = self.things(source) if len(fold.gens) == 1 else None
             return [self.words.text("refused.any", things=things)] if things and 1 < len(things) <= LISTED else []
         if not self.witness or (fold.kind == "all") == holds:
@@ -127,9 +135,10 @@ class Reasoned:
         said = self.say(parts[0], False) if len(parts) == 1 else []
         return [*self.looked(source, held), *said] if said else []
 
-    def because(self, name: str, node: Ask, holds: bool, it: tuple[Type, Any] | None = None) -> list[str]:
-        """What the game says of a def that does not hold, or holds."""
-        key = f"because.{name}.holds" if holds else f"because.{name}"
+    def because(self, name: str, node: Ask, holds: bool, it: tuple[Type, Any] | None = None, how: str = "") -> list[str]:
+        """What the game says of a def that does not hold, or holds; `how`, where it is not asked of the position as it is."""
+        how = how or "holds" * holds
+        key = f"because.{name}.{how}" if how else f"because.{name}"
         if not self.words.has(key):
             return []
         params = self.now.program.families[name].params
@@ -137,6 +146,9 @@ class Reasoned:
         if it is not None:
             slots["it"] = it
         decision = self.now.decision
+        players = [raw for kind, raw in slots.values() if self.is_player(kind)] or [decision.seat]
+        if set(players) == {self.viewer} and self.words.has(f"{key}.you"):
+            key += ".you"
         filled = {"who", *slots, *self.teller.clause_values}
         if any(self.teller.part(name, slots, decision.seat, decision.position) is None for name in self.words.names(key) - filled):
             return []
@@ -179,12 +191,14 @@ class Reasoned:
         looked = self.looked(left, one)
         if op == "!=":
             term = self.term(left)
-            return looked or ([self.words.text("refused.is", term=term, held=held)] if term else [])
+            return looked or ([self.words.text("refused.is", term=term, held=held)] if term else []) or \
+                ([self.words.text("refused.not_this", held=held)] if isinstance(left, Read) else [])
         if looked:
             return [*looked, self.words.text("refused.wanted", wanted=wanted)]
         place = self.place(left)
         if place is not None:
-            return [self.words.text("refused.elsewise_at", place=place, held=held, wanted=wanted)]
+            you = self.you(held, "held") or self.you(wanted, "wanted")
+            return [self.words.text(f"refused.elsewise_at{you}", place=place, held=held, wanted=wanted)]
         term = self.term(left)
         return [self.words.text("refused.elsewise", term=term, held=held, wanted=wanted)] if term else []
 
@@ -205,7 +219,7 @@ class Reasoned:
             return [self.words.text("refused.full", term=term)] if term else []
         held = self.value(node.type, raw)
         if place is not None:
-            return [self.words.text("refused.taken_at", place=place, held=held)]
+            return [self.words.text(f"refused.taken_at{self.you(held, 'held')}", place=place, held=held)]
         return [self.words.text("refused.taken", term=term, held=held)] if term else []
 
     # ------------------------------------------------------------ sets
@@ -286,8 +300,18 @@ class Reasoned:
     def named(self, key: str, *of: Expr) -> str | None:
         if not self.words.has(key) or any(self.raw(part) is None for part in of):
             return None
-        things = [self.words.value(self.value(part.type, self.raw(part))) for part in of]
+        values = [self.value(part.type, self.raw(part)) for part in of]
+        things = [self.words.text("refused.you") if self.you(value, "it") else self.words.value(value) for value in values]
         return self.words.text("refused.term_of" if things else "refused.term", name=self.words.text(key), things=", ".join(things))
+
+    def you(self, value: Value, field: str) -> str:
+        """The ending of a text for the one whom it is told, where this field is that player."""
+        return f".{field}" if self.viewer is not None and value == self.teller.who(self.viewer) else ""
+
+    def is_player(self, kind: Type) -> bool:
+        kind = kind.of if isinstance(kind, Maybe) else kind
+        enum = self.now.game.model.enum_of(kind.name) if isinstance(kind, Of) else None
+        return enum is not None and enum.kind == "player"
 
     def place(self, node: Expr) -> Value:
         """The place of a board that a state is asked of; None where it is of anything else."""
@@ -309,6 +333,8 @@ class Reasoned:
         key = f"look.{node.state}.none" if nothing else f"look.{node.state}"
         if about is None or not self.words.has(key) or "it" not in self.words.names(key):
             return []
+        if self.you(held, "held") and self.words.has(f"{key}.you"):
+            key += ".you"
         return [self.words.text(key, it=self.value(found, about), **({} if nothing else {"held": held}))]
 
     def counted(self, node: Expr) -> str | None:

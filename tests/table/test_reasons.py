@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import random
 
 import pytest
-from folders import filled
+from folders import bench, filled
 from ludoglot.dsl.python.module import write_module
 from ludoglot.dsl.python.reasons import write_reasons
 from ludoglot.dsl.rulesets.ruleset import load
-from ludoglot.dsl.values.boards import OPEN_SPAN
 from ludoglot.engine.explaining.behind import written
 from ludoglot.engine.explaining.refusals import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
 from ludoglot.engine.position.entries import Reader, clear, forget
@@ -30,18 +28,7 @@ OUT_OF_TURN = (CHOSEN, PASSED, FEW)
 # ---------------------------------------------------------------- reasons and options agree
 
 
-def members(asked: Asked, number: int, rng: random.Random, most: int) -> list[tuple[int, ...]]:
-    """All that could be chosen by its kind in one way to answer; of very many, some."""
-    ranges = [asked.range(slot, number) for slot in asked.choice(number).slots]
-    for n, slot in enumerate(asked.choice(number).slots):
-        if slot.radix == OPEN_SPAN * OPEN_SPAN:                     # a board without an edge: also what lies round what is in sight
-            ranges[n] = sorted({cell + step for cell in ranges[n] for step in (0, 1, -1, OPEN_SPAN, -OPEN_SPAN)})
-    whole = 1
-    for values in ranges:
-        whole *= len(values)
-    if whole <= most:
-        return list(itertools.product(*ranges))
-    return [tuple(rng.choice(values) for values in ranges) for _ in range(most)]
+members = bench("wordless").members
 
 
 def compare(position: Position, rng: random.Random, most: int) -> int:

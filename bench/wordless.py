@@ -1,0 +1,101 @@
+"""Of how many refusals has `why` nothing to say but the rule as it is written? Random games of all games, or of those named: at each
+decision some of what could be chosen by its kind and is not offered. The parts of rules that have no words are listed, the most frequent
+first.
+
+    python bench/wordless.py [GAME ...] [--turns 60] [--tries 20] [--seeds 1] [--show 5] [--say LANG]
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.values.boards import OPEN_SPAN
+from ludoglot.engine.explaining.behind import written
+from ludoglot.engine.explaining.reasoned import sentences
+from ludoglot.engine.explaining.refusals import REFUSED, Answer, Asked
+from ludoglot.engine.position.position import Decision, Game
+from ludoglot.engine.shelf.find import RULES, installed
+from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.words import game_words
+
+
+def members(asked: Asked, number: int, rng: random.Random, most: int) -> list[tuple[int, ...]]:
+    """All that could be chosen by its kind in one way to answer; of very many, some."""
+    ranges = [asked.range(slot, number) for slot in asked.choice(number).slots]
+    for n, slot in enumerate(asked.choice(number).slots):
+        if slot.radix == OPEN_SPAN * OPEN_SPAN:                     # a board without an edge: also what lies round what is in sight
+            ranges[n] = sorted({cell + step for cell in ranges[n] for step in (0, 1, -1, OPEN_SPAN, -OPEN_SPAN)})
+    whole = 1
+    for values in ranges:
+        whole *= len(values)
+    if whole <= most:
+        return list(itertools.product(*ranges))
+    return [tuple(rng.choice(values) for values in ranges) for _ in range(most)]
+
+
+def refusals(game: Game, seed: int, turns: int, most: int) -> Iterator[tuple[Decision, Answer]]:
+    """Answers about what is not offered, in a random game."""
+    position, rng = game.start(seed), random.Random(seed)
+    for _ in range(turns):
+        decision = position.decision
+        if decision is None:
+            return
+        asked = Asked(position)
+        for number in range(len(asked.ways)):
+            for values in members(asked, number, rng, most):
+                answer = asked.one(number, values)
+                if answer.kind == REFUSED and answer.tests and not answer.closed:
+                    yield decision, answer
+        position.play(decision.seat, rng.choice(decision.options))
+
+
+def teller_of(game: Game, lang: str) -> Teller:
+    ruleset = game.ruleset
+    return Teller(game, game_words(lang, ruleset.id, ruleset.folder, {key: text for key, (text, _) in ruleset.model.texts.items()}))
+
+
+def count(name: str, seeds: int, turns: int, tries: int, lang: str) -> tuple[int, Counter[str], Counter[str]]:
+    """How many refusals of a game there were, the parts of the rules of those without words, and what the others said."""
+    game, asked, without, said = Game(load(RULES / name)), 0, Counter[str](), Counter[str]()
+    teller = teller_of(game, lang)
+    for seed in range(1, seeds + 1):
+        for decision, answer in refusals(game, seed, turns, tries):
+            asked += 1
+            lines = sentences(teller, decision, answer)
+            if lines:
+                said[" ".join(lines)] += 1
+            else:
+                test = answer.tests[-1]
+                without[f"{test.path}:{test.node.at.line}  {test.kind}  {written(game, test.path, test.node)}"] += 1
+    return asked, without, said
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("games", nargs="*", help="all when none is named")
+    arguments.add_argument("--turns", type=int, default=60, help="decisions of each game")
+    arguments.add_argument("--tries", type=int, default=20, help="things asked about, of each way to answer")
+    arguments.add_argument("--seeds", type=int, default=1)
+    arguments.add_argument("--show", type=int, default=5, help="parts of rules that are listed of each game")
+    arguments.add_argument("--say", metavar="LANG", help="some of the sentences of those that have words, in this language")
+    given = arguments.parse_args()
+    total, mute = 0, 0
+    for name in given.games or installed():
+        asked, without, said = count(name, given.seeds, given.turns, given.tries, given.say or "en")
+        silent = sum(without.values())
+        total, mute = total + asked, mute + silent
+        print(f"{name}: {silent} of {asked} refusals without words", flush=True)
+        for part, many in without.most_common(given.show):
+            print(f"  {many:5}  {part}")
+        for sentence, many in said.most_common(given.show) if given.say else ():
+            print(f"  {many:5}  {sentence}")
+    print(f"together: {mute} of {total}, {100 * mute / max(1, total):.1f} of 100")
+
+
+if __name__ == "__main__":
+    main()
