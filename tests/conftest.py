@@ -15,9 +15,11 @@ from ludoglot.dsl.languages import found
 from ludoglot.dsl.rulesets import ruleset
 
 TESTS = Path(__file__).parent
-CACHE = tempfile.TemporaryDirectory(prefix="ludoglot-cache-")      # what the program keeps for itself, for this run alone
+KEPT = "LUDOGLOT_TESTS_CACHE"         # where runs put what the program keeps for itself, if one is to find what another has worked out
 HEAVY = ("dominant-species", "evolution", "trias")
-os.environ["LUDOGLOT_CACHE"] = CACHE.name
+if "PYTEST_XDIST_WORKER" not in os.environ:                        # all processes of a run share one folder, found in the environment
+    CACHE = tempfile.TemporaryDirectory(prefix="ludoglot-cache-")
+    os.environ["LUDOGLOT_CACHE"] = os.environ.get(KEPT) or CACHE.name
 sys.path.insert(0, str(TESTS))
 import compiled  # noqa: E402
 from folders import filled  # noqa: E402

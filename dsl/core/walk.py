@@ -32,33 +32,39 @@ _INNER: dict[type[Node], tuple[str, ...]] = {}                     # the fields 
 OPERATORS = {"and", "or", "not", "neg", "in"}                      # those that are words
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The nodes directly below a node, in the order of the text where that matters."""
     kind = type(node)
     if kind not in _INNER:
         _INNER[kind] = tuple(field.name for field in fields(kind) if field.name not in ("at", "type"))
+    found: list[Node] = []
     for name in _INNER[kind]:
-        yield from _nodes(getattr(node, name))
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, tuple) and value:
+            _gather(value, found)
+    return found
 
 
-def _nodes(value: object) -> Iterator[Node]:
-    if isinstance(value, Node):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _nodes(item)
+def _gather(values: tuple[object, ...], found: list[Node]) -> None:
+    for value in values:
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            _gather(value, found)
 
 
 def walk(*parts: Node | Iterable[Node] | None) -> Iterator[Node]:
     """Every node of these trees, each before what lies below it."""
-    for part in parts:
+    left: list[Node | Iterable[Node] | None] = [*reversed(parts)]
+    while left:
+        part = left.pop()
         if isinstance(part, Node):
             yield part
-            for child in children(part):
-                yield from walk(child)
+            left += reversed(children(part))
         elif part is not None:
-            for item in part:
-                yield from walk(item)
+            left += reversed([*part])
 
 
 def state_of(node: Expr) -> str | None:

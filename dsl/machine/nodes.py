@@ -415,15 +415,22 @@ def _parts(node: Expr | Stmt) -> tuple[str, ...]:
 
 def expressions(node: Expr | Stmt) -> list[Expr]:
     """The expressions directly inside a step or an expression; not those of the steps inside it."""
-    return [part for name in _parts(node) for part in _exprs(getattr(node, name))]
+    found: list[Expr] = []
+    for name in _parts(node):
+        value = getattr(node, name)
+        if isinstance(value, Expr):
+            found.append(value)
+        elif isinstance(value, tuple) and value:
+            _gather(value, found)
+    return found
 
 
-def _exprs(value: object) -> Iterator[Expr]:
-    if isinstance(value, Expr):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _exprs(item)
+def _gather(values: tuple[object, ...], found: list[Expr]) -> None:
+    for value in values:
+        if isinstance(value, Expr):
+            found.append(value)
+        elif isinstance(value, tuple):
+            _gather(value, found)
 
 
 def mapped(node: Expr, change: Callable[[Expr], Expr | None]) -> Expr:

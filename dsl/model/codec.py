@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -79,6 +79,10 @@ class Codec(ABC, Generic[R]):
     @abstractmethod
     def write(self, raw: R) -> Any:
         """A raw value as plain data with names: members as words, sets, lists and piles as lists, a bag as {kind: count > 0}."""
+
+    def written(self, raws: Sequence[R]) -> list[Any]:
+        """`write` of each."""
+        return [self.write(raw) for raw in raws]
 
     @abstractmethod
     def fits(self, raw: Any) -> bool:
@@ -142,6 +146,9 @@ class _Number(Codec[int]):
     def write(self, raw: int) -> Any:
         return raw
 
+    def written(self, raws: Sequence[int]) -> list[Any]:
+        return list(raws)
+
     def fits(self, raw: Any) -> bool:
         return isinstance(raw, int)
 
@@ -190,6 +197,9 @@ class _Member(Codec[int]):
     def write(self, raw: int) -> Any:
         return "{},{}".format(*open_cell(raw)) if self.enum.kind == "open" else self.enum.members[raw]
 
+    def written(self, raws: Sequence[int]) -> list[Any]:
+        return super().written(raws) if self.enum.kind == "open" else [*map(self.enum.members.__getitem__, raws)]
+
     def spell(self, raw: int) -> str:
         return str(self.write(raw))
 
@@ -212,6 +222,10 @@ class _Maybe(Codec[Any]):
 
     def write(self, raw: Any) -> Any:
         return None if raw == self.default else self.inner.write(raw)
+
+    def written(self, raws: Sequence[Any]) -> list[Any]:
+        none, write = self.default, self.inner.write
+        return [None if raw == none else write(raw) for raw in raws]
 
     def spell(self, raw: Any) -> str:
         return "none" if raw == self.default else self.inner.spell(raw)

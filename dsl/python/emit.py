@@ -31,13 +31,21 @@ def function(name: str, params: Sequence[str], body: m.Body) -> ast.FunctionDef:
 
 def place(node: ast.AST, origin: m.Origin | None) -> None:
     """Give a tree its lines and columns, each statement its own."""
-    own: m.Origin | None = getattr(node, "origin", None) or origin
-    _, line, column = own or ("", 1, 1)
-    if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.keyword):
-        node.lineno = node.end_lineno = line
-        node.col_offset = node.end_col_offset = max(column, 1) - 1
-    for child in ast.iter_child_nodes(node):
-        place(child, own)
+    left = [(node, origin)]
+    while left:
+        node, origin = left.pop()
+        parts = vars(node)
+        own: m.Origin | None = parts.get("origin") or origin
+        for name in node._fields:
+            value = parts.get(name)
+            if isinstance(value, list):
+                left += [(one, own) for one in value if isinstance(one, ast.AST)]
+            elif isinstance(value, ast.AST) and (value._fields or value._attributes):       # signs and contexts have no place
+                left.append((value, own))
+        if node._attributes:
+            _, line, column = own or ("", 1, 1)
+            parts["lineno"] = parts["end_lineno"] = line
+            parts["col_offset"] = parts["end_col_offset"] = max(column, 1) - 1
 
 
 def block(body: m.Body) -> list[ast.stmt]:

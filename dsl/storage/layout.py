@@ -13,8 +13,9 @@ What an entry holds is the business of its codec (codec.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar
 
@@ -103,13 +104,18 @@ class Cell:
         """The members of the axis that follows those that are given: all there are; of an open board those cells that hold something."""
         return list(range(len(self.enums[len(before)])))
 
-    def spots(self, s: Values) -> Iterator[tuple[list[int], Any]]:
-        """Every place with its raw value. Over an open board: those that hold something."""
-        yield from zip(self.indices(), self.entries(s))
+    def spots(self, s: Values) -> Iterable[tuple[list[int], Any]]:
+        """Every place with its raw value. Over an open board: those that hold something. Nobody may change an index."""
+        return zip(self.indices, self.raws(s))
 
-    def indices(self) -> Iterator[list[int]]:
+    def raws(self, s: Values) -> Values:
+        """The raw values of all places, in their order (not over an open board)."""
+        return self.entries(s)
+
+    @cached_property
+    def indices(self) -> list[list[int]]:
         """Every index, in the order in which the places lie."""
-        return map(list, product(*(range(len(enum)) for enum in self.enums)))
+        return [*map(list, product(*(range(len(enum)) for enum in self.enums)))]
 
     def plain(self, s: Values) -> list[Any]:
         """The entries as positions are compared and hashed by (see plain.py)."""
@@ -145,9 +151,9 @@ class Packed(Cell):
     def put_all(self, s: Values, raw: Any) -> None:
         super().put_all(s, (1 << len(self.enums[-1])) - 1 if raw else 0)
 
-    def spots(self, s: Values) -> Iterator[tuple[list[int], Any]]:
+    def raws(self, s: Values) -> Values:
         bits = range(len(self.enums[-1]))
-        yield from zip(self.indices(), [entry >> n & 1 for entry in self.entries(s) for n in bits])
+        return [entry >> n & 1 for entry in self.entries(s) for n in bits]
 
     @property
     def numeric(self) -> bool:
@@ -176,9 +182,9 @@ class Counts(Cell):
         at = self.base + self.offset(index)
         s[at : at + self.width] = raw
 
-    def spots(self, s: Values) -> Iterator[tuple[list[int], Any]]:
-        for index in self.indices():
-            yield index, self.get(s, index)
+    def raws(self, s: Values) -> Values:
+        entries, width = self.entries(s), self.width
+        return [tuple(entries[at : at + width]) for at in range(0, len(entries), width)] if width else [()] * len(self.indices)
 
     @property
     def numeric(self) -> bool:

@@ -28,6 +28,7 @@ SOURCE = "en"                        # the language whose words `keywords.yaml` 
 MAX_BYTES = 2_000_000
 MAX_LINE = 4000
 MAX_NESTING = 40                     # brackets and blocks in each other
+RECENT = 60                          # of the files that were parsed last the trees are at hand
 MAX_TREE = 120                       # levels of a declaration's tree: a sum of a hundred terms is that deep
 
 
@@ -93,6 +94,9 @@ def _has_place(node: Any) -> bool:
     return not isinstance(node, Token) or node.type not in ("_NL", "_INDENT", "_DEDENT")
 
 
+_recent: dict[tuple[str, str], list[tree.Node]] = {}              # trees never change, so whoever asks may have the same
+
+
 def parse_file(path: str | Path, findings: Findings, shown: str | None = None, language: str = "en") -> list[tree.Node]:
     """The declarations of one rule file, those that could be read; what could not is in `findings` (as file `shown`)."""
     shown = shown or str(path)
@@ -100,13 +104,17 @@ def parse_file(path: str | Path, findings: Findings, shown: str | None = None, l
     if source is None:
         return []
     from . import kept
-    found = kept.known(source, language)
+    found = _recent.get((source, language)) or kept.known(source, language)
     if found is None:
         before = len(findings.items)
         found = parse(source, shown, findings, language)
-        if len(findings.items) == before:
-            kept.note(source, language, found)
-    return found
+        if len(findings.items) != before:
+            return found
+        kept.note(source, language, found)
+    while len(_recent) >= RECENT:
+        _recent.pop(next(iter(_recent)), None)
+    _recent[source, language] = found
+    return list(found)
 
 
 def read_file(path: str | Path, findings: Findings, shown: str) -> str | None:

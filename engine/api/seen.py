@@ -24,7 +24,8 @@ def view(position: Position, seat: int | None) -> Data:
             if not variable.name.startswith("."):
                 shown = knows(position, variable, seat)
                 sight[variable.name] = position.spelt(variable.type, position.s[variable.slot]) if shown else {"hidden": None}
-    states = {name: nested(position, cell, [], seat) for name, cell in position.game.cells.items()}
+    states = {name: position[name] if cell.state.seen == "open" else nested(position, cell, [], seat)
+              for name, cell in position.game.cells.items()}
     return {"round": position.rounds, **asked, "sight": sight, "states": states}
 
 

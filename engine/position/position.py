@@ -350,7 +350,14 @@ class Position:
 
     def __getitem__(self, name: str) -> Any:
         """A state by name, as nested plain data with names of members: `position["tokens"]["north"]["d4"]`."""
-        return self._nested(self.game.cells[name], [])
+        cell = self.game.cells[name]
+        if cell.open_axis is not None or not all(map(len, cell.enums)):
+            return self._nested(cell, [])
+        found = cell.codec.written(cell.raws(self.s))
+        for enum in reversed(cell.enums):
+            many = len(enum)
+            found = [dict(zip(enum.members, found[at : at + many])) for at in range(0, len(found), many)]
+        return found[0]
 
     def _nested(self, cell: Cell, index: list[int]) -> Any:
         if len(index) == len(cell.enums):

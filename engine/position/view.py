@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from ...dsl.machine.info import NOBODY, Variable
@@ -36,6 +36,15 @@ def sees(position: Position, cell: Cell, index: list[int], seat: int | None) -> 
         return True
     at = index[state.seen]
     return seat == (at if state.keeper is None else position.value(state.keeper, at))
+
+
+def seers(position: Position, cell: Cell, seat: int) -> Container[int]:
+    """Of the members of the axis that says who may look into a state: those by which this seat may."""
+    by, keeper = cell.state.seen, cell.state.keeper
+    if keeper is None:
+        return (seat,)
+    assert isinstance(by, int)
+    return [n for n in range(len(cell.enums[by])) if position.value(keeper, n) == seat]
 
 
 def knows(position: Position, variable: Variable, seat: int | None) -> bool:
@@ -119,8 +128,16 @@ def unseen(position: Position, seat: int | None) -> dict[str, Counter[int]]:
 def closed(position: Position, seat: int | None) -> Iterator[tuple[Cell, list[int], Any]]:
     """Every entry that `seat` may not look at."""
     for cell in position.game.cells.values():
-        if cell.state.seen != "open":
-            yield from (spot for spot in spots_of(position, cell) if not sees(position, cell, spot[1], seat))
+        by = cell.state.seen
+        if by == "open" or isinstance(by, int) and seat == ALL:
+            continue
+        if not isinstance(by, int) or seat is None:
+            yield from spots_of(position, cell)
+            continue
+        mine = seers(position, cell, seat)
+        for index, value in cell.spots(position.s):
+            if index[by] not in mine:
+                yield cell, index, value
 
 
 def holds(found: Type) -> str | None:

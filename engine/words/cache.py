@@ -13,10 +13,13 @@ from typing import Any
 from ...dsl.syntax.cache import code_of, fetch, keep, key_of
 
 KIND = "words"
+RECENT = 60                           # of what was read last is at hand in memory
+_recent: dict[str, Any] = {}
 
 
 def remembered(path: Path, read: Callable[[Path], Any]) -> Any:
-    """`read(path)`, or what it gave for the same content before. `read` must return plain data, and depend on the file's content alone."""
+    """`read(path)`, or what it gave for the same content before. `read` must return plain data, and depend on the file's content alone;
+    nobody may change what it gave."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -24,9 +27,20 @@ def remembered(path: Path, read: Callable[[Path], Any]) -> Any:
     top, *rooms = read.__module__.split(".")[:-1] or [""]
     own = ["/".join(rooms)] if top == "ludoglot" else []           # where the reader itself stands
     key = key_of(code_of("engine/words", *own), read.__module__, read.__qualname__, content)
-    kept = fetch(KIND, key, ())
-    if isinstance(kept, tuple) and len(kept) == 1:
-        return kept[0]
-    data = read(path)
-    keep(KIND, key, (data,))
-    return data
+    if key not in _recent:
+        kept = fetch(KIND, key, ())
+        if isinstance(kept, tuple) and len(kept) == 1:
+            data = kept[0]
+        else:
+            data = read(path)
+            keep(KIND, key, (data,))
+        while len(_recent) >= RECENT:
+            _recent.pop(next(iter(_recent)), None)
+        _recent[key] = data
+        return data
+    return _recent[key]
+
+
+def forget() -> None:
+    """Have nothing at hand in memory, as when the program begins."""
+    _recent.clear()

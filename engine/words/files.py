@@ -39,7 +39,8 @@ def locale_of(locale: Path, lang: str) -> Path:
 
 def read_catalogue(path: Path) -> dict[str, Entry]:
     """Key → (English, translation) of a .po file, without the empty and the fuzzy; nothing when it cannot be read."""
-    return {key: (_text(english), _text(translated)) for key, (english, translated) in remembered(path, _catalogue).items()}
+    found: dict[str, Entry] = remembered(path, _catalogue)
+    return found
 
 
 def read_lexicon(path: Path) -> dict[str, dict[str, str]]:
@@ -50,7 +51,8 @@ def read_lexicon(path: Path) -> dict[str, dict[str, str]]:
 
 def read_messages(path: Path) -> dict[str, Text]:
     """Key → English of a `messages.yaml`; a text that turns on the number n is written `{one: …, other: …}`."""
-    return {str(key): text for key, value in remembered(path, _mapping).items() if (text := as_text(value)) is not None}
+    found: dict[str, Text] = remembered(path, _messages)
+    return found
 
 
 def read_clauses(path: Path) -> dict[str, Text]:
@@ -70,16 +72,7 @@ def choice_key(clause: str, option: str, value: object) -> str:
 
 def read_codes(path: Path = CODES_FILE) -> dict[str, Text]:
     """`diagnostic.CODE.message` (.note, .explain), `hint.NAME` and `frame.NAME` → English of the list of diagnostics."""
-    raw = remembered(path, _mapping)
-    found: dict[str, Text] = {}
-    for code, entry in (raw.get("codes") or {}).items():
-        for part, text in (entry if isinstance(entry, Mapping) else {}).items():
-            if isinstance(text, str):
-                found[f"diagnostic.{code}.{part}"] = text
-    for section, kind in (("hints", "hint"), ("frame", "frame")):
-        for name, text in (raw.get(section) or {}).items():
-            if isinstance(text, str):
-                found[f"{kind}.{name}"] = text
+    found: dict[str, Text] = remembered(path, _codes)
     return found
 
 
@@ -114,7 +107,25 @@ def _mapping(path: Path) -> dict[str, Any]:
     return {str(k): v for k, v in document.data.items()} if document and isinstance(document.data, dict) else {}
 
 
-def _catalogue(path: Path) -> dict[str, list[Any]]:
+def _messages(path: Path) -> dict[str, Text]:
+    return {str(key): text for key, value in _mapping(path).items() if (text := as_text(value)) is not None}
+
+
+def _codes(path: Path) -> dict[str, Text]:
+    raw = _mapping(path)
+    found: dict[str, Text] = {}
+    for code, entry in (raw.get("codes") or {}).items():
+        for part, text in (entry if isinstance(entry, Mapping) else {}).items():
+            if isinstance(text, str):
+                found[f"diagnostic.{code}.{part}"] = text
+    for section, kind in (("hints", "hint"), ("frame", "frame")):
+        for name, text in (raw.get(section) or {}).items():
+            if isinstance(text, str):
+                found[f"{kind}.{name}"] = text
+    return found
+
+
+def _catalogue(path: Path) -> dict[str, Entry]:
     if not path.is_file():
         return {}
     try:
@@ -122,7 +133,7 @@ def _catalogue(path: Path) -> dict[str, list[Any]]:
             catalogue = catalogue_in(file)
     except (OSError, ValueError):
         return {}
-    return {message.context: [message.id, message.string] for message in catalogue
+    return {message.context: (_text(message.id), _text(message.string)) for message in catalogue
             if message.id and message.context and not message.fuzzy
             and (all(message.string) if isinstance(message.string, tuple | list) else message.string)
             and isinstance(message.id, str) == isinstance(message.string, str)}

@@ -67,6 +67,8 @@ class Words:
         self._packs = packs
         self._things: dict[str, Thing] = {}
         self._read: dict[Layer, dict[str, Entry]] = {}
+        self._known: dict[str, bool] = {}                          # what was looked up before: the same is asked again and again
+        self._said: dict[str, Text | None] = {}
 
     # ------------------------------------------------------------ looking up
 
@@ -105,9 +107,11 @@ class Words:
 
     def has(self, key: str) -> bool:
         """Whether there is a text `key`, in English at least."""
-        if self._packs is not None and key in self._packs.gone:
-            return False
-        return key in self.english or any(key in catalogue for catalogue in self._catalogues())
+        found = self._known.get(key)
+        if found is None:
+            gone = self._packs is not None and key in self._packs.gone
+            found = self._known[key] = not gone and (key in self.english or any(key in catalogue for catalogue in self._catalogues()))
+        return found
 
     def names(self, key: str) -> frozenset[str]:
         """The fields of the sentence `key` as this language has it."""
@@ -118,6 +122,12 @@ class Words:
         return frozenset(name for text in ([found] if isinstance(found, str) else found or ()) for name in parse(text).names)
 
     def _translation(self, key: str) -> Text | None:
+        """The text `key` in this language; None where it says nothing, or what was said in English then is another text now."""
+        if key not in self._said:
+            self._said[key] = self._looked_up(key)
+        return self._said[key]
+
+    def _looked_up(self, key: str) -> Text | None:
         english = self.english.get(key)
         if self._packs is not None:
             said = self._packs.said.get(self.lang, {}).get(key)
