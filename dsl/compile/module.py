@@ -10,7 +10,6 @@ from ..analysis.effects import effect_of, written_by
 from ..analysis.facts import Effect, Facts
 from ..analysis.secrecy import open_defs
 from ..core import nodes as core
-from ..core.nodes import Local
 from ..core.program import Family, Routine, State
 from ..machine import build as b
 from ..machine import nodes as m
@@ -341,8 +340,8 @@ class ModuleWriter:
             self.upkeep.holders.finished = True
         goals: dict[str, list[str]] = {}
         for goal in program.goals.values():
-            goals[goal.name] = [self.function_of(goal, goal.params[0], value) for value in goal.values]
-        always = [(routine, self.function_of(routine, None, routine.value)) for routine in program.always]
+            goals[goal.name] = [self.function_of(goal, value) for value in goal.values]
+        always = [(routine, self.function_of(routine, routine.value)) for routine in program.always]
         if not self.uncut:
             self.all_procedures()
         self.drain()
@@ -364,9 +363,9 @@ class ModuleWriter:
             else:
                 self.plain[self.key_of(routine, member)] = self.need(routine, member)
 
-    def function_of(self, routine: Routine, param: Local | None, value: core.Expr | None) -> str:
-        """A function of the position (and a player) for a standing, an estimate or a law."""
-        code = Code(self.fresh.function("g", routine.name), ("s",) if param is None else ("s", self.fresh.local(param)))
+    def function_of(self, routine: Routine, value: core.Expr | None) -> str:
+        """A function of the position (and a player) for a standing, an estimate or a law; of what else a question is asked about."""
+        code = Code(self.fresh.function("g", routine.name), ("s", *map(self.fresh.local, routine.params)))
         self.functions.append(code)
         assert value is not None
         code.origin = (routine.path, value.at.line, value.at.column)

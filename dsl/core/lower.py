@@ -7,7 +7,7 @@ one statement.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from ..check import scope as checked
@@ -32,9 +32,12 @@ def lower(program: checked.Declared) -> Program:
     return found
 
 
-def lower_expr(node: tree.Expr, routine: checked.Routine, program: checked.Declared) -> n.Expr:
-    """One checked expression of a routine."""
-    return _Lowering(routine, program).expr(node)
+def lower_expr(node: tree.Expr, routine: checked.Routine, program: checked.Declared,
+               params: Mapping[checked.Local, n.Local] | None = None) -> n.Expr:
+    """One checked expression of a routine; `params` are those of its names that stand for values from outside."""
+    lowering = _Lowering(routine, program)
+    lowering.locals.update(params or {})
+    return lowering.expr(node)
 
 
 def lower_states(program: checked.Declared) -> dict[str, State]:

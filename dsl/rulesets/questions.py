@@ -1,4 +1,5 @@
-"""Expressions of a game's rules that are asked from outside, of a position that it plays: `points(anna)`, `size(coins)`.
+"""Expressions of a game's rules that are asked from outside, of a position that it plays: `points(anna)`, `size(coins)`; and, where who
+asks has names for values, of those: `price[card] > 3`.
 
 They are read by the language's own parser, checked against the game's declarations, and compiled with the defs that they use: a module of
 their own, which lays states where the game lays them and has no procedures.
@@ -7,7 +8,7 @@ their own, which lays states where the game lays them and has no procedures.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -23,7 +24,7 @@ from ..core.nodes import Ask, Const, Expr, Local, Node, Read, Span
 from ..core.program import Family, Program, Routine
 from ..core.walk import walk
 from ..findings.diagnostics import Diagnostic, Findings, Place
-from ..python.module import write_module
+from ..python.module import Module, write_module
 from ..syntax import tree
 from ..syntax.parse import parse
 from ..values.types import BROKEN, INT, Broken, Empty, Of, Type
@@ -35,10 +36,20 @@ NOWHERE = Span("", 1, 1, 1, 2)
 
 @dataclass(frozen=True)
 class Question:
-    """A compiled expression: its type, and what works it out from the entries of a position."""
+    """A compiled expression: its type, and what works it out from the entries of a position, and the values of `names`."""
 
     type: Type
-    value: Callable[[list[Any]], Any]
+    value: Callable[..., Any]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Legible:
+    """An expression that was read: as the core has it, its type, and what of it stands for values from outside."""
+
+    node: Expr
+    type: Type
+    params: tuple[Local, ...] = ()
 
 
 class Questions:
@@ -70,14 +81,14 @@ class Questions:
         """The type of an expression and what is wrong with it; nothing is compiled."""
         findings = Findings()
         found = self.read(" ".join(text.split()), findings)
-        return found[1] if found is not None else None, findings.errors
+        return found.type if found is not None else None, findings.errors
 
     def make(self, text: str, findings: Findings) -> Question | None:
         found = self.read(text, findings)
-        return self.compiled(*found) if found is not None else None
+        return self.compiled([found])[0] if found is not None else None
 
-    def read(self, text: str, findings: Findings) -> tuple[Expr, Type] | None:
-        """An expression as the core has it, with its type."""
+    def read(self, text: str, findings: Findings, names: Mapping[str, Type] | None = None) -> Legible | None:
+        """An expression, in which `names` stand for values of these types; None with what is wrong with it."""
         corners: dict[str, tuple[str, int]] = {}
         items = parse(HEAD + self.with_corners(text, corners) + "\n", "", findings)
         if findings.errors or len(items) != 1 or not isinstance(items[0], tree.DefValue):
@@ -87,7 +98,8 @@ class Questions:
         routine = Checked("def", "asked", None, [], items[0], "", "asked")
         exprs = self.checked
         exprs.findings = exprs.names.findings = findings
-        local = {name: CheckedLocal(name, Of(domain)) for name, (domain, _) in corners.items()}
+        given = {name: CheckedLocal(name, kind) for name, kind in (names or {}).items()}
+        local = given | {name: CheckedLocal(name, Of(domain)) for name, (domain, _) in corners.items()}
         found = exprs.of(node, Scope("", routine, local))
         if isinstance(found, Empty | Broken) and not findings.errors:
             findings.add("R201", Place.of("", node), found=found, wanted="T")
@@ -95,7 +107,10 @@ class Questions:
         if findings.errors or found == BROKEN:
             return None
         known = {name: Const(NOWHERE, Of(domain), number) for name, (domain, number) in corners.items()}
-        return put(lower_expr(node, routine, exprs.program), known), found
+        params = {one: Local(one.name, one.type) for one in given.values()}
+        lowered = put(lower_expr(node, routine, exprs.program, params), known)
+        used = {part.local for part in walk(lowered) if isinstance(part, Read)}
+        return Legible(lowered, found, tuple(one for one in params.values() if one in used))
 
     def with_corners(self, text: str, corners: dict[str, tuple[str, int]]) -> str:
         """The text with a name in place of each corner (`d4.ne`), which rules have no word for; what the names mean goes to `corners`."""
@@ -108,28 +123,32 @@ class Questions:
             return found[0]
         return re.sub(r"\b[a-z]+[0-9]+\.[a-z]+\b", named, text)
 
-    def compiled(self, node: Expr, found: Type) -> Question:
-        """One expression, with the defs that it uses, as a module."""
+    def compiled(self, asked: Sequence[Legible]) -> list[Question]:
+        """Expressions, with the defs that they use, as one module."""
         program = self.ruleset.program
-        families = {name: program.families[name] for name in used([node], program)}
+        families = {name: program.families[name] for name in used([one.node for one in asked], program)}
         game = Routine(NOWHERE, "phase", "game", "game", None, (), None, NOWHERE, ())
         families["game"] = Family("game", "proc", None, {}, game)
         nobody = Local("player", Of("Player"), False)
         standing = Routine(NOWHERE, "goal", "standing", "standing", None, (nobody,), None, NOWHERE, (), values=(Const(NOWHERE, INT, 0),))
-        asked = Routine(NOWHERE, "law", "always.asked", "always.asked", None, (), None, NOWHERE, (), value=node, type=found)
-        own = Program(program.model, program.states, families, {"standing": standing}, [asked])
+        laws = [Routine(NOWHERE, "law", f"always.asked_{n}", f"always.asked_{n}", None, one.params, None, NOWHERE, (), value=one.node,
+                        type=one.type) for n, one in enumerate(asked)]
+        own = Program(program.model, program.states, families, {"standing": standing}, laws)
         facts = analyse(own, Findings())
         assert facts is not None
         module = write_module(facts, self.ruleset.layout)
-        end = self.ruleset.layout.states_end
-        (_, function, _), = module.always
+        return [Question(one.type, self.of_position(module, function), tuple(param.name for param in one.params))
+                for one, (_, function, _) in zip(asked, module.always)]
 
-        def value(s: list[Any]) -> Any:
+    def of_position(self, module: Module, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function of a module, to be asked about the entries of a position of the game."""
+        end = self.ruleset.layout.states_end
+
+        def value(s: list[Any], *values: Any) -> Any:
             mine = list(module.initial)
             mine[:end] = s[:end]
-            return function(mine)
-
-        return Question(found, value)
+            return function(mine, *values)
+        return value
 
 
 def used(nodes: Iterable[Expr], program: Program) -> list[str]:
@@ -163,4 +182,4 @@ def shift(findings: Findings) -> None:
         findings.items[n] = replace(item, place=Place("", 1, max(1, place.column - len(HEAD)), max(2, place.end - len(HEAD))))
 
 
-__all__ = ["Question", "Questions"]
+__all__ = ["Legible", "Question", "Questions"]

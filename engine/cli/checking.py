@@ -143,12 +143,14 @@ class Rules:
 
 def checked(found: Found, source: Source, findings: Findings) -> Rules:
     """Check every variant; the table for those that differ in more than values."""
+    from ...dsl.rulesets.notation import check_notation, read_notation
     from ...dsl.rulesets.panels import check_panels, read_panels
     from ...dsl.rulesets.ruleset import compiled
     from ...dsl.rulesets.variants import Checking
     rules, checking = Rules(), Checking(source, findings)
     panels = read_panels(found.folder, findings, found.shown)
     panels = panels if source.laid is None else source.laid.panels(panels)
+    notation = read_notation(found.folder, findings, found.shown) if not source.packs else None
     alike: set[int] = set()                                        # variants that are known already, by their analyses
     for players, settings in variants(source):
         variant = checking.variant(players, settings)
@@ -161,6 +163,8 @@ def checked(found: Found, source: Source, findings: Findings) -> Rules:
             for key, known in fields_of(variant).items():
                 rules.fields[key] = {**rules.fields.get(key, {}), **known}
             rules.drawn |= check_panels(panels, variant, findings) if panels is not None else set()
+            if notation is not None:
+                check_notation(notation, variant, findings)
     for doubt in checking.always or []:
         findings.put(doubt)
     rules.checking = checking

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 NAME = 100                           # characters of a player's name
 PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on
 LAST = "\0last"                      # `--resume` without a file
-FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_auto"}           # what nobody can change in a saved game
+# What nobody can change in a saved game.
+FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "start_from", "save_as", "no_auto"}
 
 
 @command("play")
@@ -49,6 +50,7 @@ FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "save_as", "no_au
 @setting_option
 @house_option
 @option("--seed", type=WholeNumber(), word="number")
+@option("--from", "start_from", word="text")
 @option("--save", "save_as", word="file")
 @option("--resume", is_flag=False, flag_value=LAST, word="file")
 @option("--mend", is_flag=True)
@@ -74,7 +76,7 @@ def play_command(voice: Voice, /, game: str | None, resume: str | None, mend: bo
 
 def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None, names: list[str] | None, langs: list[str] | None,
           settings: tuple[str, ...], houses: tuple[str, ...], seed: int | None, save_as: str | None, max_rounds: int | None,
-          no_auto: bool, plain: bool, as_json: bool, full: bool = False, teach: bool = False) -> int:
+          no_auto: bool, plain: bool, as_json: bool, full: bool = False, teach: bool = False, start_from: str | None = None) -> int:
     """A new game from the command line's wishes."""
     from ..playing.house import house_entries
     from ..playing.savelist import new_save_path, saves_folder
@@ -103,9 +105,18 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
     langs = [lang or voice.lang * (seat == HUMAN) for seat, lang in zip(seats, pad(langs, count))]
     setup = Setup(loaded.found.name_in_saves, count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
                   pad(names or [], count), list(seats), langs, auto=not no_auto, lang=voice.lang)
+    earlier = []
+    if start_from is not None:
+        from .noting import game_from
+        played = game_from(voice, loaded.game, start_from, setup.seed)
+        earlier, setup.start = played.options, played.start.data() if played.start is not None else {}
+        called = loaded.game.model.enums["Player"].members
+        setup.names = [mine or played.names.get(who, "")[:NAME] for mine, who in zip(setup.names, called)]
     try:
         path = path_of(save_as) if save_as else new_save_path(loaded.game.ruleset.id) if HUMAN in seats else None
         table = Table.new(loaded.game, setup, path)
+        for option in earlier:
+            table.play(option)
     except OSError as error:
         raise Refusal("file.unwritable", file=str(saves_folder()), reason=error.strerror or "") from error
     except SaveFault as error:

@@ -29,11 +29,13 @@ LONG = 100                                                         # decisions f
 @option("--view", type=WholeNumber(0), word="seat")
 @option("--html", word="file")
 @option("--svg", word="file")
+@option("--notation", word="file")
+@option("--position", "as_position", is_flag=True)
 @json_option
 @lang_option
 @click.pass_obj
 def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int | None, html: str | None, svg: str | None,
-                   as_json: bool) -> int:
+                   notation: str | None, as_position: bool, as_json: bool) -> int:
     from ..explaining.scoring import breakdown
     from ..explaining.standing import breakdown_lines, for_seat, standing_lines, summary
     from ..playing.records import read_record
@@ -52,20 +54,32 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
         voice.warn(voice.text("save.repaired", file=str(path), line=number))
     if view is not None and view >= setup.players:
         raise Usage("usage.seat", given=view, last=setup.players - 1)
-    written = [path_of(name) for name in (html, svg) if name is not None]
+    printed = as_position or notation == "-"
+    written = [path_of(name) for name in (html, svg, notation) if name not in (None, "-")]
     for n, out in enumerate(written):
         check_output(out, path, *written[:n])
-    table = Table(loaded.game, setup)
+    try:
+        table = Table(loaded.game, setup)
+    except SaveFault as error:                                     # it begins with what these rules do not know
+        raise Refusal(error.key, **error.args_) from error
     table.keep = True
     teller = Teller(loaded.game, loaded.words(voice.lang), setup.names)
     end = lambda: [*standing_lines(table, loaded, voice.lang), *breakdown_lines(table, loaded, teller, voice.width)]      # noqa: E731
     if html is not None:
         write_output(Path(html), page_of(voice, table, lines, teller, view, end))
     else:
-        tell(table, lines, teller, view, (lambda said: None) if verify or as_json or svg is not None else voice.out, end)
+        silent = verify or as_json or printed or svg is not None or notation is not None
+        tell(table, lines, teller, view, (lambda said: None) if silent else voice.out, end)
     if svg is not None:
         from ..drawing.svg import table_svg
         write_output(Path(svg), table_svg(table.position, teller, view))
+    if printed or notation is not None:
+        from .noting import game_as_text, position_as_text
+        if notation is not None:
+            text = game_as_text(table)
+            voice.out(text.rstrip("\n")) if notation == "-" else write_output(Path(notation), text)
+        if as_position:
+            voice.out(position_as_text(table))
     if view is not None and any(state.seen != "open" for state in loaded.game.ruleset.program.states.values()):
         voice.warn(voice.text("replay.holds_more", file=str(path)))
     if as_json:

@@ -18,6 +18,7 @@ from ...dsl.findings.diagnostics import Diagnostic, Findings
 from ...dsl.model.model import Model
 from ...dsl.packs.source import Source, read_game
 from ...dsl.reading.load import make_model
+from ...dsl.rulesets.notation import check_notation, read_notation
 from ...dsl.rulesets.panels import check_panels, read_panels
 from ...dsl.rulesets.variants import DOUBTS, Checking, Variant
 from ...dsl.syntax import tree
@@ -132,7 +133,7 @@ class Warm:
         """The files from which the data is read."""
         return tuple((name, raw) for name, raw in texts.items()
                      if name.endswith(".yaml") and not name.startswith(("tests/", "locale/"))
-                     and name not in ("messages.yaml", "clauses.yaml", "table.yaml"))
+                     and name not in ("messages.yaml", "clauses.yaml", "table.yaml", "notation.yaml"))
 
     def read(self) -> tuple[Source | None, list[Diagnostic]]:
         own = Findings()
@@ -199,6 +200,7 @@ class Warm:
         """What `check_game` says besides."""
         rules = checking.Rules(checking=self.sparing)
         panels = read_panels(self.found.folder, findings, self.found.shown)
+        notation = read_notation(self.found.folder, findings, self.found.shown)
         self.sparing.models = self.once("models", data, lambda: self.models(source))
         yield None
         effects: dict[int, Variant] = {}
@@ -215,6 +217,8 @@ class Warm:
                 for key, known in checking.fields_of(variant).items():
                     rules.fields[key] = {**rules.fields.get(key, {}), **known}
                 rules.drawn |= check_panels(panels, variant, findings) if panels is not None else set()
+                if notation is not None:
+                    check_notation(notation, variant, findings)
             yield None
         for doubt in self.sparing.always or []:
             findings.put(doubt)

@@ -28,6 +28,7 @@ from ...dsl.core.walk import walk
 from ...dsl.machine.info import Owner
 from ...dsl.python.module import Term
 from ...dsl.storage.control import ROUND
+from ..playing.setup import put_start
 from ..position.position import Game, Position
 from ..position.trail import waiting
 
@@ -102,6 +103,7 @@ class Ledger:
 
     game: Game
     seed: int
+    start: dict[str, Any] = field(default_factory=dict)            # where it did not begin as usual
     changes: list[Write] = field(default_factory=list)
     step: int = 0
 
@@ -110,6 +112,7 @@ class Ledger:
         self.entries = {entry for cell in cells for entry in range(cell.base, cell.base + cell.count)}
         self.register = Citations(self.game.ruleset.facts)
         self.position = self.game.new(self.seed)
+        put_start(self.position, self.start)
         self.first = list(self.position.s)
         self.position.s = Watched(self.position.s, self)
         self.position.go()
@@ -267,7 +270,7 @@ def scored(game: Game) -> bool:
 
 def ledger(table: Table) -> Ledger:
     """The game of a table played again to where it stands."""
-    found = Ledger(table.game, table.setup.seed)
+    found = Ledger(table.game, table.setup.seed, table.setup.start)
     for step in table.steps:
         found.play(step.seat, step.option)
     return found

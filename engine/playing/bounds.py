@@ -17,6 +17,7 @@ DIGITS = 40                          # of a number
 SEATS = 64
 VERSIONS = 1_000_000                 # of a game, as its author counts
 MANY = 200                           # options, house rules
+STARTS = ("clear", "given", "number")
 TEXT = 4_096                         # characters of a path; of most other texts far fewer
 NAME = 1_000
 TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)         # also one that does not end: no place is looked at twice
@@ -103,9 +104,20 @@ def setup_of(head: dict[str, Any]) -> Setup:
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise Misfit from error
     langs = [known_language(lang) or "" for lang in texts_in(head, "langs", players)]
+    start = head.get("start", {})
+    if not isinstance(start, dict) or not starts(start):
+        raise Misfit
     return Setup(text_in(head, "game", TEXT), players, seed, dict(options), packs, texts_in(head, "names", players),
                  texts_in(head, "seats", players, empty=False), langs, text_in(head, "rules") if "rules" in head else "", auto,
-                 text_in(head, "lang") if "lang" in head else "", number_in(head, "version", 0, VERSIONS) if "version" in head else 0)
+                 text_in(head, "lang") if "lang" in head else "", number_in(head, "version", 0, VERSIONS) if "version" in head else 0,
+                 {key: start[key] for key in STARTS if key in start})
+
+
+def starts(start: dict[str, Any]) -> bool:
+    """Whether this may be with what a game begins: states that are emptied, entries that are put, the number of the first move."""
+    clear, given, number = start.get("clear", []), start.get("given", {}), start.get("number", 1)
+    return (isinstance(clear, list) and len(clear) <= MANY and all(isinstance(name, str) for name in clear)
+            and isinstance(given, dict) and len(given) <= MANY and type(number) is int and 1 <= number <= VERSIONS)
 
 
 def scalar(value: Any) -> bool:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ..position.entries import Misread, put_all
+from ..position.position import Position
+
 FORMAT = 2                           # what new saves are written in; the first one, without checksums, is read and gone on with
 HUMAN = "human"                      # what stands in `seats` for a person
 
@@ -34,9 +37,10 @@ class Setup:
     auto: bool = True
     lang: str = ""                                                 # what the program spoke
     version: int = 0                                               # of the game, as its author counts; 0: not known
+    start: dict[str, Any] = field(default_factory=dict)            # where it does not begin as usual: clear, given, number (put_start)
 
     def header(self) -> dict[str, Any]:
-        return {"ludoglot": FORMAT, **asdict(self)}
+        return {"ludoglot": FORMAT, **{name: value for name, value in asdict(self).items() if name != "start" or value}}
 
     def speak(self, seat: int | None, lang: str) -> None:
         """From now on a seat reads this language; None: the program speaks it, and so to all people who read what it spoke before."""
@@ -46,6 +50,17 @@ class Setup:
         people = [kind == HUMAN for kind in self.seats]
         self.langs = [lang if human and now in ("", self.lang) else now for human, now in zip(people, self.langs)]
         self.lang = lang
+
+
+def put_start(position: Position, start: dict[str, Any]) -> None:
+    """Put on the table with what a game begins, before it does: states in `clear` are emptied, entries in `given` are put. Raises
+    SaveFault where these rules have no such thing."""
+    if not start:
+        return
+    try:
+        put_all(position, start.get("clear") or [], start.get("given") or {})
+    except Misread as error:
+        raise SaveFault("save.start", name=".".join(map(str, error.path))) from error
 
 
 @dataclass(frozen=True)

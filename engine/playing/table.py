@@ -19,7 +19,7 @@ from ..position.position import Decision, Game, IllegalOption, Position, Told
 from ..position.view import in_sight, learned
 from .records import read_record
 from .saves import SaveFile
-from .setup import HUMAN, SavedDecision, SaveFault, Setup
+from .setup import HUMAN, SavedDecision, SaveFault, Setup, put_start
 
 LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
 
@@ -56,6 +56,7 @@ class Table:
         self.asked = 0                                             # decisions that somebody really had to make
         self.keep = bool(self.humans)                              # whether each step keeps what it needs to be told and taken back
         self.position = game.new(setup.seed)
+        put_start(self.position, setup.start)
         self.opening: tuple[Told, ...] = tuple(self.position.go())
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ...dsl.model.codec import Complaint
@@ -53,6 +54,16 @@ class Reader:
     def value(self, written: Any, wanted: Type, path: Where) -> Any:
         """A value as the position stores it."""
         return self.codecs.of(wanted).read(written, path, refuse)
+
+
+def put_all(position: Position, clear: Iterable[str], given: dict[str, Any]) -> None:
+    """Empty these states of a position, and put what is given: `{state: {index...: value}}`. Raises Misread."""
+    reader = Reader(position.game)
+    for name in clear:
+        reader.cell(name, (name,)).clear(position.s)
+    for entry in reader.entries(given):
+        entry.put(position.s)
+    position.forget()
 
 
 def clear(position: Position, cell: Cell) -> None:

@@ -51,6 +51,8 @@ EDITS: list[tuple[str, str]] = [
     ("clauses.yaml", "OR-01: {excuse: component}\n"),
     ("table.yaml", "panels:\n  - {state: appels}\n"),
     ("table.yaml", "panels: []\n"),
+    ("notation.yaml", "files: [orchard]\nmoves: {nowhere.nothing: {ways: ['{apples}']}}\n"),
+    ("notation.yaml", "files: [orchard]\nspelling: {Nothing: {none: a}}\nmoves: {nowhere.nothing: {ways: []}}\n"),
 ]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import yaml
 from ludoglot.dsl.findings.diagnostics import Diagnostic, Findings
 from ludoglot.dsl.findings.render import render_all
+from ludoglot.dsl.rulesets.notation import check_notation, read_notation
 from ludoglot.dsl.rulesets.panels import check_panels, read_panels
 from ludoglot.dsl.rulesets.ruleset import Ruleset, try_load
 from ludoglot.engine.position.position import Game, RuleError
@@ -24,6 +25,7 @@ SORTS: dict[str, tuple[str, ...]] = {
     "data": ("G",),                                                # a form that is right, with data that do not fit together
     "house": ("H", "W4", "T"),
     "table": ("B",),
+    "notation": ("N",),
     "clauses": ("C", "W3"),
     "secrecy": ("R107", "R117", "R118", "R308", "R327", "R328"),   # somebody would see, or could not imagine, what is closed
     "syntax": ("R0",),
@@ -118,6 +120,9 @@ def said(case: Path, folder: Path) -> str:
         panels = read_panels(folder, findings, str(folder))
         if panels is not None:
             check_panels(panels, ruleset, findings)
+        notation = read_notation(folder, findings, str(folder))
+        if notation is not None:
+            check_notation(notation, ruleset, findings)
     found = findings.sorted()
     if ruleset is not None and case.name.startswith("F"):
         fault = play(ruleset)

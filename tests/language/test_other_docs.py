@@ -31,7 +31,7 @@ from .documents import blocks
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = ("words.md", "scores.md", "scenarios.md", "house-rules.md", "table.md", "playing.md", "why.md", "rulebook.md", "workbench.md",
-         "tutorial.md")
+         "tutorial.md", "notation.md")
 TYPED = re.compile(r"^[^\W\d][\w ]*> (.*)$", re.M)                 # `Your choice> 3`, in any language
 FILES = ("yaml", "rules", "po")
 ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}
@@ -187,7 +187,7 @@ def properties(node: object) -> set[str]:
 
 
 @pytest.mark.parametrize("file, name", [("scenario.json", "scenarios.md"), ("house.json", "house-rules.md"),
-                                        ("table.json", "table.md")])
+                                        ("table.json", "table.md"), ("notation.json", "notation.md")])
 def test_each_property_of_a_schema_is_on_its_page_and_in_an_example(file: str, name: str):
     wanted = properties(json.loads((schema.FOLDER / file).read_text(encoding="utf-8")))
     text = page(name)

@@ -41,6 +41,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "engine": {
         "position": set(),
+        "notation": {"position"},
         "words": set(),
         "shelf": {"position", "words"},
         "bots": {"position"},
@@ -53,7 +54,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "rulebook": {"position", "words", "shelf", "playing", "telling", "drawing", "testing"},
         "editor": {"words", "shelf"},
         "lab": {"position", "words", "bots", "playing", "telling", "drawing", "explaining"},
-        "cli": {"position", "words", "shelf", "bots", "playing", "telling", "drawing", "foreseeing", "explaining", "testing",
+        "cli": {"position", "notation", "words", "shelf", "bots", "playing", "telling", "drawing", "foreseeing", "explaining", "testing",
                 "rulebook", "editor", "lab"},
         "api": {"position", "words", "shelf", "playing", "telling", "drawing", "explaining"},
     },

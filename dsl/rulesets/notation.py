@@ -1,0 +1,304 @@
+"""How those who play a game elsewhere write it down: `notation.yaml` beside a game, with the spelling of its moves, positions and games.
+
+    spelling: {Fruit: {apple: A, pear: P}}
+    moves:
+      game.tree:
+        fields: {x: {when: "nest[tree] != none", text: x}}
+        ways: ["{x}{tree}", "{root}{x}{tree}"]
+    position:
+      tag: Grove
+      texts: ["{trees} {turn}"]
+      fields: {trees: {rows: nest}, turn: {one: [{text: a, when: player == ann, given: {order: [ann, bob]}}]}}
+
+Expressions are those of the rules, and may use the names that the decision has in sight or chooses. The format is
+schemas/notation.json; this module reads it, compares its names with the rules, and compiles its expressions (questions.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ..analysis.decisions import asked
+from ..files.schema import read_valid
+from ..files.yamlfile import Document
+from ..findings.diagnostics import Findings, did_you_mean
+from ..model.codec import Complaint
+from ..storage.entries import EntryReader
+from ..storage.layout import Cell
+from ..values.types import BOOL, Int, Maybe, Of, Type
+from .questions import Legible, Question, Questions
+from .variants import Variant
+
+FILE = "notation.yaml"
+FIELD = re.compile(r"\{(\w+)(?:\.(column|row))?\}")
+BEFORE, NUMBER, RESULT = "before", "number", "result"              # fields that need no rule
+WHOSE = {"player": Of("Player")}
+
+Ask = int                                                          # an expression, by its place among the questions of a notation
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A value that is worked out, and the texts of its values; None: it is spelt."""
+
+    ask: Ask
+    texts: Mapping[str, str] | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """A text where a condition holds."""
+
+    when: Ask
+    text: str
+
+
+@dataclass(frozen=True)
+class Move:
+    """How an answer to one decision is written."""
+
+    fields: Mapping[str, Chosen | Case]
+    instead: tuple[Case, ...]
+    ways: tuple[str, ...]
+
+    @property
+    def continues(self) -> bool:
+        """Whether it is a part of the move that was written before."""
+        return any(found[1] == BEFORE for way in self.ways for found in FIELD.finditer(way))
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A sign of a position: it stands where a condition holds, and means these entries of states where it is read."""
+
+    text: str
+    when: Ask
+    given: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the text of a position: `kind` is rows, places, value, one or each."""
+
+    kind: str
+    state: str = ""
+    of: tuple[str, ...] = ()
+    none: str | None = None
+    signs: tuple[Sign, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """How a position is written in one line; the first of `texts` is written, the others are read as well."""
+
+    tag: str
+    beside: Mapping[str, str]
+    texts: tuple[str, ...]
+    clear: tuple[str, ...]
+    parts: Mapping[str, Part]
+
+
+@dataclass
+class Notation:
+    """A game's notation. `questions` are the expressions in it, once they are compiled."""
+
+    files: tuple[str, ...]
+    tags: dict[str, str | Chosen] = field(default_factory=dict)
+    first: str | None = None
+    wins: dict[str, str] = field(default_factory=dict)
+    draw: str = "1/2-1/2"
+    open: str = "*"
+    spelling: dict[str, Mapping[str, str] | Ask] = field(default_factory=dict)
+    reads: dict[str, str] = field(default_factory=dict)
+    moves: dict[str, Move] = field(default_factory=dict)
+    marks: tuple[Case, ...] = ()
+    position: Line | None = None
+    questions: list[Question] = field(default_factory=list)
+
+    @property
+    def ends(self) -> set[str]:
+        """All that may stand at the end of a game."""
+        return {*self.wins.values(), self.draw, self.open}
+
+
+def read_notation(folder: Path, findings: Findings, shown: str | None = None) -> Document | None:
+    """The `notation.yaml` of a game folder as written; None when it has none, or none that can be used."""
+    path = folder / FILE
+    return read_valid(path, "notation", findings, f"{shown or folder}/{FILE}") if path.is_file() else None
+
+
+def check_notation(document: Document, ruleset: Variant, findings: Findings) -> None:
+    """Compare what a notation names with what the rules have."""
+    _Reader(document, ruleset, findings).read()
+
+
+def make_notation(document: Document, ruleset: Variant, findings: Findings) -> Notation | None:
+    """A game's notation with its expressions compiled; None with findings where something is wrong with it."""
+    reader = _Reader(document, ruleset, findings)
+    notation = reader.read()
+    if findings.errors:
+        return None
+    notation.questions = reader.questions.compiled(reader.legible)
+    return notation
+
+
+class _Reader:
+    """One notation.yaml against one ruleset."""
+
+    def __init__(self, document: Document, ruleset: Variant, findings: Findings) -> None:
+        self.document, self.ruleset, self.findings = document, ruleset, findings
+        self.data: dict[str, Any] = document.data
+        self.model = ruleset.model
+        self.cells = {state.name: cell for state, cell in ruleset.layout.cells.items()}
+        self.questions = Questions(ruleset)
+        self.legible: list[Legible] = []
+
+    def read(self) -> Notation:
+        """All of it. What is wrong goes to the findings."""
+        data = self.data
+        results = data.get("results") or {}
+        found = Notation(tuple(data["files"]), first=data.get("first"), reads=dict(data.get("reads") or {}))
+        found.wins = {str(who): text for who, text in (results.get("wins") or {}).items()}
+        found.draw, found.open = results.get("draw", found.draw), results.get("open", found.open)
+        players = self.model.enums["Player"].members
+        for path, names in ((("first",), [found.first] if found.first else []), (("results", "wins"), list(found.wins))):
+            for name in names:
+                if name not in players:
+                    self.unknown_member(name, "Player", players, *path, *([name] if path[0] == "results" else []))
+        for kind, given in (data.get("spelling") or {}).items():
+            found.spelling[str(kind)] = self.spelling(str(kind), given)
+        for tag, given in (data.get("tags") or {}).items():
+            if isinstance(given, dict):
+                found.tags[tag] = self.chosen(given, ("tags", tag), {})
+            else:
+                found.tags[tag] = self.text(given, {*players, RESULT}, "tags", tag)
+        decisions = {key: decision.names for decision in asked(self.ruleset.program, self.ruleset.facts.effects)
+                     for key in (decision.key, *(f"{decision.key}.{entry}" for entry in decision.entries))}
+        for key, move in data["moves"].items():
+            if key not in decisions:
+                self.findings.slip("N001", self.document.key_place("moves", key), did_you_mean(key, decisions), name=key)
+                continue
+            found.moves[key] = self.move(move, ("moves", key), decisions[key])
+        found.marks = tuple(self.case(one, ("marks", n), WHOSE) for n, one in enumerate(data.get("marks") or []))
+        if "position" in data:
+            found.position = self.line(data["position"])
+        return found
+
+    # ------------------------------------------------------------ expressions and texts
+
+    def expression(self, text: str, path: tuple[Any, ...], names: Mapping[str, Type], condition: bool = False) -> Ask:
+        """An expression that may use these names."""
+        own = Findings()
+        found = self.questions.read(" ".join(str(text).split()), own, names)
+        place = self.document.place(*path)
+        for item in own.items:
+            self.findings.put(replace(item, place=place))
+        if found is None:
+            return -1
+        if condition and found.type != BOOL:
+            self.findings.add("R201", place, found=found.type, wanted=BOOL)
+        self.legible.append(found)
+        return len(self.legible) - 1
+
+    def text(self, text: str, known: Iterable[str], *path: Any) -> str:
+        """A text whose fields have these names."""
+        names = set(known)
+        for found in FIELD.finditer(text):
+            if found[1] not in names:
+                self.findings.slip("N002", self.document.place(*path), did_you_mean(found[1], names), name=found[1])
+        return text
+
+    def chosen(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> Chosen:
+        return Chosen(self.expression(given["is"], (*path, "is"), names), given.get("as"))
+
+    def case(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> Case:
+        when = self.expression(given["when"], (*path, "when"), names, condition=True)
+        return Case(when, self.text(given["text"], names, *path, "text"))
+
+    def move(self, given: dict[str, Any], path: tuple[Any, ...], names: Mapping[str, Type]) -> Move:
+        fields: dict[str, Chosen | Case] = {}
+        for name, one in (given.get("fields") or {}).items():
+            make = self.chosen if "is" in one else self.case
+            fields[name] = make(one, (*path, "fields", name), names)
+        instead = tuple(self.case(one, (*path, "instead", n), names) for n, one in enumerate(given.get("instead") or []))
+        known = {*names, *fields, BEFORE}
+        return Move(fields, instead, tuple(self.text(way, known, *path, "ways", n) for n, way in enumerate(given["ways"])))
+
+    def spelling(self, kind: str, given: str | dict[str, str]) -> Mapping[str, str] | Ask:
+        """How the members of a type are written."""
+        enum = self.model.enum_of(kind)
+        if enum is None:
+            self.findings.slip("N005", self.document.key_place("spelling", kind), did_you_mean(kind, self.model.enums), name=kind)
+            return {}
+        if isinstance(given, str):
+            return self.expression(given, ("spelling", kind), {"it": Of(enum.name)})
+        for member in given:
+            if str(member) not in enum.members:
+                self.unknown_member(str(member), enum.name, enum.members, "spelling", kind, member)
+        return {str(member): text for member, text in given.items()}
+
+    def unknown_member(self, name: str, kind: str, known: Iterable[str], *path: Any) -> None:
+        place = self.document.key_place(*path) if path[0] != "first" else self.document.place(*path)
+        self.findings.slip("N004", place, did_you_mean(name, known), name=name, type=kind)
+
+    # ------------------------------------------------------------ positions
+
+    def line(self, given: dict[str, Any]) -> Line:
+        parts = {name: self.part(one, ("position", "fields", name)) for name, one in given["fields"].items()}
+        texts = tuple(self.text(text, {*parts, NUMBER}, "position", "texts", n) for n, text in enumerate(given["texts"]))
+        clear = tuple(name for n, name in enumerate(given.get("clear") or []) if self.state(name, "position", "clear", n) is not None)
+        return Line(given["tag"], given.get("beside") or {}, texts, clear, parts)
+
+    def part(self, given: dict[str, Any], path: tuple[Any, ...]) -> Part:
+        kind = next(key for key in ("rows", "places", "value", "one", "each") if key in given)
+        none = given.get("none")
+        if kind in ("one", "each"):
+            return Part(kind, none=none, signs=tuple(self.sign(one, (*path, kind, n)) for n, one in enumerate(given[kind])))
+        cell = self.state(given[kind], *path, kind)
+        if cell is not None and not self.fits(kind, cell):
+            self.unknown_state(given[kind], *path, kind)
+        of = tuple(given.get("of") or ())
+        if cell is not None and (known := members_held(cell, self.model.enums)):
+            for n, member in enumerate(of):
+                if member not in known:
+                    self.unknown_member(member, str(cell.state.type), known, *path, "of", n)
+        return Part(kind, given[kind], of, none)
+
+    def fits(self, kind: str, cell: Cell) -> bool:
+        """Whether a state is of the kind that a part of a position can be made of: one thing at most on each cell of a square board, or a
+        number or member of nothing."""
+        inner = cell.state.type.of if isinstance(cell.state.type, Maybe) else cell.state.type
+        if kind == "value":
+            return not cell.enums and isinstance(inner, Int | Of)
+        boards = [board for board in self.model.boards.values() if len(cell.enums) == 1 and board.cell_type == cell.enums[0].name]
+        return isinstance(inner, Of) and any(not board.open and (kind == "places" or board.shape == "square") for board in boards)
+
+    def sign(self, given: dict[str, Any], path: tuple[Any, ...]) -> Sign:
+        def complain(complaint: Complaint) -> None:
+            self.unknown_state(".".join(map(str, complaint.path)), *path, "given", *complaint.path)
+        EntryReader(self.cells, self.ruleset.layout.codecs, complain).entries(given["given"])
+        when = self.expression(given["when"], (*path, "when"), WHOSE, condition=True)
+        return Sign(given["text"], when, given["given"])
+
+    def state(self, name: str, *path: Any) -> Cell | None:
+        """A state by its name."""
+        if name not in self.cells:
+            self.unknown_state(name, *path)
+        return self.cells.get(name)
+
+    def unknown_state(self, name: str, *path: Any) -> None:
+        self.findings.slip("N003", self.document.place(*path), did_you_mean(name, self.cells), name=name)
+
+
+def members_held(cell: Cell, enums: Mapping[str, Any]) -> list[str]:
+    """The names of what a state may hold, where it holds members."""
+    inner = cell.state.type.of if isinstance(cell.state.type, Maybe) else cell.state.type
+    return list(enums[inner.name].members) if isinstance(inner, Of) and inner.name in enums else []
+
+
+__all__ = ["BEFORE", "FIELD", "FILE", "NUMBER", "RESULT", "Ask", "Case", "Chosen", "Line", "Move", "Notation", "Part", "Sign",
+           "check_notation", "make_notation", "read_notation"]

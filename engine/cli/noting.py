@@ -1,0 +1,83 @@
+"""Games and positions as players of a game write them: what `replay` writes, and what `play --from` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..notation import NotationFault, notation_of
+from ..notation.diagrams import Diagrams, Start
+from ..notation.scoresheets import LONGEST, Played, Scoresheets, is_game
+from .inputs import path_of
+from .voice import Refusal, Usage, Voice
+
+if TYPE_CHECKING:
+    from ..playing.table import Table
+    from ..position.position import Game
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """What cannot be written or read is told in a sentence."""
+    try:
+        yield
+    except NotationFault as error:
+        raise Refusal(error.key, **error.args_) from error
+
+
+def game_as_text(table: Table) -> str:
+    """A game that was played. Raises Refusal."""
+    setup = table.setup
+    with refused():
+        options = [step.option.spelling for step in table.steps]
+        return Scoresheets(table.game, notation_of(table.game)).write(Start.of(setup.start), setup.seed, options, setup.names)
+
+
+def position_as_text(table: Table) -> str:
+    """The position at a table. Raises Refusal."""
+    with refused():
+        notation = notation_of(table.game)
+        taken = [(step.seat, step.key) for step in table.steps]
+        number = Scoresheets(table.game, notation).number_after(Start.of(table.setup.start), taken)
+        after = (table.steps[-1].seat + 1) % table.game.players if table.steps else 0
+        return Diagrams(table.game, notation).write(table.position, number, after)
+
+
+def game_from(voice: Voice, game: Game, given: str, seed: int) -> Played:
+    """What a file holds, or a position that was typed. Raises Usage and Refusal."""
+    path = path_of(given)
+    text = given
+    with refused():
+        notation = notation_of(game)
+        if is_file(path):
+            text = contents(path)
+        elif path.suffix.removeprefix(".") in notation.files:
+            raise Usage("file.missing", file=str(path))
+        if not is_game(text):
+            return Played(Diagrams(game, notation).read(text), [], {})
+        found = Scoresheets(game, notation).read(text, seed)
+    if found.more:
+        voice.warn(voice.text("notation.more", file=str(path)))
+    return found
+
+
+def is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):                                  # too long for a name, say: then it is a position
+        return False
+
+
+def contents(path: Path) -> str:
+    """The text of a file; old ones are not in UTF-8. Raises Refusal."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LONGEST + 1)
+    except OSError as error:
+        raise Refusal("file.unreadable", file=str(path), reason=error.strerror or "") from error
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")

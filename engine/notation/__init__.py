@@ -1,0 +1,25 @@
+"""How those who play a game elsewhere write it down: moves, positions and whole games as text, and read again. What is written how stands
+in the game's notation.yaml (dsl/rulesets/notation.py); here it is done. spelling.py: values and expressions as text; moves.py: a move, and
+which one a text means; diagrams.py: a position in one line; scoresheets.py: a whole game with its tags."""
+
+from __future__ import annotations
+
+from ...dsl.findings.diagnostics import Findings
+from ...dsl.rulesets.notation import Notation, make_notation, read_notation
+from ..position.position import Game
+from .spelling import NotationFault
+
+
+def notation_of(game: Game) -> Notation:
+    """The notation of a game. Raises NotationFault where it has none, or none that fits its rules."""
+    findings, source = Findings(), game.ruleset.source
+    document = read_notation(source.folder, findings, source.shown)
+    if document is None and not findings.items:
+        raise NotationFault("notation.none", game=game.ruleset.id)
+    notation = make_notation(document, game.ruleset, findings) if document is not None else None
+    if notation is None:
+        raise NotationFault("notation.broken", game=game.ruleset.id)
+    return notation
+
+
+__all__ = ["NotationFault", "notation_of"]

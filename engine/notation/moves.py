@@ -1,0 +1,147 @@
+"""A move as text, and which move a text means.
+
+A move is all that one player decides in one go: the notation says which decisions go on with what was written before (`{before}`). It is
+written in the first way that no other move shares, so what is written can be read again. Who reads tries every way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...dsl.rulesets.notation import BEFORE, Move, Notation
+from ...dsl.values.types import Of
+from ..position.options import Option
+from ..position.position import Decision, Game, Position
+from ..position.view import in_sight
+from .spelling import Names, NotationFault, Speller
+
+MOST = 5_000                         # moves that are compared with one another
+JUDGED = "!?"                        # what commentators write behind a move
+
+
+@dataclass(frozen=True)
+class Written:
+    """An option, how it is written in each way together with what came before it in the same move, and the names in sight then."""
+
+    option: Option
+    texts: tuple[str, ...]
+    names: Names
+
+
+class Moves:
+    """Writes and reads the moves of a game."""
+
+    def __init__(self, game: Game, notation: Notation) -> None:
+        self.game, self.notation, self.speller = game, notation, Speller(game, notation)
+        self.ways = max(len(move.ways) for move in notation.moves.values())
+        later = [move for move in notation.moves.values() if move.continues]
+        # Ways in which what goes on is written behind what was: then it is enough to compare options of one decision.
+        self.behind = [all("{" + BEFORE + "}" in way_of(move, way) for move in later) for way in range(self.ways)]
+
+    # ------------------------------------------------------------ one decision
+
+    def move_of(self, decision: Decision, option: Option) -> Move:
+        """How an option is written. Raises NotationFault where nothing says it."""
+        moves = self.notation.moves
+        found = moves.get(f"{decision.key}.{option.entry}") or moves.get(decision.key)
+        if found is None or option.declines:
+            raise NotationFault("notation.unwritten", key=decision.key)
+        return found
+
+    def continues(self, decision: Decision | None, seat: int) -> bool:
+        """Whether what is asked now is still the same move of this seat."""
+        return decision is not None and decision.seat == seat and any(
+            move.continues and (key == decision.key or key.startswith(f"{decision.key}.")) for key, move in self.notation.moves.items())
+
+    def written(self, position: Position, decision: Decision, before: Written | None) -> list[Written]:
+        """Every option of a decision."""
+        sight: Names = {**(before.names if before is not None else {}), **in_sight(decision)}
+        return [self.option(position, decision, option, sight, before) for option in decision.options]
+
+    def option(self, position: Position, decision: Decision, option: Option, sight: Names, before: Written | None) -> Written:
+        move = self.move_of(decision, option)
+        names: Names = {**sight, **{name: (kind, value) for name, kind, value in option.values}}
+        fields = {name: self.speller.field(one, position, names) for name, one in move.fields.items()}
+        case = next((case for case in move.instead if self.speller.holds(case, position, names)), None)
+        texts = []
+        for way in range(self.ways):
+            fields[BEFORE] = before.texts[way] if before is not None else ""
+            texts.append(self.speller.filled(case.text if case is not None else way_of(move, way), names, fields))
+        return Written(option, tuple(texts), names)
+
+    # ------------------------------------------------------------ writing
+
+    def write(self, position: Position, options: list[str]) -> tuple[str, int, Position]:
+        """The move that begins at a position: its text, how many of these options belong to it, and the position after it. Raises
+        NotationFault."""
+        decision = position.decision
+        assert decision is not None
+        seat, here, before = decision.seat, position.copy(), None
+        alone = [True] * self.ways
+        taken = 0
+        while True:
+            offered = self.written(here, decision, before)
+            mine = next(one for one in offered if one.option.spelling == options[taken])
+            alone = [yes and sum(one.texts[way] == mine.texts[way] for one in offered) == 1 for way, yes in enumerate(alone)]
+            here.play(seat, mine.option)
+            before, taken = mine, taken + 1
+            decision = here.decision
+            if decision is None or not self.continues(decision, seat) or taken == len(options):
+                break
+        if not all(self.behind):
+            rest = list(self.whole(position))
+            alone = [yes if behind else sum(one.texts[way] == before.texts[way] for _, one in rest) == 1
+                     for way, (yes, behind) in enumerate(zip(alone, self.behind))]
+        way = alone.index(True) if True in alone else -1
+        return before.texts[way] + self.mark(here, seat), taken, here
+
+    def mark(self, position: Position, seat: int) -> str:
+        """What stands behind a move, by the position after it."""
+        names: Names = {"player": (Of("Player"), seat)}
+        return next((case.text for case in self.notation.marks if self.speller.holds(case, position, names)), "")
+
+    def whole(self, position: Position, wanted: str | None = None) -> Iterator[tuple[list[str], Written]]:
+        """Every move from a position: its options and how it is written; of a text that is `wanted`, those that may be it. Raises
+        NotationFault where there are too many."""
+        decision = position.decision
+        assert decision is not None
+        count = 0
+        left: list[tuple[Position, Decision, list[str], Written | None]] = [(position, decision, [], None)]
+        while left:
+            here, asked, taken, before = left.pop()
+            for one in self.written(here, asked, before):
+                if wanted is not None and all(self.behind) and not any(wanted.startswith(text) for text in one.texts):
+                    continue
+                after = here.copy()
+                after.play(asked.seat, one.option)
+                then = after.decision
+                if then is not None and self.continues(then, asked.seat):
+                    left.append((after, then, [*taken, one.option.spelling], one))
+                else:
+                    count += 1
+                    if count > MOST:
+                        raise NotationFault("notation.too_many", most=MOST)
+                    yield [*taken, one.option.spelling], one
+
+    # ------------------------------------------------------------ reading
+
+    def read(self, position: Position, text: str) -> list[str]:
+        """The options of the move that a text means. Raises NotationFault: there is none, or there are several."""
+        wanted = text.rstrip(JUDGED)
+        for case in self.notation.marks:
+            wanted = wanted.removesuffix(case.text)
+        for theirs, ours in self.notation.reads.items():
+            wanted = wanted.replace(theirs, ours)
+        found = list(self.whole(position, wanted))
+        for way in range(self.ways):
+            fitting = [taken for taken, one in found if one.texts[way] == wanted]
+            if len(fitting) == 1:
+                return fitting[0]
+        several = any(wanted in one.texts for _, one in found)
+        raise NotationFault("notation.several" if several else "notation.no_move", text=text)
+
+
+def way_of(move: Move, way: int) -> str:
+    """The text of one way; a move that has fewer is written in its last."""
+    return move.ways[min(way, len(move.ways) - 1)]

@@ -1,0 +1,190 @@
+"""What is written as players write it, read by others, and what they write read here: PGN and FEN with python-chess, PDN with pydraughts.
+
+pydraughts writes a capture by its first and last square and adds the way only where two of them take other men, so ours may name the way
+where it does not; and its FEN lists squares in another order. What both mean is compared by what lies on the board.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+from functools import cache
+
+import chess
+import chess.pgn
+import pytest
+from compiled import shared
+from draughts import Board
+from draughts import Move as Theirs
+from draughts.PDN import PDNReader
+from ludoglot.engine.notation import NotationFault, notation_of
+from ludoglot.engine.notation.diagrams import Diagrams, Start
+from ludoglot.engine.notation.moves import Moves
+from ludoglot.engine.notation.scoresheets import Scoresheets, begun
+from ludoglot.engine.position.position import Position
+
+from .test_chess import LINES, ended
+from .test_draughts import GAMES
+
+
+@cache
+def tools(name: str, style: str | None = None) -> tuple[Moves, Diagrams, Scoresheets]:
+    game = shared(name, 2, {"style": style} if style else {})
+    notation = notation_of(game)
+    return Moves(game, notation), Diagrams(game, notation), Scoresheets(game, notation)
+
+
+# ---------------------------------------------------------------- chess
+
+
+def chess_side_by_side(seed: int, most: int = 1000, fen: str = chess.STARTING_FEN) -> int:
+    """One random game: their moves read here, what we write of them and of the position is what they write, and the whole game is read by
+    them and again by us. How many half-moves."""
+    moves, diagrams, sheets = tools("chess")
+    rng, board = random.Random(seed), chess.Board(fen)
+    start = diagrams.read(fen) if fen != chess.STARTING_FEN else None
+    position, options = begun(moves.game, start, seed), []
+    while not ended(board) and len(board.move_stack) < most:
+        move = rng.choice(list(board.legal_moves))
+        san = board.san(move)
+        taken = moves.read(position, san)
+        text, count, position = moves.write(position, taken)
+        assert (text, count) == (san, len(taken)), board.fen()
+        options += taken
+        board.push(move)
+        assert diagrams.write(position, board.fullmove_number, int(not board.turn)) == board.fen(en_passant="fen")
+    text = sheets.write(start, seed, options, ["Anna", "Béla"])
+    read = chess.pgn.read_game(io.StringIO(text))
+    assert read is not None and not read.errors
+    assert read.end().board().fen() == board.fen() and read.headers["White"] == "Anna" and read.headers["Black"] == "Béla"
+    assert read.headers["Result"] == (board.result() if board.is_checkmate() else "1/2-1/2" if ended(board) else "*")
+    again = sheets.read(text, seed)
+    assert again.options == options and again.names == {"white": "Anna", "black": "Béla"}
+    theirs = str(chess.pgn.Game.from_board(board))
+    assert sheets.read(theirs, seed).options == options
+    return len(board.move_stack)
+
+
+def test_moves_positions_and_a_game_of_chess():
+    assert chess_side_by_side(5, most=8) == 8
+
+
+@pytest.mark.parametrize("fen", LINES)
+def test_chess_from_positions_that_others_write(fen: str):
+    assert chess_side_by_side(3, most=2, fen=fen) == 2
+
+
+@pytest.mark.long
+def test_whole_games_of_chess():
+    assert sum(chess_side_by_side(seed) for seed in range(2)) > 100
+
+
+@pytest.mark.parametrize(("before", "san"), [
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O"),
+    ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "O-O-O"),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "exd6"),
+    ("3rk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "exd8=N"),
+    ("4k3/8/8/8/8/2N3N1/8/4K3 w - - 0 1", "Nce4"),
+    ("4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "R1a3"),
+    ("k7/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "Qh4e4+"),
+    ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "Ra8#"),
+])
+def test_a_move_is_written_as_in_a_chess_book(before: str, san: str):
+    moves, diagrams, _ = tools("chess")
+    position = diagrams.begun(diagrams.read(before), before)
+    taken = moves.read(position, san)
+    assert moves.write(position, taken)[0] == san == chess.Board(before).san(chess.Board(before).parse_san(san))
+
+
+# ---------------------------------------------------------------- draughts
+
+
+def lying(fen: str) -> tuple[str, list[set[str]]]:
+    """Whose move it is, and the squares of both sides."""
+    mover, *sides = fen.split(":")
+    return mover, [set(filter(None, side[1:].split(","))) for side in sorted(sides)]
+
+
+def draughts_side_by_side(seed: int, variant: str, most: int = 1000) -> int:
+    """One random game: as of chess."""
+    name, options = GAMES[variant]
+    moves, diagrams, sheets = tools(name, options.get("style"))
+    rng, board = random.Random(seed), Board(variant=variant)
+    position, taken, count, texts = moves.game.start(seed), [], 0, []
+    assert lying(diagrams.write(position)) == lying(board.fen)
+    while not position.over and count < most:
+        whole = [found for found, _ in moves.whole(position)]
+        chosen = rng.choice(sorted(whole))
+        text, used, after = moves.write(position, chosen)
+        assert used == len(chosen) and means(moves, position, moves.read(position, text), chosen)
+        theirs = Theirs(board, pdn_move=text)
+        assert any(theirs.board_move == one.board_move for one in board.legal_moves()), (text, board.fen)
+        board.push(theirs)
+        position, count = after, count + 1
+        taken += chosen
+        texts.append(text)
+        assert lying(diagrams.write(position, 1, count % 2)) == lying(board.fen), (text, board.fen)
+        again = diagrams.begun(diagrams.read(board.fen), board.fen)
+        assert again["man"] == position["man"]
+    text = sheets.write(None, seed, taken, ["Anna", "Béla"])
+    read = PDNReader(pdn_text=text).games[0]
+    assert read.tags["White"] == ("Béla" if variant == "english" else "Anna")
+    assert [move for move in read.moves if move not in ("1-0", "0-1", "1/2-1/2", "*", "2-0", "0-2", "1-1")] == texts
+    assert read.variant == variant
+    played = sheets.read(text, seed).options
+    assert len(played) == len(taken)
+    return count
+
+
+def means(moves: Moves, position: Position, read: list[str], chosen: list[str]) -> bool:
+    """Whether what was read is what was meant, or leaves the same on the board."""
+    return read == chosen or moves.write(position, read)[2]["man"] == moves.write(position, chosen)[2]["man"]
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_moves_positions_and_a_game_of_draughts(variant: str):
+    assert draughts_side_by_side(7, variant, most=6) == 6
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("variant", GAMES)
+def test_whole_games_of_draughts(variant: str):
+    assert draughts_side_by_side(1, variant) > 20
+
+
+# ---------------------------------------------------------------- what is not well written
+
+
+@pytest.mark.parametrize(("text", "key"), [
+    ("1. e4 e5 2. Ke3 *", "notation.no_move"),
+    ('[FEN "4k3/8/8/8/8/2N3N1/8/4K3 w - - 0 1"]\n\n1. Ne4 *', "notation.several"),
+    ("1. f3 e5 2. g4 Qh4# 3. a3 *", "notation.over"),
+    ('[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1"]\n\n*', "notation.wrong_part"),
+    ('[FEN "rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]\n\n*', "notation.wrong_part"),
+    ('[FEN "8/8/8/8/8/8/8/8 w - z9 0 1"]\n\n*', "notation.wrong_part"),
+    ('[FEN "8/8/8/8/8/8/8/8 w - - 99999999999999999999 1"]\n\n*', "notation.wrong_part"),
+    ('[FEN "8/8/8/8/8/8/8/8 w - - 101 1"]\n\n*', "notation.unplayable"),
+    ('[FEN "8/8/8/8/8/8/8/QQ6 w - - 0 1"]\n\n*', "notation.unplayable"),
+    ('[FEN "nothing"]\n\n*', "notation.no_position"),
+])
+def test_what_cannot_be_played_is_refused(text: str, key: str):
+    _, _, sheets = tools("chess")
+    with pytest.raises(NotationFault) as error:
+        sheets.read(text, 1)
+    assert error.value.key == key
+
+
+def test_what_stands_between_the_moves_is_passed_over():
+    _, _, sheets = tools("chess")
+    text = ('\ufeff[White "A \\"b\\""]\n\n1.e4 {good; (very) [x]} e5!? $14 (1... c5 2. Nf3 (2. c3) d6) 2. Nf3 ; so\n'
+            '%that\n2... Nc6 1-0\n\n[White "C"]\n1. d4 *')
+    played = sheets.read(text, 1)
+    assert len(played.options) == 4 and played.names == {"white": 'A "b"'} and played.more
+
+
+def test_a_game_from_a_position_goes_on_counting():
+    _, diagrams, sheets = tools("chess")
+    start = diagrams.read("4k3/8/8/8/8/8/4P3/4K3 b - - 3 31")
+    text = sheets.write(start, 1, ["origin=e8 target=e7", "origin=e2 target=e4"], ["", ""])
+    assert "31... Ke7 32. e4 *" in text and '[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 3 31"]' in text
+    assert Start.of(start.data()) == start and Start.of({}) is None
