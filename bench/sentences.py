@@ -28,15 +28,18 @@ from ludoglot.engine.words.files import ENGINE
 from ludoglot.engine.words.template import parse
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "words"))
-from rendered import FOLDER, Case, sentence, words_of, written
+from rendered import FOLDER, Case, sentence, told, words_of, written
 
 COUNTS = ("0", "1", "2", "5")
 ROUNDS = 8
 LONG = {"dominant-species": 5, "go": 3, "chess": 6, "amazons": 3}     # rounds of games whose turns take long
-FIXED = ("clause", "with", "game", "phase", "variant", "Card", "Action", "Trait", "show")    # texts whose things are always the same ones
+# Texts whose things are always the same ones.
+FIXED = ("clause", "with", "game", "phase", "variant", "Card", "Action", "Trait", "Box", "show")
+HINT = "worth."
 PEOPLE = ('"Anna"', '"Ed"', '"Ödön"')
 MOST = 200                                                           # times that one text is noted
 SOME, WAYS = 6, 12                                                   # times and things that are tried; ways to fill a text's fields
+WORTH = {"counted": 5, "noun": 4, "n": 3, "thing": 1, "key": 2}      # what it is worth to show it once
 EACH = 3                                                             # cases of one text at most
 NOUN = re.compile(r"[A-Z]\w*\.\w+(#\d+)?")
 STARTS = {"it": r"[sS][^aeiouAEIOU]|[zZ]|[gG]n|[pP]s|[xXyY]|[aeiouàèéìòùAEIOU]",
@@ -96,18 +99,23 @@ def cases(said: Heard, lang: str, rng: random.Random) -> Iterator[Case]:
     """Each text as it was heard, and with other numbers and other things."""
     for (game, key), times in sorted(said.items()):
         words = words_of(lang, game)
-        counted = {part.name: part.noun for variant in variants_of(words, key) for part in parse(variant).fields if part.noun}
+        counted = {part.name for variant in variants_of(words, key) for part in parse(variant).fields if part.noun}
         for fields in rng.sample(times, min(SOME, len(times))):
             choices = []
             for name, value in sorted(fields.items()):
                 if name in counted or name == "n" and len(variants_of(words, key)) > 1:
-                    choices.append(numbers(words, key, counted.get(name), {heard_of[name] for heard_of in times}))
-                elif key.partition(".")[0] in FIXED or any(f"{name}_" in other for other in fields):
+                    choices.append(numbers(words, key, {heard_of[name] for heard_of in times}))
+                elif key.partition(".")[0] in FIXED or any(of_one(name, other) for other in fields):
                     choices.append([value])                            # what is said of it is its own
                 else:
                     choices.append([value, *others(words, value, rng)])
             for chosen in some(choices, rng):
                 yield Case(game, key, tuple(zip(sorted(fields), chosen)))
+
+
+def of_one(one: str, other: str) -> bool:
+    """Whether a field is a part of what stands in another: `card` and `card_suit`."""
+    return one.startswith(f"{other}_") or other.startswith(f"{one}_")
 
 
 def some(choices: list[list[str]], rng: random.Random) -> Iterator[tuple[str, ...]]:
@@ -126,9 +134,9 @@ def variants_of(words: Words, key: str) -> tuple[str, ...]:
     return (found,) if isinstance(found, str) else tuple(found)
 
 
-def numbers(words: Words, key: str, noun: str | None, values: set[str]) -> list[str]:
-    """The numbers that may stand there: nothing only where it was heard, or where there are words for it."""
-    nothing = "0" in values or words.has(f"{key}.none") or bool(noun and "none" in words.thing(noun).forms)
+def numbers(words: Words, key: str, values: set[str]) -> list[str]:
+    """The numbers that may stand there: nothing only where it was heard. A hint of nothing has a key of its own."""
+    nothing = "0" in values and not (key.startswith(HINT) and words.has(f"{key}.none"))
     return [n for n in COUNTS if n != "0" or nothing]
 
 
@@ -165,18 +173,23 @@ def shows(case: Case, lang: str) -> set[tuple[str, ...]]:
     return out
 
 
+def worth(what: set[tuple[str, ...]]) -> int:
+    """How much a sentence shows."""
+    return sum(WORTH[kind] for kind, *_ in what)
+
+
 def drawn(found: list[Case], lang: str, count: int, rng: random.Random) -> list[Case]:
     """So many cases, always the one that shows most that has not been shown."""
     found = sorted(set(found), key=str)
     rng.shuffle(found)
-    waiting = [(-len(what), n, what) for n, case in enumerate(found) if (what := shows(case, lang))]
+    waiting = [(-worth(what), n, what) for n, case in enumerate(found) if (what := shows(case, lang))]
     heapify(waiting)
     seen: set[tuple[str, ...]] = set()
     often: Counter[str] = Counter()
     out: dict[str, Case] = {}
     while len(out) < count and waiting:
         worth, n, what = heappop(waiting)
-        case, now = found[n], often[found[n].key] - len(what - seen)
+        case, now = found[n], often[found[n].key] - worth(what - seen)
         if now > worth and waiting and now > waiting[0][0]:            # it shows less than it did: others go before it
             heappush(waiting, (now, n, what))
         elif often[case.key] < EACH and (said := sentence(lang, case)) not in out:
@@ -192,12 +205,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", default=",".join(installed()))
     options = parser.parse_args()
-    said = {**heard(options.games.split(",")), **of_the_engine()}
+    said = heard(options.games.split(",")) | of_the_engine()
     for lang in LANGUAGES:
         rng = random.Random(options.seed)
         found = drawn(list(cases(said, lang, rng)), lang, options.count, rng)
         FOLDER.mkdir(exist_ok=True)
-        (FOLDER / f"{lang}.txt").write_text("".join(f"{case}\n    {sentence(lang, case)}\n" for case in found), encoding="utf-8")
+        (FOLDER / f"{lang}.txt").write_text(told(lang, found), encoding="utf-8")
         print(f"{lang}: {len(found)}")
 
 

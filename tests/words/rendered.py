@@ -1,5 +1,5 @@
-"""Sentences with what stands in their fields, as `tests/words/sentences/LANGUAGE.txt` keeps them: a line that says the catalogue, the key and
-the fields, and below it, indented, what a reader sees.
+"""Sentences with what stands in their fields, as `tests/words/sentences/LANGUAGE.txt` keeps them: a line that says the catalogue, the key
+and the fields, and below it, indented, what a reader sees.
 
     trias event.scored herds=2 n=5 player=Player.red
         Red gains 5 points with 2 herds.
@@ -11,7 +11,7 @@ a player who has no name, `seat:1`; so many of a thing, `3*Element.grass`; `none
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -95,7 +95,8 @@ def read(text: str, words: Words) -> Value:
 @cache
 def words_of(lang: str, domain: str) -> Words:
     """A language's words for one game. The English is that of the catalogues, which `ludoglot words check` holds to the sources."""
-    english = {key: entry[0] for name in dict.fromkeys((ENGINE, domain)) for key, entry in read_catalogue(catalogue_path(SHIPPED, "en", name)).items()}
+    english = {key: entry[0] for name in dict.fromkeys((ENGINE, domain))
+               for key, entry in read_catalogue(catalogue_path(SHIPPED, "en", name)).items()}
     return Words(lang, [(name, SHIPPED) for name in dict.fromkeys((DIAGNOSTICS, ENGINE, domain))], english)
 
 
@@ -103,3 +104,8 @@ def sentence(lang: str, case: Case) -> str:
     """What a reader of this language sees."""
     words = words_of(lang, case.domain)
     return words.text(case.key, **{name: read(value, words) for name, value in case.fields})
+
+
+def told(lang: str, cases: Iterable[Case]) -> str:
+    """A file of sentences."""
+    return "".join(f"{case}\n{INDENT}{sentence(lang, case)}\n" for case in cases)

@@ -112,7 +112,7 @@ def test_the_catalogues_of_the_package_have_no_faults(name: str):
 
 @pytest.mark.parametrize("name", ["ludoglot", *GAMES])
 def test_the_package_says_all_of_the_program_and_of_its_games(name: str):
-    """It stays whole: `ludoglot words update --into de`, with the package installed, shows what is new and what is made from another English."""
+    """With the package installed, `ludoglot words update --into de` shows what is new, and what was made from another English."""
     now = status(engine_domain(Findings()) if name == "ludoglot" else game_domain(ROOT / "rules" / name, Findings()), "de")
     assert (now.missing, now.stale, now.gone) == ((), (), ())
 
