@@ -188,9 +188,9 @@ def drawn(found: list[Case], lang: str, count: int, rng: random.Random) -> list[
     often: Counter[str] = Counter()
     out: dict[str, Case] = {}
     while len(out) < count and waiting:
-        worth, n, what = heappop(waiting)
+        hoped, n, what = heappop(waiting)
         case, now = found[n], often[found[n].key] - worth(what - seen)
-        if now > worth and waiting and now > waiting[0][0]:            # it shows less than it did: others go before it
+        if now > hoped and waiting and now > waiting[0][0]:            # it shows less than it did: others go before it
             heappush(waiting, (now, n, what))
         elif often[case.key] < EACH and (said := sentence(lang, case)) not in out:
             seen |= what
