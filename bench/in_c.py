@@ -1,8 +1,10 @@
-"""Is a game the same in C and in Python? `python bench/in_c.py --game NAME [--games 50] [--each 5] [--most 1000] [--seed 1]`.
+"""Is a game the same in C and in Python? `python bench/in_c.py --game NAME [--games 50] [--each 5] [--most 1000] [--seed 1] [--bots]`.
 
 Random games of random variants (a number of players, a value for each option), `--each` games of each variant, played side by side: at
 every decision the options, the position in all its entries, its digest, the standing and the estimates are compared. Ends with 1 where
-something differs or a variant is not written as C, and says where. tests/c plays a few such games of each game.
+something differs or a variant is not written as C, and says where. With `--bots` the thoughts of `greedy` and `easy` are compared instead,
+at one decision of seven: what they choose, the work that it costs, and how they leave their generator. tests/c plays a few such games of
+each game.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ sys.path.insert(0, str(ROOT / "tests" / "c"))
 from ludoglot.dsl.findings.diagnostics import Refused  # noqa: E402
 from ludoglot.dsl.machine.kinds import Unknown  # noqa: E402
 from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
+from ludoglot.engine.bots.native import MINDS  # noqa: E402
 from ludoglot.engine.position.position import Game  # noqa: E402
-from native import in_c, side_by_side  # noqa: E402
+from native import in_c, side_by_side, thinks_otherwise  # noqa: E402
 
 
 def variant(name: str, rng: random.Random) -> Game:
@@ -41,6 +44,7 @@ def main() -> None:
     arguments.add_argument("--each", type=int, default=5)
     arguments.add_argument("--most", type=int, default=1000, help="decisions of a game that are compared")
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--bots", action="store_true")
     chosen = arguments.parse_args()
     rng = random.Random(chosen.seed)
     played = decisions = variants = refused = differing = 0
@@ -56,7 +60,9 @@ def main() -> None:
             print(f"{what}: not in C ({unknown})", flush=True)
             continue
         for _ in range(chosen.each):
-            wrong, count = side_by_side(game, c, rng.getrandbits(64), chosen.most)
+            seed = rng.getrandbits(63)
+            wrong, count = (thinks_otherwise(game, c, seed, chosen.most, (MINDS["greedy"], MINDS["easy"]), 7) if chosen.bots
+                            else side_by_side(game, c, seed, chosen.most))
             played += 1
             decisions += count
             if wrong is not None:

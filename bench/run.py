@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
-from ludoglot.engine.position.native import Native  # noqa: E402
+from ludoglot.engine.bots.native import Native  # noqa: E402
 from ludoglot.engine.position.position import Game, random_playout  # noqa: E402
 
 from bench.reference import loops, openspiel, pettingzoo  # noqa: E402

@@ -19,7 +19,6 @@ from .words import Words
 FULL = -1                                                          # see support.h
 FIRST, MOST = 1 << 20, 1 << 28                                     # bytes of a context to begin with, and at most
 FOREVER = 1 << 62
-NOTED = 512                                                        # decisions of bots that there is room for to begin with
 
 
 class Failed(Exception):
@@ -67,11 +66,14 @@ class Library:
             ("lg_playout", long, [point, ctypes.c_uint64, long, long, words]),
             ("lg_values", long, [point, long, words]),
             ("lg_games", None, [point, long, words, words, long, long, words, words, words]),
-            ("lg_bots", long, [point, long, long, words, long, words]),
         ):
-            function = getattr(self.c, name)
-            function.restype, function.argtypes = result, arguments
+            self.find(name, result, arguments)
         self.size: int = self.c.lg_size()
+
+    def find(self, name: str, result: type[ctypes.c_int64] | None, arguments: list[type[Any]]) -> None:
+        """Say what a function takes and gives. Raises AttributeError where there is none."""
+        function = getattr(self.c, name)
+        function.restype, function.argtypes = result, arguments
 
 
 class Player:
@@ -80,7 +82,6 @@ class Player:
     def __init__(self, library: Library) -> None:
         self.library, self.c = library, library.c
         self.given: array[int] = array("q")
-        self.notes = array("q", bytes(8 * 4 * NOTED))
         self.grow(FIRST)
 
     def grow(self, room: int) -> None:
@@ -186,36 +187,24 @@ class Player:
             self.larger()
             self.again()
 
-    def bots(self, seed: int, most: int) -> tuple[bool, list[int]]:
-        """The bot `random` plays the position on, in the game named by `seed`: whether it came to its end, and four numbers for each
-        decision (see driver.h). Raises Failed."""
-        count = array("q", [0])
-        while True:
-            room = len(self.notes) // 4
-            why = self.c.lg_bots(self.at, seed, min(most, FOREVER), lies(self.notes), room, lies(count))
-            if why != FULL:
-                break
-            if count[0] >= room:
-                self.notes = array("q", bytes(8 * 4 * 4 * room))
-            else:
-                self.larger()
-            self.again()
-        if why not in (0, 1):
-            raise Failed(str(why))
-        return bool(why), self.notes[: 4 * count[0]].tolist()
-
 
 def lies(words: array[int]) -> int:
     """Where an array lies."""
     return words.buffer_info()[0]
 
 
-def player(building: Building, program: Program) -> Player | None:
-    """A context for a program that is built now or was before; None where that cannot be."""
+def library(building: Building, program: Program) -> Library | None:
+    """A program that is built now or was before; None where that cannot be."""
     code = building.library()
     if code is None:
         return None
     try:
-        return Player(Library(code, program))
+        return Library(code, program)
     except (OSError, AttributeError):                              # not a library, or not this one
         return None
+
+
+def player(building: Building, program: Program) -> Player | None:
+    """A context of its own for a program; None where it cannot be built."""
+    found = library(building, program)
+    return Player(found) if found is not None else None

@@ -5,6 +5,7 @@ The C form is the one with blocks, so a position can be taken over wherever it w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -76,8 +77,8 @@ class Program:
 
     # ------------------------------------------------------------ the whole
 
-    def write(self) -> str:
-        """The whole program."""
+    def write(self, more: Sequence[str] = ()) -> str:
+        """The whole program; `more` stands at its end."""
         written = {name: Statements(self, Pass(self.kinds, function)) for name, function in self.kinds.functions.items()}
         self.bodies = {name: one.write() for name, one in written.items()}
         heads = [f"LG_MAYBE {one.head()};" for one in written.values()]
@@ -99,7 +100,7 @@ class Program:
             *(f"#define {name} (g->p.s{self.field(self.kinds.spaces.all[number])}[0])" for name, number in CONTROLS.items()),
             "#define LG_RANDOM (g->p.random)",
             *self.offered(),
-            *heads, *tables, *self.bodies.values(), NO_RULE, ways, self.estimate(), part("dice.h"), part("driver.h"),
+            *heads, *tables, *self.bodies.values(), NO_RULE, ways, self.estimate(), part("driver.h"), *more,
         ]) + "\n"
 
     def spaces(self) -> list[Space]:

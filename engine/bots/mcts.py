@@ -19,7 +19,7 @@ every machine.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
@@ -212,7 +212,7 @@ class Search(Thinking):
                 continue
         if gains:
             middle = sum(gains.values()) / len(gains)
-            usual = max(1.0, sum(abs(rise - middle) for rise in gains.values()) / len(gains))
+            usual = max(1.0, added(abs(rise - middle) for rise in gains.values()) / len(gains))
             for code, rise in gains.items():
                 place.edges[code].outlook = bent((rise - middle) / (2 * usual))
 
@@ -232,7 +232,7 @@ class Search(Thinking):
         if len(edges) > wide:
             edges = sorted(edges, key=lambda edge: edge.outlook, reverse=True)[:wide]
         tried = sum(edge.tried for edge in edges)
-        mean = sum(edge.total for edge in edges) / tried if tried else 0.5
+        mean = added(edge.total for edge in edges) / tried if tried else 0.5
 
         def attraction(edge: Edge) -> float:
             """Its mean, as if one more playout had been like the others'; its outlook, as long as little else is known; and how little
@@ -316,7 +316,14 @@ class Search(Thinking):
         return not codes, self.values(world)
 
 
-
 def bent(number: float) -> float:
     """Between -1 and 1, however large the number is."""
     return number / (1 + abs(number))
+
+
+def added(numbers: Iterable[float]) -> float:
+    """Their sum, one after the other; what Python's own gives differs from one version to the next."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total

@@ -1,21 +1,23 @@
-"""Games and positions as players of a game write them: what `replay` writes, and what `play --from` reads."""
+"""Games and positions as players of a game write them: what `replay` writes, what `play --from` reads, and moves that somebody types."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..notation import NotationFault, notation_of
 from ..notation.diagrams import Diagrams, Start
+from ..notation.moves import Moves
 from ..notation.scoresheets import LONGEST, Played, Scoresheets, is_game
 from .inputs import path_of
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ..playing.table import Table
-    from ..position.position import Game
+    from ..position.position import Game, Position
 
 
 @contextmanager
@@ -61,6 +63,30 @@ def game_from(voice: Voice, game: Game, given: str, seed: int) -> Played:
     if found.more:
         voice.warn(voice.text("notation.more", file=str(path)))
     return found
+
+
+class Typed:
+    """Moves as players write them, typed where a game asks. Made ready when the first of them is looked for."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @cached_property
+    def moves(self) -> Moves | None:
+        """What reads them; None where a game has no notation."""
+        try:
+            return Moves(self.game, notation_of(self.game))
+        except NotationFault:
+            return None
+
+    def meant(self, position: Position, typed: str) -> list[str]:
+        """The options of the move that was typed; none where it is no move, or more than one."""
+        if self.moves is None or position.decision is None or self.moves.continues(position.decision, position.decision.seat):
+            return []
+        try:
+            return self.moves.read(position, typed)
+        except NotationFault:
+            return []
 
 
 def is_file(path: Path) -> bool:

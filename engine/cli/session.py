@@ -25,6 +25,7 @@ from .fits import Fit, Fits
 from .hinting import foresee, hinted_rows
 from .listeners import Listeners
 from .loading import show_fault
+from .noting import Typed
 from .offered import refusal
 from .prompt import Question, ShownOption, answers, command_typed, listed, tokens
 from .voice import WIDEST, Voice
@@ -47,6 +48,8 @@ class Session(Listeners):
         self.looked = False                                        # whether the table has been shown at all
         self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
+        self.noted = Typed(table.game)
+        self.settled: dict[int, str] = {}                          # the rest of a move that was typed as a whole, by number of the step
         for step in table.steps:                                   # a game that goes on goes on with the same numbers
             asked = step.before.decision if step.before is not None and not step.auto and table.is_human(step.seat) else None
             if asked is not None:
@@ -185,6 +188,10 @@ class Session(Listeners):
         self.question = question = Question(decision, self.teller, before)
         self.note_numbers(decision, question.numbers.items())
         gone = {token: spelling for spelling, token in before.items() if token not in question.numbers.values()}
+        wanted = self.settled.get(len(self.table.steps))
+        choice = next((one for one in question.choices if one.option.spelling == wanted), None)
+        if choice is not None:
+            return self.take(choice, 1)
         if self.rest:
             typed = self.rest.pop(0)
             meant = question.meant(typed)
@@ -233,6 +240,11 @@ class Session(Listeners):
             meant = question.meant(typed)
             if len(meant) == 1:
                 return meant[0]
+        first, *rest = self.noted.meant(self.table.position, typed) or [""]
+        noted = next((one for one in question.choices if first and one.option.spelling == first), None)
+        if noted is not None:
+            self.settled = dict(enumerate(rest, start=len(self.table.steps) + 1))
+            return noted
         if meant:
             self.say("prompt.which", typed=typed, n=len(meant))
             self.options(meant)

@@ -8,11 +8,12 @@ from typing import Any, TypeAlias
 
 from ...dsl.findings.diagnostics import Findings
 from ...dsl.rulesets.ruleset import try_load
-from ..position.native import Native
+from ..bots.native import Native
 from ..position.position import Game
 from .playouts import LIMIT, Played, play
 
 MANY = 50                            # random games that are worth compiling for
+FEW = 3                              # and games of bots that think
 Key: TypeAlias = tuple[int, int]     # a game of a plan: its rules (0, or 1 for those compared with) and its seed
 
 
@@ -72,10 +73,10 @@ def play_chunk(chunk: Chunk) -> list[Played]:
     """The one door through which games are played, whatever process stands behind it."""
     rules, plan = chunk.plan.rules[chunk.side], chunk.plan
     game = opened(rules)
-    if rules not in COMPILED and set(plan.bots) == {"random"} and plan.games >= MANY:
+    if rules not in COMPILED and plan.games >= (MANY if set(plan.bots) == {"random"} else FEW):
         COMPILED[rules] = Native(game)
     native = COMPILED.get(rules)
-    return [play(game, seed, plan.bots, plan.limit, native.found if native is not None else None) for seed in chunk.seeds]
+    return [play(game, seed, plan.bots, plan.limit, None if native is None else native.found) for seed in chunk.seeds]
 
 
 def opened(rules: Rules) -> Game:

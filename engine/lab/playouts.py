@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.c.calling import Failed, Player
+from ...dsl.c.calling import Failed
 from ...dsl.c.words import Unfit
 from ...dsl.findings.diagnostics import Diagnostic
 from ...dsl.machine.info import Decision as Kind
@@ -19,6 +19,7 @@ from ...dsl.storage.control import OPTIONS, PC, ROUND
 from ...dsl.values.types import Maybe, Of
 from ..bots.bots import BOTS
 from ..bots.chance import generator
+from ..bots.native import Thinker
 from ..explaining.scoring import name_of, scored
 from ..position.options import DECLINE, choice_of, decode
 from ..position.position import Decision, Game, Position
@@ -81,9 +82,9 @@ class Played:
         return 1 / len(first) if seat in first else 0.0
 
 
-def play(game: Game, seed: int, bots: Choosing = ("random",), limit: int = LIMIT, c: Player | None = None) -> Played:
+def play(game: Game, seed: int, bots: Choosing = ("random",), limit: int = LIMIT, c: Thinker | None = None) -> Played:
     """One game, to its end, to `limit` decisions, or to the first thing that goes wrong. `c`: what plays it in C, where it can."""
-    if c is not None and set(bots) == {"random"} and seed in SEEDS:
+    if c is not None and seed in SEEDS:
         try:
             found = Playout(game, seed, bots, limit).played_in_c(c)
         except (Failed, Unfit, RuleFault):                         # Python plays it, and says what it was
@@ -111,7 +112,8 @@ class Playout:
 
     def __init__(self, game: Game, seed: int, bots: Choosing, limit: int) -> None:
         self.game, self.seed, self.limit = game, seed, limit
-        self.bots = [BOTS[name] for name in by_seat(bots, game.players)]
+        self.names = by_seat(bots, game.players)
+        self.bots = [BOTS[name] for name in self.names]
         self.position = game.new(seed)
         self.number, self.code = 0, 0
         self.decision: Decision | None = None
@@ -155,7 +157,7 @@ class Playout:
             self.look_who_leads()
         return None
 
-    def played_in_c(self, c: Player) -> Played | None:
+    def played_in_c(self, c: Thinker) -> Played | None:
         """The same by C, which notes what is decided and who leads; None where there is nothing to decide."""
         position = self.position
         position.step(0)
@@ -164,7 +166,7 @@ class Playout:
             return None
         self.began, self.roles = decision.seat, roles_of(position)
         c.load(position.s)
-        ended, notes = c.bots(self.seed, self.limit)
+        ended, notes = c.bots(self.seed, self.limit, self.names)
         c.save(position.s)
         for self.number, (at, seat, code, lead) in enumerate(zip(*[iter(notes)] * 4), 1):
             self.note(at, seat, code)

@@ -1,7 +1,10 @@
 """A plug-in for coverage.py: rule files are measured and reported like Python files, by the tools that people know.
 
     [run]
+    core = ctrace
     plugins = ludoglot.engine.testing.coverage_plugin
+
+(From Python 3.14 on coverage.py would else take a core that knows no plug-ins.)
 
 Compiled rules have the names and lines of the rule files (dsl/python), so coverage.py sees them run as they are; this says which lines of
 a rule file there are. `ludoglot test --coverage` needs none of it.

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 from ludoglot.dsl.c.building import FLAGS, Building
-from ludoglot.dsl.c.calling import Failed, Player, player
+from ludoglot.dsl.c.calling import Failed, Player, library
 from ludoglot.dsl.c.module import Program
 from ludoglot.dsl.python.runtime import RuleFault, below
-from ludoglot.dsl.storage.control import EVENTS, OPTIONS, RANDOM
+from ludoglot.dsl.storage.control import EVENTS, OPTIONS, RANDOM, SEAT
+from ludoglot.engine.bots.bots import Thought
+from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.bots.mcts import Search
+from ludoglot.engine.bots.native import GREEDY, THINKS, Thinker, thoughts
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent.parent
@@ -16,12 +21,14 @@ GAMES = {path.parent.name: path.parent for folder in ("rules", "tests/games") fo
 HEAVY = {"dominant-species", "evolution", "trias"}                 # fewer decisions of these are compared in each run
 
 
-def in_c(game: Game, flags: tuple[str, ...] = FLAGS) -> Player:
-    """A game compiled; here it must not fail."""
+def in_c(game: Game, flags: tuple[str, ...] = FLAGS) -> Thinker:
+    """A game compiled, its bots too; here it must not fail."""
     program = Program(game.module.machine, game.players)
-    found = player(Building(program.write(), flags), program)
+    text = thoughts(program)
+    assert THINKS in text, "something closed is not known to C"
+    found = library(Building(program.write(text), flags), program)
     assert found is not None, "the C compiler refused"
-    return found
+    return Thinker(found)
 
 
 def standing(position: Position) -> list[tuple[int, ...]] | None:
@@ -83,3 +90,29 @@ def side_by_side(game: Game, c: Player, seed: int, most: int) -> tuple[str | Non
         codes = position.s[OPTIONS]
         code = codes[below(choices, len(codes))]
         number += 1
+
+
+def thought(position: Position, mind: int, rng: random.Random) -> tuple[int, int]:
+    """What a bot chooses in Python, and its work; `mind` as C calls it."""
+    assert position.decision is not None
+    seat = position.decision.seat
+    thinks = Thought(position, seat, rng) if mind == GREEDY else Search(position, seat, rng, mind)
+    return thinks.choose(), thinks.used
+
+
+def thinks_otherwise(game: Game, c: Thinker, seed: int, most: int, minds: tuple[int, ...], every: int = 1) -> tuple[str | None, int]:
+    """The first thing that a bot chooses otherwise in C, at some decision of one random game, or with another work, or leaving another
+    generator behind; and how many decisions were compared. One decision of `every` that leave a choice is thought about."""
+    position, chance, number, compared = game.start(seed), random.Random(seed), 0, 0
+    while not position.over and number < most:
+        codes = position.s[OPTIONS]
+        if len(codes) > 1 and number % every == 0:
+            for mind in minds:
+                one, two = (generator(seed, position.s[SEAT], number) for _ in range(2))
+                wanted, found = thought(position, mind, one), c.choose(position, mind, two)
+                if wanted != found or one.getstate() != two.getstate():
+                    return f"seed {seed}, decision {number}, bot {mind}: {wanted} in Python, {found} in C", compared
+                compared += 1
+        position.step(codes[int(chance.random() * len(codes))])
+        number += 1
+    return None, compared

@@ -18,8 +18,8 @@ from ludoglot.dsl.c.words import Words
 from ludoglot.dsl.machine.kinds import Unknown
 from ludoglot.dsl.machine.verify import verify_kinds
 from ludoglot.dsl.storage.control import PC, RANDOM
+from ludoglot.engine.bots.native import Native
 from ludoglot.engine.lab.playouts import Playout, play
-from ludoglot.engine.position.native import Native
 from native import GAMES, HEAVY, ROOT, in_c, side_by_side
 
 needs_cc = pytest.mark.usefixtures("a_compiler")
@@ -88,18 +88,21 @@ sys.path[:0] = {paths!r}
 from compiled import shared
 from ludoglot.dsl.c import building, module
 building.processor = lambda: ""
-from native import FLAGS, GAMES, HEAVY, in_c, side_by_side
+from native import FLAGS, GAMES, GREEDY, HEAVY, in_c, side_by_side, thinks_otherwise
 heavy = sys.argv[1] in HEAVY
 flags = tuple(flag for flag in FLAGS if flag not in ("-w", "-O2"))
 game = shared(GAMES[sys.argv[1]])
-c = in_c(game, (*flags, "-O0" if heavy else "-O1", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"))
+flags = (*flags, "-O0" if heavy else "-O1", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+c = in_c(game, flags)
 for seed in range(2 if heavy else 4):
     wrong, _ = side_by_side(game, c, seed, 150)
     assert wrong is None, wrong
 c.load(game.new(1).s)
 c.games(range(20), range(20), most=300)
 c.load(game.start(1).s)
-c.bots(1, 300)
+c.bots(1, 300, ["random"] * game.players)
+wrong, _ = thinks_otherwise(game, c, 1, 30, (GREEDY, 150), 10)
+assert wrong is None, wrong
 print("sane")
 """
 

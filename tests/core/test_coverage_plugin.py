@@ -13,7 +13,7 @@ RULES = "state n: 0..9\nphase game:\n    n = 4\n    if n > 5:\n        n = 2\n  
 def test_lines_of_rules_are_measured(tmp_path: Path):
     (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
     (tmp_path / "g.rules").write_text(RULES, encoding="utf-8")
-    (tmp_path / ".coveragerc").write_text("[run]\nplugins = ludoglot.engine.testing.coverage_plugin\n", encoding="utf-8")
+    (tmp_path / ".coveragerc").write_text("[run]\ncore = ctrace\nplugins = ludoglot.engine.testing.coverage_plugin\n", encoding="utf-8")
     (tmp_path / "play.py").write_text("from ludoglot.dsl.rulesets.ruleset import load\nfrom ludoglot.engine.position.position import Game\n"
                                       "Game(load('.')).start()\n", encoding="utf-8")
 

@@ -1,0 +1,141 @@
+/* The bot `greedy`: bots.Thought as C. */
+
+typedef struct {
+    i64 code, now;                /* the value right after an option */
+    i64 own, rise;                /* its playouts, and by how much they ended better */
+    i64 any, raised;              /* the same of all playouts in which the seat took it, also later */
+    i64 hope;
+    int known, ends, taken;       /* whether no rule failed; whether it ends the game; whether this playout takes it */
+    i64 seen[LG_SEATS];           /* the estimates right after it */
+} lg_way;
+
+typedef struct {
+    lg_mind m;
+    lg_way *ways, *way;           /* all options that are looked at, in the order drawn; the one that a playout begins with */
+    i64 count, begun;
+    int kind;                     /* of the decision */
+    lg_dice luck;                 /* the chances of the playout */
+} lg_greed;
+
+static void lg_greedy_look(lg_context *g, void *with) {
+    lg_greed *t = with;
+    lg_go(g, t->way->code);
+    if (!LG_PC) t->way->ends = 1;
+    lg_estimates(g, &t->m, t->way->seen);
+    t->way->now = lg_lead(g, t->way->seen, t->m.seat);
+}
+
+static void lg_greedy_take(lg_greed *t, i64 code) {
+    for (i64 n = 0; n < t->count; n++) if (t->ways[n].code == code) { t->ways[n].taken = t->ways[n].known; return; }
+}
+
+static void lg_greedy_playout(lg_context *g, void *with) {
+    lg_greed *t = with;
+    lg_mind *m = &t->m;
+    i64 begun = LG_ROUND, values[LG_SEATS];
+    int valued = 0, answered = 0;
+    for (i64 n = 0; n < t->count; n++) t->ways[n].taken = 0;
+    t->way->taken = 1;
+    lg_go(g, t->way->code);
+    lg_pay(m, 1);
+    for (int n = 0; n < LG_GREEDY_FAR; n++) {
+        if (LG_ROUND != begun || !LG_PC) {
+            begun = LG_ROUND;
+            lg_estimates(g, m, values);
+            valued = 1;
+            if (!LG_PC || memcmp(values, t->way->seen, sizeof values)) break;
+            valued = 0;
+        }
+        i64 chosen;
+        if (LG_SEAT == m->seat) {
+            chosen = LG_OPTION(lg_pick(&t->luck, LG_OFFERED));
+            if (k_asked[LG_PC] == t->kind) lg_greedy_take(t, chosen);
+        } else if (answered || LG_OFFERED == 1) chosen = LG_OPTION(lg_pick(&t->luck, LG_OFFERED));
+        else chosen = lg_promising(g, m, LG_GREEDY_ANSWERS, &t->luck), answered = 1;
+        lg_go(g, chosen);
+        lg_pay(m, 1);
+    }
+    if (!valued) lg_estimates(g, m, values);
+    i64 value = lg_lead(g, values, m->seat);
+    t->way->own++;
+    t->way->rise = lg_add(X, t->way->rise, lg_sub(X, value, t->way->now));
+    for (i64 n = 0; n < t->count; n++)
+        if (t->ways[n].taken) t->ways[n].any++, t->ways[n].raised = lg_add(X, t->ways[n].raised, lg_sub(X, value, t->ways[n].now));
+}
+
+/* Playouts from each of these options in turn, until no more than `until` may be used. */
+static void lg_greedy_sweep(lg_context *g, lg_greed *t, lg_way **ways, i64 count, i64 until) {
+    lg_mind *m = &t->m;
+    lg_dice luck;
+    while (m->left > until)
+        for (i64 n = 0; n < count; n++) {
+            if (n % LG_GREEDY_SHARE == 0) luck = lg_dice_of(m->shaken, lg_bits64(m->rng));
+            if (t->begun % LG_GREEDY_SHARE == 0) lg_imagine(g, m);
+            t->begun++;
+            g->p = m->world;
+            t->luck = luck, t->way = ways[n];
+            lg_apart before = lg_entered(g);
+            if (lg_failed(g, lg_greedy_playout, t)) lg_pay(m, 1);
+            lg_returned(g, before);
+            if (m->left <= until) return;
+        }
+}
+
+static void lg_greedy_rank(lg_context *g, lg_greed *t, lg_way **ways, i64 count) {
+    i64 playouts = 0, rise = 0;
+    for (i64 n = 0; n < t->count; n++) if (t->ways[n].known) playouts += t->ways[n].own, rise = lg_add(X, rise, t->ways[n].rise);
+    i64 mean = lg_div(X, lg_mul(X, LG_GREEDY_FINE, rise), playouts > 1 ? playouts : 1);
+    for (i64 n = 0; n < count; n++) {
+        lg_way *w = ways[n];
+        w->hope = lg_mul(X, LG_GREEDY_FINE, w->now);
+        if (w->ends) continue;
+        i64 likely = lg_div(X, lg_add(X, lg_mul(X, LG_GREEDY_FINE, w->raised), lg_mul(X, LG_GREEDY_DOUBT, mean)), w->any + LG_GREEDY_DOUBT);
+        likely = lg_div(X, lg_add(X, lg_mul(X, LG_GREEDY_FINE, w->rise), lg_mul(X, LG_GREEDY_DOUBT, likely)), w->own + LG_GREEDY_DOUBT);
+        w->hope = lg_add(X, w->hope, likely);
+    }
+    for (i64 n = 1; n < count; n++) {
+        lg_way *w = ways[n];
+        i64 k = n;
+        for (; k && ways[k - 1]->hope < w->hope; k--) ways[k] = ways[k - 1];
+        ways[k] = w;
+    }
+}
+
+static __attribute__((noinline)) i64 lg_greedy_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 *used) {
+    lg_greed thought, *t = &thought;
+    lg_mind *m = &t->m;
+    i64 offered = LG_OFFERED, work = LG_GREEDY_EACH * offered;
+    if (work > LG_GREEDY_MOST) work = LG_GREEDY_MOST;
+    lg_mind_of(g, m, rng, shaken, work > LG_GREEDY_STEPS ? work : LG_GREEDY_STEPS);
+    i64 order[LG_GREEDY_MANY];
+    t->count = lg_some(rng, lg_codes(g, &offered), offered, LG_GREEDY_MANY, order);
+    g->x.room = m->room;
+    t->ways = lg_room(X, t->count, sizeof *t->ways);
+    lg_way **best = lg_room(X, t->count, sizeof *best), **some = lg_room(X, t->count, sizeof *some);
+    memset(t->ways, 0, t->count * sizeof *t->ways);
+    m->base = g->mark = g->x.room;
+    t->begun = 0, t->kind = k_asked[LG_PC];
+    i64 left = 0, first = order[0];
+    lg_imagine(g, m);
+    for (i64 n = 0; n < t->count; n++) {
+        t->way = t->ways + n;
+        t->way->code = order[n];
+        g->p = m->world;
+        lg_apart before = lg_entered(g);
+        lg_pay(m, 1);
+        t->way->known = !lg_failed(g, lg_greedy_look, t);
+        lg_returned(g, before);
+        if (t->way->known) best[left++] = t->way;
+    }
+    while (left > 1 && m->left > 0) {
+        i64 count = 0, stages = 64 - __builtin_clzll(left - 1);
+        for (i64 n = 0; n < left; n++) if (!best[n]->ends) some[count++] = best[n];
+        if (!count) break;
+        lg_greedy_sweep(g, t, some, count, m->left - m->left / stages);
+        lg_greedy_rank(g, t, best, left);
+        left = (left + 1) / 2;
+    }
+    if (left) lg_greedy_rank(g, t, best, left), first = best[0]->code;
+    lg_mind_over(g, m, used);
+    return first;
+}

@@ -1,0 +1,134 @@
+"""A game and the thinking of its bots as C, where there is a compiler and its rules are known to the C writer. It is made in a thread
+beside the game; until then, and where it cannot be, all is done in Python, with the same outcome.
+
+`c/` holds the bots as C: the same thoughts, from the same generators, step by step.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import random
+from array import array
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from threading import Thread
+
+from ...dsl.c.building import Building, compiler
+from ...dsl.c.calling import FOREVER, FULL, Failed, Library, Player, library, lies
+from ...dsl.c.closed import Closed
+from ...dsl.c.module import Program
+from ...dsl.machine.kinds import Unknown
+from ..position import view
+from ..position.position import Game, Position
+from . import bots, mcts, thinking
+
+THINKS = "#define LG_THINKS"         # where all bots are in C
+RANDOM, GREEDY = 0, -1               # bots as C calls them; those that search are called by their work
+MINDS = {"random": RANDOM, "greedy": GREEDY, **mcts.STRENGTHS}
+NOTED = 512                          # decisions of bots that there is room for to begin with
+NUMBERS = {
+    "LG_WORLD": thinking.WORLD, "LG_TRIES": view.TRIES,
+    **{f"LG_GREEDY_{name}": getattr(bots, name) for name in ("STEPS", "EACH", "MOST", "SHARE", "MANY", "ANSWERS", "FAR", "DOUBT", "FINE")},
+    **{f"LG_SEARCH_{name}": getattr(mcts, name) for name in (
+        "SHARE", "MANY", "LOOKED", "TRIED", "AGAIN", "GUIDED", "FAR", "SURE", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},
+}
+
+
+@cache
+def part(name: str) -> str:
+    return (Path(__file__).parent / "c" / name).read_text(encoding="utf-8")
+
+
+def thoughts(program: Program) -> list[str]:
+    """The bots of a game as C. Where closed things lie in a way that C does not know, only the one that chooses at random."""
+    try:
+        closed = Closed(program, view.UNKNOWN).write()
+    except Unknown:
+        return [part("chance.h"), part("playing.h")]
+    return [THINKS, *(f"#define {name} ({value})" for name, value in NUMBERS.items()),
+            part("chance.h"), closed, *map(part, ("imagining.h", "thinking.h", "greedy.h", "search.h", "playing.h"))]
+
+
+class Thinker(Player):
+    """A context of a game whose bots are in C too. Raises AttributeError where the library has none."""
+
+    def __init__(self, library: Library) -> None:
+        super().__init__(library)
+        self.notes = array("q", bytes(8 * 4 * NOTED))
+        long, words = ctypes.c_int64, ctypes.c_void_p
+        library.find("lg_bots", long, [words, long, long, words, words, long, words])
+        library.find("lg_thought", long, [words, long, words, words])
+
+    def bots(self, seed: int, most: int, bots: Sequence[str]) -> tuple[bool, list[int]]:
+        """Bots, one for each seat, play the position on, in the game named by `seed`: whether it came to its end, and four numbers for
+        each decision (see c/playing.h). Raises Failed."""
+        count, minds = array("q", [0]), array("q", [MINDS[name] for name in bots])
+        while True:
+            room = len(self.notes) // 4
+            why = self.c.lg_bots(self.at, seed, min(most, FOREVER), lies(minds), lies(self.notes), room, lies(count))
+            if why != FULL:
+                break
+            if count[0] >= room:
+                self.notes = array("q", bytes(8 * 4 * 4 * room))
+            else:
+                self.larger()
+            self.again()
+        if why not in (0, 1):
+            raise Failed(str(why))
+        return bool(why), self.notes[: 4 * count[0]].tolist()
+
+    def choose(self, position: Position, mind: int, rng: random.Random) -> tuple[int, int]:
+        """What a bot of MINDS chooses in a position, and the work that it cost; the generator is used as it would be in Python. Raises
+        Failed, Unfit."""
+        self.load(position.s)
+        version, state, gauss = rng.getstate()
+        out = array("q", [0, 0])
+        while True:
+            numbers = array("I", state)
+            why = self.c.lg_thought(self.at, mind, numbers.buffer_info()[0], lies(out))
+            if why != FULL:
+                break
+            self.larger()
+            self.again()
+        if why:
+            raise Failed(str(why))
+        rng.setstate((version, tuple(numbers), gauss))
+        return out[0], out[1]
+
+
+class Native:
+    """A game that is being compiled. `found` is what plays it, when that is done."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.found: Thinker | None = None
+        self.building: Building | None = None
+        self.thread = Thread(target=self.make, daemon=True)
+        if compiler() is not None:
+            self.thread.start()
+            atexit.register(self.stop)
+
+    def make(self) -> None:
+        try:
+            program = Program(self.game.module.machine, self.game.players)
+            self.building = Building(program.write(thoughts(program)))
+            made = library(self.building, program)
+            if made is not None:
+                found = Thinker(made)
+                found.load(self.game.new().s)
+                self.found = found
+        except Exception:                                          # whatever it is: Python goes on
+            return
+
+    def wait(self) -> None:
+        """Until it is compiled, or cannot be."""
+        if self.thread.ident is not None:
+            self.thread.join()
+
+    def stop(self) -> None:
+        """It is not wanted any more."""
+        if self.building is not None:
+            self.building.stop()
+            self.thread.join(1)

@@ -1,0 +1,125 @@
+"""The bots as C: the same choices as in Python, with the same work, from the same generators."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from compiled import shared
+from language.toys import make
+from ludoglot.dsl.c import closed
+from ludoglot.dsl.c.building import compiler
+from ludoglot.dsl.c.calling import Failed
+from ludoglot.dsl.c.module import Program
+from ludoglot.dsl.machine.kinds import Unknown
+from ludoglot.engine.bots import native
+from ludoglot.engine.bots.native import GREEDY, MINDS, THINKS, Native, thoughts
+from ludoglot.engine.lab.playouts import play
+from native import GAMES, HEAVY, in_c, thinks_otherwise, thought
+
+FORCED = {"food-chain"}                                            # where nobody ever has a choice
+SHORT = 150                                                        # the work of a search that is long enough to go through all of it
+
+
+@pytest.fixture(autouse=True)
+def a_compiler() -> None:
+    assert compiler() is not None, "these tests need a C compiler, called cc"
+
+
+@pytest.mark.parametrize(("name", "most"), [("tic-tac-toe", 9), ("parry", 6)])
+def test_bots_choose_the_same(name, most):
+    """Two who see all; closed cards, of which a procedure knows one."""
+    game = shared(GAMES[name])
+    wrong, compared = thinks_otherwise(game, in_c(game), 1, most, (GREEDY, SHORT))
+    assert wrong is None and compared > 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_bots_choose_the_same_in_every_game(name):
+    game = shared(GAMES[name])
+    c = in_c(game)
+    found = [thinks_otherwise(game, c, seed, 40 if name in HEAVY else 60, (GREEDY, SHORT), 9) for seed in (3, 4)]
+    assert [wrong for wrong, _ in found if wrong is not None] == []
+    assert sum(count for _, count in found) > 2 or name in FORCED
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "players"), [("hearts", 4), ("liars-dice", 4), ("evolution", 5), ("trias", 4), ("dominant-species", 5)])
+def test_bots_choose_the_same_with_more_players(name, players):
+    game = shared(GAMES[name], players)
+    wrong, compared = thinks_otherwise(game, in_c(game), 5, 60, (GREEDY, MINDS["easy"]), 10)
+    assert wrong is None and compared > 4
+
+
+PLANS = """
+game: toy
+name: Toy
+players: 2
+rules: [toy.rules]
+enums:
+  Player: {members: {anna: {}, bela: {}}}
+  Spot: [barren, poor, fair, rich, cursed]
+"""
+PLANNING = """
+state turns: 0..3
+state wanted[Player]: Spot?
+state coins[Player]: 0..50
+phase game:
+    rounds until turns == 3: turn()
+phase turn:
+    for player in Player: plan(player)
+    for player in Player, spot in wanted[player]: coins[player] += 99 if spot == cursed else position(spot)
+    turns += 1
+proc plan(player) by player:
+    choose spot in Spot or stop
+    wanted[player] = spot
+standing player: coins[player]
+"""
+
+
+def test_a_rule_that_fails_in_a_thought_is_thought_of_in_the_same_way():
+    """After the cursed spot the coins leave their range when the turn ends."""
+    game = make(PLANS, PLANNING)
+    c, position = in_c(game), game.start(1)
+    for code in (3, 2, 1):
+        for mind in (GREEDY, SHORT, MINDS["medium"]):
+            for seed in range(3):
+                one, two = random.Random(seed), random.Random(seed)
+                assert c.choose(position, mind, two) == thought(position, mind, one) and one.getstate() == two.getstate()
+        position.step(code)
+
+
+@pytest.mark.parametrize(("name", "bots", "limit"), [("tic-tac-toe", ["greedy", "random"], 500), ("parry", ["easy", "greedy"], 12)])
+def test_games_of_bots_are_those_of_python(name, bots, limit, monkeypatch):
+    monkeypatch.setattr(native, "NOTED", 2)                        # too little room, so that it has to be made larger
+    game = shared(GAMES[name])
+    made = Native(game)
+    made.wait()
+    assert made.found is not None
+    assert [play(game, seed, bots, limit, made.found) for seed in range(3)] == [play(game, seed, bots, limit) for seed in range(3)]
+
+
+def test_a_thought_that_needs_more_room_gets_it():
+    game = shared(GAMES["parry"])
+    c, position = in_c(game), game.start(2)
+    wanted = c.choose(position, MINDS["medium"], random.Random(1))
+    c.grow(1 << 12)
+    assert c.choose(position, MINDS["medium"], random.Random(1)) == wanted and c.room > 1 << 12
+
+
+def test_what_is_closed_in_a_way_that_c_does_not_know_is_thought_about_in_python(monkeypatch):
+    """The bot that chooses at random goes on in C."""
+    def refuses(*given: object) -> Iterator[str]:
+        raise Unknown("a closed riddle")
+    monkeypatch.setattr(closed.Closed, "write", refuses)
+    game = shared(GAMES["tic-tac-toe"])
+    assert THINKS not in thoughts(Program(game.module.machine, game.players))
+    made = Native(game)
+    made.wait()
+    assert made.found is not None
+    with pytest.raises(Failed):
+        made.found.choose(game.start(1), GREEDY, random.Random(1))
+    assert play(game, 1, ["greedy"], c=made.found) == play(game, 1, ["greedy"])
+    assert play(game, 1, ["random"], c=made.found) == play(game, 1, ["random"])
