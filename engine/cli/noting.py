@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..notation import NotationFault, notation_of
-from ..notation.diagrams import Diagrams, Start
 from ..notation.moves import Moves
-from ..notation.scoresheets import LONGEST, Played, Scoresheets, is_game
+from ..notation.ongoing import game_of, played, position_of
+from ..notation.scoresheets import LONGEST, Played
 from .inputs import path_of
 from .voice import Refusal, Usage, Voice
 
@@ -31,20 +31,14 @@ def refused() -> Iterator[None]:
 
 def game_as_text(table: Table) -> str:
     """A game that was played. Raises Refusal."""
-    setup = table.setup
     with refused():
-        options = [step.option.spelling for step in table.steps]
-        return Scoresheets(table.game, notation_of(table.game)).write(Start.of(setup.start), setup.seed, options, setup.names)
+        return game_of(table)
 
 
 def position_as_text(table: Table) -> str:
     """The position at a table. Raises Refusal."""
     with refused():
-        notation = notation_of(table.game)
-        taken = [(step.seat, step.key) for step in table.steps]
-        number = Scoresheets(table.game, notation).number_after(Start.of(table.setup.start), taken)
-        after = (table.steps[-1].seat + 1) % table.game.players if table.steps else 0
-        return Diagrams(table.game, notation).write(table.position, number, after)
+        return position_of(table)
 
 
 def game_from(voice: Voice, game: Game, given: str, seed: int) -> Played:
@@ -52,14 +46,11 @@ def game_from(voice: Voice, game: Game, given: str, seed: int) -> Played:
     path = path_of(given)
     text = given
     with refused():
-        notation = notation_of(game)
         if is_file(path):
             text = contents(path)
-        elif path.suffix.removeprefix(".") in notation.files:
+        elif path.suffix.removeprefix(".") in notation_of(game).files:
             raise Usage("file.missing", file=str(path))
-        if not is_game(text):
-            return Played(Diagrams(game, notation).read(text), [], {})
-        found = Scoresheets(game, notation).read(text, seed)
+        found = played(game, text, seed)
     if found.more:
         voice.warn(voice.text("notation.more", file=str(path)))
     return found
