@@ -1,5 +1,6 @@
-"""Screens as people are asked there, in four languages and at three widths: the first question with what it is about (`teach`), the first one whose
-options are places of the board, what `look` tells of one of them, and the news. `--record` draws them anew: read what has changed."""
+"""Screens as people are asked there, in four languages and at three widths: the first question with what it is about (`teach`), the first
+one whose options are places of the board, what `look` tells of one of them, and the news. `--record` draws them anew: read what has
+changed."""
 
 from __future__ import annotations
 
