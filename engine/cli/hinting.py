@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..foreseeing.saying import Hint, Hints, joined
 from .columns import paragraph
@@ -33,12 +33,14 @@ def hinted_rows(here: Listeners, question: Question, room: int, width: int) -> l
     return whole if len(whole) <= room else short if said and len(short) <= room else []
 
 
-def rows(here: Listeners, question: Question, texts: bool, width: int) -> Iterator[str]:
+def rows(here: Listeners, question: Question, texts: bool, width: int, choices: Sequence[ShownOption] | None = None) -> Iterator[str]:
+    """All options, or these, one to a line, with what each would change; `texts`: and the texts of what it chooses."""
+    choices = question.choices if choices is None else choices
     if question.always:
         yield from paragraph(here.teller.words.text("foresee.always", parts=joined(question.always).removesuffix(".")), width)
     told: set[str] = set()                                         # a text stands once
-    wide = max((len(one.text) for one in question.choices if said_of(question, one).parts), default=0)
-    for one in question.choices:
+    wide = max((len(one.text) for one in choices if said_of(question, one).parts), default=0)
+    for one in choices:
         hint = said_of(question, one)
         line = f"{one.token:>3}  {one.text.ljust(wide) if hint.parts else one.text}"
         yield from paragraph(f"{line}  {arrow(here)} {hint.line}" if hint.parts else line, width, INDENT)

@@ -23,6 +23,7 @@ from .asides import ASIDES, LOOKING_BACK, words_of
 from .columns import paragraph
 from .fits import Fit, Fits
 from .hinting import foresee, hinted_rows
+from .hinting import rows as one_to_a_line
 from .listeners import Listeners
 from .loading import show_fault
 from .offered import refusal
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 ROOM = 4                             # lines of a terminal left free under table and question
 LEAST = 8                            # lines of options that are shown however low the screen is
+MAP = 9                              # lines of a map below which it tells too little
 BAR = ("help", "board", "cards", "log", "undo", "quit")             # the words shown under the line that is typed
 
 
@@ -286,8 +288,8 @@ class Session(Listeners):
             self.drawn |= {panel.key: self.looks(panel) for panel in table}
             aim(table, self.table.game.model, question.targets)
             lines, short = self.above(question, table, len(rows), high - len(text) - ROOM)
-            if short:
-                rows, left = short, 0
+            if short is not None:
+                rows, left = short
             self.show(lines)
         self.rows([*top, *taught, *map(self.strong, text), *rows])
         if left:
@@ -299,20 +301,42 @@ class Session(Listeners):
         lines = lesson(self, question) if self.teaching else []
         return [*lines, ""] if lines else []
 
-    def above(self, question: Question, table: list[Panel], rows: int, room: int) -> tuple[list[str], list[str]]:
-        """The table over a question with so many rows of options; and, where these would push out a board on which each option has its
-        number, what stands in their place."""
+    def above(self, question: Question, table: list[Panel], rows: int, room: int) -> tuple[list[str], tuple[list[str], int] | None]:
+        """The table over a question with so many rows of options; and, where these would push out a board that has the numbers of options,
+        what stands in their place, and how many options are left out without a word."""
         if self.plain:
-            return self.drawing(table, room - rows), []
+            return self.drawing(table, room - rows), None
         first, others = needed(table, question.decision)
         lines = self.drawing([*first, *others], room - rows, len(first))
         said = any(hint.parts for hint in question.hints.values())
-        if rows > LEAST and not said and len(question.targets) == len(question.choices) and on_boards(table, question.targets):
-            short = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
+        short = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
+        each = len(question.targets) == len(question.choices) and on_boards(table, question.targets)
+        if rows > LEAST and not said and each:
             board = self.drawing(first[:1], room - len(short))
             if len(board) > len(self.drawing(first[:1], room - rows)):
-                return board, short
-        return lines, []
+                return board, (short, 0)
+        maps: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple
+                             and any(spot.target or spot.aimed for spot in panel.spots)][:1]
+        if not self.voice.terminal or not maps or self.drawing(maps, room - rows):
+            return lines, None
+        some = self.some(question, max(2, min(LEAST, room - MAP - 1, room // 3)))
+        if each and some[1] * 2 > len(question.choices):           # the map tells more than a few of its places in words
+            some = short, 0
+        board = self.drawing(maps, room - len(some[0]) - bool(some[1]), cut=True)
+        return (board, some) if len(board) >= MAP else (lines, None)
+
+    def some(self, question: Question, most: int) -> tuple[list[str], int]:
+        """Options in at most so many lines, first those that no place on a map tells; and how many are left out."""
+        placed = {one.option.code for one in question.at(set(question.targets))}
+        ranked = sorted(question.choices, key=lambda one: one.option.code in placed)
+        for many in range(len(ranked) - 1, 0, -1):
+            kept = {one.option.code for one in ranked[:many]}
+            shown = [one for one in question.choices if one.option.code in kept]
+            said = any(question.hints[code].parts for code in kept if code in question.hints)
+            lines = list(one_to_a_line(self, question, False, self.width, shown)) if said else self.columns(listed(shown))
+            if len(lines) <= most:
+                return lines, len(ranked) - many
+        return [], len(ranked)
 
     def boards(self, question: Question) -> list[Panel] | None:
         """Of what a question needs, or else of the first panel: the boards with places that it asks for, and what looks otherwise than when
