@@ -29,6 +29,7 @@ from .nodes import (
 )
 
 _INNER: dict[type[Node], tuple[str, ...]] = {}                     # the fields of a kind of node in which nodes may lie
+NO_NODES = ("str", "int", "bool", "str | None", "tuple[str, ...]", "Local", "Local | None", "Span", "Type")    # fields without
 OPERATORS = {"and", "or", "not", "neg", "in"}                      # those that are words
 
 
@@ -36,7 +37,7 @@ def children(node: Node) -> list[Node]:
     """The nodes directly below a node, in the order of the text where that matters."""
     kind = type(node)
     if kind not in _INNER:
-        _INNER[kind] = tuple(field.name for field in fields(kind) if field.name not in ("at", "type"))
+        _INNER[kind] = tuple(field.name for field in fields(kind) if field.type not in NO_NODES)
     found: list[Node] = []
     for name in _INNER[kind]:
         value = getattr(node, name)

@@ -1,4 +1,5 @@
-"""JSON Schema over YAML with places: each violation as one diagnostic, a misspelt key as one suggestion."""
+"""JSON Schema over YAML with places: each violation as one diagnostic, a misspelt key as one suggestion. What had nothing wrong with it is
+known again (syntax/cache.py): then the library of JSON Schema, which takes its time, need not even be loaded."""
 
 from __future__ import annotations
 
@@ -6,14 +7,16 @@ import json
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
+from typing import TYPE_CHECKING, Any
 
 from ..findings.diagnostics import Findings, did_you_mean
+from ..syntax.cache import code_of, fetch, keep, key_of
 from .yamlfile import Document, read_yaml
 
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+
+KIND = "valid"                        # the room of the cache
 FOLDER = Path(__file__).parent.parent / "schemas"
 REF = r'"(\w+)\.json#/'               # of one schema to another, as their files lie
 
@@ -51,6 +54,8 @@ def bundled(name: str) -> dict[str, Any]:
 
 @cache
 def _validator(name: str) -> Draft202012Validator:
+    from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
     registry = Registry().with_resources([(schema(n)["$id"], Resource.from_contents(schema(n))) for n in names()])
     return Draft202012Validator(schema(name), registry=registry)
 
@@ -68,10 +73,15 @@ def read_valid(path: Path, name: str, findings: Findings, shown: str | None = No
 
 def faults(document: Document, name: str, findings: Findings) -> list[tuple[Any, ...]]:
     """Check `document` against schema `name`; where something is wrong in it, as paths of keys and numbers in lists."""
+    key = key_of(code_of("dsl/schemas", "dsl/files"), name, repr(document.data))
+    if fetch(KIND, key, ()) is True:
+        return []
     errors = sorted(_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
     told: set[tuple[Any, ...]] = set()                                       # mappings whose missing keys have been told
     for error in errors:
         _tell(error, document, findings, told)
+    if not errors:
+        keep(KIND, key, True)
     return [tuple(error.absolute_path) for error in errors]
 
 

@@ -392,10 +392,16 @@ def bodies(node: Stmt) -> list[Body]:
 
 def steps(body: Body) -> Iterator[Stmt]:
     """Each step, and those inside it."""
-    for node in body:
+    left = body[::-1]
+    while left:
+        node = left.pop()
         yield node
-        for inner in bodies(node):
-            yield from steps(inner)
+        match node:
+            case If(body=inner, other=other) | For(body=inner, other=other):
+                left += other[::-1]
+                left += inner[::-1]
+            case While(body=inner):
+                left += inner[::-1]
 
 
 def begun(body: Body) -> Origin | None:
@@ -403,13 +409,14 @@ def begun(body: Body) -> Origin | None:
     return next((node.origin for node in steps(body) if node.origin is not None), None)
 
 
-_PARTS: dict[type[Expr] | type[Stmt], tuple[str, ...]] = {}        # the fields of a kind of node that say what it does
+_PARTS: dict[type[Expr] | type[Stmt], tuple[str, ...]] = {}        # the fields of a kind of node in which expressions or steps may lie
+NO_PARTS = ("str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "Origin | None")    # types of fields where none can
 
 
 def _parts(node: Expr | Stmt) -> tuple[str, ...]:
     kind = type(node)
     if kind not in _PARTS:
-        _PARTS[kind] = tuple(one.name for one in fields(kind) if one.name != "origin")       # type: ignore[arg-type]
+        _PARTS[kind] = tuple(one.name for one in fields(kind) if one.type not in NO_PARTS)     # type: ignore[arg-type]
     return _PARTS[kind]
 
 
@@ -451,8 +458,10 @@ def _mapped(value: object, change: Callable[[Expr], Expr | None]) -> object:
     if isinstance(value, Expr):
         return mapped(value, change)
     if isinstance(value, tuple):
-        other = tuple(_mapped(item, change) for item in value)
-        return value if all(a is b for a, b in zip(value, other)) else other
+        other = [_mapped(item, change) for item in value]
+        for old, new in zip(value, other):
+            if old is not new:
+                return tuple(other)
     return value
 
 

@@ -6,7 +6,24 @@ each part keeps its place, so whatever is said of it names the pack's file and l
     lay_packs(source, ...)   all packs in use, in their order, over a game that has been read
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..findings.diagnostics import Findings
 from .bundle import Bundle, bundle_of
-from .lay import lay_packs
+from .source import Source
 
 __all__ = ["Bundle", "bundle_of", "lay_packs"]
+
+
+def lay_packs(source: Source, packs: Iterable[Path | Bundle], findings: Findings) -> bool:
+    """Lay packs over a game that has been read; False with findings when that cannot be done. Without packs none of what lays them is
+    even loaded."""
+    before = len(findings.errors)
+    bundles = [bundle for one in packs if (bundle := bundle_of(one, findings)) is not None]
+    if not bundles:
+        return len(findings.errors) == before
+    from .lay import lay_bundles
+    return lay_bundles(source, bundles, findings, before)

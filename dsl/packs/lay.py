@@ -3,15 +3,13 @@ the checker, each at its place in the pack; a game with packs is then a game lik
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from ..files.clauses import renamed
 from ..files.schema import validate
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..languages.found import HOUSE
-from .bundle import Bundle, bundle_of, up_to_date
+from .bundle import Bundle, up_to_date
 from .data import DECLARATION, OverData
 from .fits import check_texts
 from .laid import Claims, Laid
@@ -24,11 +22,9 @@ OF_RULES = ("rules", "replace", "steps")
 SHOWN = 4                                                          # texts named in a message
 
 
-def lay_packs(source: Source, packs: Iterable[Path | Bundle], findings: Findings) -> bool:
-    """Lay packs over a game that has been read; False with findings when that cannot be done."""
-    before = len(findings.errors)
-    bundles = [bundle for one in packs if (bundle := bundle_of(one, findings)) is not None]
-    now = renamed(source.folder) if bundles else {}
+def lay_bundles(source: Source, bundles: list[Bundle], findings: Findings, before: int) -> bool:
+    """Lay packs over a game that has been read; False with findings when that cannot be done. `before`: so many errors were there first."""
+    now = renamed(source.folder)
     bundles = [up_to_date(bundle, now, findings) for bundle in bundles] if now else bundles
     read = [pack for bundle in bundles if (pack := read_pack(bundle, findings)) is not None]
     for pack in read:

@@ -35,7 +35,6 @@ class Writing:
         self.tables = tables                                       # lists of functions, by name
         self.codes: dict[str, Code] = {}
         self.files: dict[str, str] = {}                            # under which name each function is compiled
-        self.lines: set[tuple[str, int]] = set()                   # of the rules that have code of their own
         self.shown: dict[str, str] = {}                            # by the name of a file, how messages write it
 
     def function(self, code: Code) -> None:
@@ -47,7 +46,11 @@ class Writing:
             return
         file = self.files[code.name] = self.real.get(origin[0], origin[0])
         self.shown[file] = origin[0]
-        self.lines |= {node.origin[:2] for node in m.steps(code.body) if node.origin is not None}
+
+    def lines(self) -> set[tuple[str, int]]:
+        """The lines of the rules that have code of their own."""
+        own = [code for name, code in self.codes.items() if self.files[name] != NOWHERE]
+        return {node.origin[:2] for code in own for node in m.steps(code.body) if node.origin is not None}
 
     def tree(self) -> ast.Module:
         """Everything as it is compiled."""
@@ -88,10 +91,19 @@ def surely_fits(body: m.Body, levels: int = LEVELS, loops: int = LOOPS) -> bool:
     """Whether Python compiles this however it is called: neither loops in each other nor anything else goes too deep."""
     if not levels or not loops:
         return False
-    inner = [(block, loops - (not isinstance(node, m.If))) for node in body for block in m.bodies(node)]
-    return all(surely_fits(block, levels - 1, left) for block, left in inner) and all(
-        not_deep(value, levels) for node in body for value in m.expressions(node))
+    for node in body:
+        left = loops if isinstance(node, m.If) else loops - 1
+        for block in m.bodies(node):
+            if block and not surely_fits(block, levels - 1, left):
+                return False
+        for value in m.expressions(node):
+            if not not_deep(value, levels):
+                return False
+    return True
 
 
 def not_deep(node: m.Expr, levels: int) -> bool:
-    return levels > 0 and all(not_deep(part, levels - 1) for part in m.expressions(node))
+    if levels <= 0:
+        return False
+    parts = m.expressions(node)
+    return not parts or all(not_deep(part, levels - 1) for part in parts)

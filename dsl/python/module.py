@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from types import CodeType
 from typing import Any
 
@@ -39,7 +40,7 @@ class Module(Known):
 
     machine: Machine
     tree: Callable[[], ast.Module]                                 # as it is compiled, with the lines of the rules
-    lines: set[tuple[str, int]]                                    # of the rules that have code of their own
+    written: Callable[[], set[tuple[str, int]]]                    # what `lines` gives
     files: dict[str, str]                                          # the rule files by the names under which they were compiled
     namespace: dict[str, Any]
     blocks: list[Callable[..., Any]]
@@ -49,6 +50,11 @@ class Module(Known):
     plain: dict[str, Callable[..., Any]]                           # procedures that never ask, by key
     shown: dict[str, tuple[Routine, Callable[..., Any]]]           # defs that words and tables may ask
     terms: list[Term]                                              # of the standing's first value; none where no points are counted
+
+    @cached_property
+    def lines(self) -> set[tuple[str, int]]:
+        """The lines of the rules that have code of their own."""
+        return self.written()
 
     def rule_line(self, code: CodeType, line: int, instruction: int) -> m.Origin | None:
         """The rule that a place in the compiled code comes from: file, line, column; None where no rule stands there."""
@@ -86,7 +92,7 @@ def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
         **machine.known(),
         machine=machine,
         tree=writing.tree,
-        lines=writing.lines,
+        written=writing.lines,
         files=writing.shown,
         namespace=namespace,
         blocks=namespace["B"],

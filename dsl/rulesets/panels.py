@@ -125,8 +125,12 @@ class Checker:
         for kind in self.document.data.get("look") or {}:
             if (domain := self.type(kind, self.document.key_place("look", kind))) is not None:
                 self.all(self.document.data["look"], kind, ("look",), (domain,), *((other, domain) for other in self.model.enums))
+        asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
         for n, panel in enumerate(self.document.data["panels"]):
             getattr(self, kind_of(panel))(panel, ("panels", n))
+            for m, name in enumerate(panel.get("questions") or []):
+                if name not in asking:
+                    self.report("B005", self.document.place("panels", n, "questions", m), asking, name=name)
         return self.named
 
     def report(self, code: str, place: Place, known: Any = (), **args: Any) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..notation.ongoing import game_of, position_of
 from ..playing.saves import SaveFile
 from ..playing.setup import SavedDecision
 from ..playing.table import Step, Table
@@ -166,6 +167,16 @@ class Match:
         return twin
 
     # ------------------------------------------------------------ keeping
+
+    def notation(self) -> str:
+        """The match so far as players of the game write it: PGN, PDN. Raises ApiError where the game has no notation."""
+        with in_words(self.lang):
+            return game_of(self._table)
+
+    def line(self) -> str:
+        """The position in one line, as players of the game write it: FEN. Raises ApiError where the game has no notation."""
+        with in_words(self.lang):
+            return position_of(self._table)
 
     def save(self, path: str | Path) -> None:
         """Write the match to a file that `resume` and the command line go on with. Raises ApiError."""

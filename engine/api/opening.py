@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..notation.ongoing import played
+from ..notation.scoresheets import Played
 from ..playing.house import house_entries, packs_of
 from ..playing.records import read_record
 from ..playing.setup import HUMAN, SaveFault, Setup
@@ -52,16 +54,22 @@ class Game:
         """What the game is called in a language."""
         return self.loaded.words(known(lang or self.lang, self.lang)).text("game.name")
 
-    def start(self, seed: int | None = None, names: Sequence[str] = ()) -> Match:
+    def start(self, seed: int | None = None, names: Sequence[str] = (), begins: str = "") -> Match:
         """A new match, set up and waiting for its first decision. The same seed deals and throws the same; None takes one at random.
-        `names` are those of the players, by seat."""
+        `names` are those of the players, by seat. `begins` is a position or a game as players write it (FEN, PGN, PDN): the match goes on
+        from there. Raises ApiError where that cannot be."""
         count = self.players
         called = [*names, *[""] * count][:count]
         setup = Setup(self.loaded.found.name_in_saves, count, random.SystemRandom().getrandbits(32) if seed is None else seed, self.options,
                       house_entries(self.loaded.houses, self.loaded.house_names), called, [HUMAN] * count, [self.lang] * count,
                       auto=False, lang=self.lang)
         with in_words(self.lang):
-            return Match(self.loaded, Table.new(self.loaded.game, setup), self.lang)
+            before = played(self.loaded.game, begins, setup.seed) if begins else Played(None, [], {})
+            setup.start = before.start.data() if before.start is not None else {}
+            match = Match(self.loaded, Table.new(self.loaded.game, setup), self.lang)
+            for option in before.options:
+                match.play(option)
+            return match
 
 
 def load(name: str | Path, players: int | None = None, options: Mapping[str, Any] | None = None, house: Iterable[str | Path] = (),

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...dsl.findings.diagnostics import Diagnostic, Refused
 from ...dsl.findings.render import render_all
+from ..notation import NotationFault
 from ..playing.setup import SaveFault
 from ..position.position import RuleError
 from ..shelf.taking import Misnamed
@@ -35,7 +36,7 @@ def in_words(lang: str) -> Iterator[None]:
     """What goes wrong inside is raised as ApiError, told in a language."""
     try:
         yield
-    except (Misnamed, SaveFault) as error:
+    except (Misnamed, SaveFault, NotationFault) as error:
         raise ApiError(sentence(lang, error.key, **error.args_)) from error
     except Refused as error:
         raise ApiError(finding(lang, error.findings.sorted())) from error

@@ -27,17 +27,19 @@ def advise(here: Listeners, question: Question) -> None:
     here.tell(["  " + part for part in hints_of(here, question).of(best.code).parts])
     others = [one for one in others if one.playouts and text[one.code] != text[best.code]]
     if others:
-        here.tell(paragraph(" ".join([words.text("advice.next", option=text[others[0].code]), reason(words, others[0], best)]), here.width))
+        said = words.text("advice.next", option=text[others[0].code])
+        here.tell(paragraph(" ".join([said, reason(words, others[0], best)]).rstrip(), here.width))
 
 
 def reason(words: Words, one: Weighed, best: Weighed) -> str:
-    """What to expect of an option: games won where most playouts of the best came to an end, else what the estimate says."""
+    """What to expect of an option: games won where most playouts of the best came to an end, else what the estimate says of the best. By
+    how much it leads is not told: estimates count in units of their own, and where fewer playouts went they say less."""
     if one.winning:
         return words.text("advice.wins_now")
     if 2 * best.ended >= best.playouts and one.ended:
         share = round(100 * one.share)
         return words.text("advice.share", share=words.number(share)) if share else words.text("advice.wins_none")
+    if one is not best:
+        return ""
     lead = round(one.lead, 1)
-    if lead == 0:
-        return words.text("advice.level")
-    return words.text("advice.ahead" if lead > 0 else "advice.behind", lead=words.number(abs(lead), 1))
+    return words.text("advice.ahead" if lead > 0 else "advice.behind" if lead < 0 else "advice.level")

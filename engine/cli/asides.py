@@ -99,8 +99,9 @@ def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
 
 
 def show_news(here: Listeners, question: Question, rest: str) -> Outcome:
-    """What has happened since the person's last decision; with anything behind the word, what looks otherwise on the table."""
-    start = here.since(here.seat)
+    """What has happened since the person's last decision, that which their decision itself has brought too where they were told of it
+    last; with anything behind the word, what looks otherwise on the table."""
+    start = min(here.since(here.seat), here.newest.get(here.listener(here.viewer), len(here.table.steps)))
     if start >= len(here.table.steps):
         here.say("news.none")
         return None

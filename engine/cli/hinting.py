@@ -23,21 +23,33 @@ def hints_of(here: Listeners, question: Question) -> Hints:
 
 
 def hinted_rows(here: Listeners, question: Question, room: int, width: int) -> list[str]:
-    """The options one to a line, each with what it would change and, where there is room, with the texts of what it chooses; nothing
-    where there is nothing to say of any of them, or too little room."""
+    """The options one to a line, each with what it would change and, where there is room, with the texts of what it chooses; where there
+    is less room, side by side; nothing where there is nothing to say of any of them, or too little room."""
     if not any(hint.parts or hint.texts for hint in question.hints.values()):
         return []
     whole = list(rows(here, question, True, width))
     short = list(rows(here, question, False, width)) if len(whole) > room else whole
-    said = any(hint.parts for hint in question.hints.values())
-    return whole if len(whole) <= room else short if said and len(short) <= room else []
+    if len(whole) <= room:
+        return whole
+    if not any(hint.parts for hint in question.hints.values()):
+        return []
+    if len(short) > room:
+        short = always(here, question, width) + here.columns(
+            [f"{one.token:>3}  {one.text}" + (f" {arrow(here)} {hint.line}" if hint.parts else "")
+             for one in question.choices for hint in [said_of(question, one)]])
+    return short if len(short) <= room else []
+
+
+def always(here: Listeners, question: Question, width: int) -> list[str]:
+    """What happens whatever is chosen."""
+    said = joined(question.always).removesuffix(".")
+    return paragraph(here.teller.words.text("foresee.always", parts=said), width) if said else []
 
 
 def rows(here: Listeners, question: Question, texts: bool, width: int, choices: Sequence[ShownOption] | None = None) -> Iterator[str]:
     """All options, or these, one to a line, with what each would change; `texts`: and the texts of what it chooses."""
     choices = question.choices if choices is None else choices
-    if question.always:
-        yield from paragraph(here.teller.words.text("foresee.always", parts=joined(question.always).removesuffix(".")), width)
+    yield from always(here, question, width)
     told: set[str] = set()                                         # a text stands once
     wide = max((len(one.text) for one in choices if said_of(question, one).parts), default=0)
     for one in choices:

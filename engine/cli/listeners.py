@@ -46,7 +46,9 @@ class Listeners:
         self.taught: dict[int, set[str]] = {}                      # by seat, what has been explained
         self.spoken: str | None = None                             # a language for what is for everybody
         self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
-        self.numbers: dict[tuple[int, str], dict[str, str]] = {}   # by seat and question: what was to be typed when it was asked last
+        # By seat and question: the step at which it was asked last, and what was to be typed then.
+        self.numbers: dict[tuple[int, str], tuple[int, dict[str, str]]] = {}
+        self.newest: dict[int | str, int] = {}                     # by listener, the step from which they were told last
         several = len(table.humans) > 1
         self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
 
@@ -129,11 +131,12 @@ class Listeners:
     def catch_up(self) -> None:
         """Tell the one before the screen what they have not been told yet."""
         listener, steps = self.listener(self.viewer), self.table.steps
-        if listener in self.heard:
-            self.retell(self.heard[listener], most=NEWS)
-        else:
-            first = min((self.since(seat) for seat in self.table.humans if self.listener(seat) == listener), default=0)
-            self.retell(first, anew=True, most=NEWS)
+        known = listener in self.heard
+        first = self.heard[listener] if known else min(
+            (self.since(seat) for seat in self.table.humans if self.listener(seat) == listener), default=0)
+        self.retell(first, anew=not known, most=NEWS)
+        if first < len(steps):
+            self.newest[listener] = first
         self.heard[listener] = len(steps)
 
     def retell(self, start: int, anew: bool = False, most: int = 0) -> None:

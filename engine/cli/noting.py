@@ -1,21 +1,23 @@
-"""Games and positions as players of a game write them: what `replay` writes, and what `play --from` reads."""
+"""Games and positions as players of a game write them: what `replay` writes, what `play --from` reads, and moves that somebody types."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..notation import NotationFault, notation_of
-from ..notation.diagrams import Diagrams, Start
-from ..notation.scoresheets import LONGEST, Played, Scoresheets, is_game
+from ..notation.moves import Moves
+from ..notation.ongoing import game_of, played, position_of
+from ..notation.scoresheets import LONGEST, Played
 from .inputs import path_of
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ..playing.table import Table
-    from ..position.position import Game
+    from ..position.position import Game, Position
 
 
 @contextmanager
@@ -29,20 +31,14 @@ def refused() -> Iterator[None]:
 
 def game_as_text(table: Table) -> str:
     """A game that was played. Raises Refusal."""
-    setup = table.setup
     with refused():
-        options = [step.option.spelling for step in table.steps]
-        return Scoresheets(table.game, notation_of(table.game)).write(Start.of(setup.start), setup.seed, options, setup.names)
+        return game_of(table)
 
 
 def position_as_text(table: Table) -> str:
     """The position at a table. Raises Refusal."""
     with refused():
-        notation = notation_of(table.game)
-        taken = [(step.seat, step.key) for step in table.steps]
-        number = Scoresheets(table.game, notation).number_after(Start.of(table.setup.start), taken)
-        after = (table.steps[-1].seat + 1) % table.game.players if table.steps else 0
-        return Diagrams(table.game, notation).write(table.position, number, after)
+        return position_of(table)
 
 
 def game_from(voice: Voice, game: Game, given: str, seed: int) -> Played:
@@ -50,17 +46,38 @@ def game_from(voice: Voice, game: Game, given: str, seed: int) -> Played:
     path = path_of(given)
     text = given
     with refused():
-        notation = notation_of(game)
         if is_file(path):
             text = contents(path)
-        elif path.suffix.removeprefix(".") in notation.files:
+        elif path.suffix.removeprefix(".") in notation_of(game).files:
             raise Usage("file.missing", file=str(path))
-        if not is_game(text):
-            return Played(Diagrams(game, notation).read(text), [], {})
-        found = Scoresheets(game, notation).read(text, seed)
+        found = played(game, text, seed)
     if found.more:
         voice.warn(voice.text("notation.more", file=str(path)))
     return found
+
+
+class Typed:
+    """Moves as players write them, typed where a game asks. Made ready when the first of them is looked for."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @cached_property
+    def moves(self) -> Moves | None:
+        """What reads them; None where a game has no notation."""
+        try:
+            return Moves(self.game, notation_of(self.game))
+        except NotationFault:
+            return None
+
+    def meant(self, position: Position, typed: str) -> list[str]:
+        """The options of the move that was typed; none where it is no move, or more than one."""
+        if self.moves is None or position.decision is None or self.moves.continues(position.decision, position.decision.seat):
+            return []
+        try:
+            return self.moves.read(position, typed)
+        except NotationFault:
+            return []
 
 
 def is_file(path: Path) -> bool:

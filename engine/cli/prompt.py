@@ -15,9 +15,11 @@ from ..position.position import Decision
 from ..telling.teller import Teller
 from ..words.typed import folded, number
 
+FEW_NEW = 3                          # of so many options one may be new, so that the others keep their numbers
 LONG = 12                            # options from which on a list is kept short
 NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
 PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
+APART = re.compile(r"\s*;\s*|\s*,\s+|\s*,(?!-?\d)")                # the same where places have commas in them
 PLACE = re.compile(r"-?\d+,-?\d+")                                 # of a board without an edge
 TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
 
@@ -117,7 +119,8 @@ def answers(typed: str, first: Question) -> list[str]:
     whole = " ".join(typed.split())
     if not whole or first.meant(whole) or PLACE.fullmatch(whole):    # a place that is not offered is no list of numbers
         return [whole]
-    parts = whole.split() if all(part.isdigit() for part in whole.split()) else [part for part in PARTS.split(whole) if part]
+    apart = APART if any(board.open for board in first.decision.position.game.model.boards.values()) else PARTS
+    parts = whole.split() if all(part.isdigit() for part in whole.split()) else [part for part in apart.split(whole) if part]
     out = []
     for part in parts:
         times = TIMES.match(part)
@@ -184,15 +187,17 @@ def forms(option: Option, text: str) -> tuple[str, ...]:
 
 
 def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[tuple[str, Option]]:
-    """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Where at least half of the
-    options were offered `before`, these keep their numbers, and new ones take those of what is gone."""
+    """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
+    offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else
+    all are numbered in their order."""
     options = decision.options
     amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     if amounts and len(amounts) == len([option for option in options if not option.declines]):
         free = 0 if 0 not in amounts else max(amounts) + 1
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
     kept = {option.spelling: int(before[option.spelling]) for option in options if option.spelling in before} if before else {}
-    if len(kept) * 2 < len(options) or len(set(kept.values())) < len(kept):
+    new, gone_by = len(options) - len(kept), len(before or ()) - len(kept)
+    if len(set(kept.values())) < len(kept) or new > gone_by or new * FEW_NEW > len(options):
         kept = {}
     unused = sorted(set(range(1, 2 * len(options) + 1)) - set(kept.values()))
     gone = {int(number): spelling for spelling, number in before.items() if spelling not in kept} if kept and before else {}

@@ -24,8 +24,9 @@ from .columns import paragraph
 from .fits import Fit, Fits
 from .hinting import foresee, hinted_rows
 from .hinting import rows as one_to_a_line
-from .listeners import Listeners
+from .listeners import Listeners, rounds
 from .loading import show_fault
+from .noting import Typed
 from .offered import refusal
 from .prompt import Question, ShownOption, answers, command_typed, listed, tokens
 from .voice import WIDEST, Voice
@@ -49,17 +50,25 @@ class Session(Listeners):
         self.looked = False                                        # whether the table has been shown at all
         self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used
-        for step in table.steps:                                   # a game that goes on goes on with the same numbers
+        self.noted = Typed(table.game)
+        self.settled: dict[int, str] = {}                          # the rest of a move that was typed as a whole, by number of the step
+        for n, step in enumerate(table.steps):                     # a game that goes on goes on with the same numbers
             asked = step.before.decision if step.before is not None and not step.auto and table.is_human(step.seat) else None
             if asked is not None:
-                self.note_numbers(asked, [(option.spelling, token) for token, option in tokens(asked, self.numbers_of(asked))])
+                self.note_numbers(asked, [(option.spelling, token) for token, option in tokens(asked, self.numbers_of(asked))], n)
 
     def numbers_of(self, decision: Decision) -> dict[str, str]:
-        """What was to be typed for each option when the same was asked last."""
-        return self.numbers.get((decision.seat, decision.key), {})
+        """What was to be typed for each option when the same was asked last, in the same round where rounds are long."""
+        n, numbers = self.numbers.get((decision.seat, decision.key), (0, {}))
+        steps = self.table.steps
+        if n >= len(steps) or rounds(steps[n]) == decision.position.rounds:
+            return numbers
+        last = max(k for k in range(n, len(steps)) if rounds(steps[k]) == rounds(steps[n]))
+        return {} if self.long(last) else numbers
 
-    def note_numbers(self, decision: Decision, numbers: Iterable[tuple[str, str]]) -> None:
-        self.numbers[decision.seat, decision.key] = dict(numbers)
+    def note_numbers(self, decision: Decision, numbers: Iterable[tuple[str, str]], n: int) -> None:
+        """These numbers belong to the decision that is the step `n`."""
+        self.numbers[decision.seat, decision.key] = n, dict(numbers)
 
     # ------------------------------------------------------------ the course of the game
 
@@ -185,8 +194,12 @@ class Session(Listeners):
         """Put the question until it is answered or the position has changed; False when the person leaves."""
         before = self.numbers_of(decision)
         self.question = question = Question(decision, self.teller, before)
-        self.note_numbers(decision, question.numbers.items())
+        self.note_numbers(decision, question.numbers.items(), len(self.table.steps))
         gone = {token: spelling for spelling, token in before.items() if token not in question.numbers.values()}
+        wanted = self.settled.get(len(self.table.steps))
+        choice = next((one for one in question.choices if one.option.spelling == wanted), None)
+        if choice is not None:
+            return self.take(choice, 1)
         if self.rest:
             typed = self.rest.pop(0)
             meant = question.meant(typed)
@@ -235,6 +248,11 @@ class Session(Listeners):
             meant = question.meant(typed)
             if len(meant) == 1:
                 return meant[0]
+        first, *rest = self.noted.meant(self.table.position, typed) or [""]
+        noted = next((one for one in question.choices if first and one.option.spelling == first), None)
+        if noted is not None:
+            self.settled = dict(enumerate(rest, start=len(self.table.steps) + 1))
+            return noted
         if meant:
             self.say("prompt.which", typed=typed, n=len(meant))
             self.options(meant)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from ..position.midst import midst
 from ..words.fields import fields
 from ..words.template import capital
+from ..words.typed import folded
 from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question
 
+SAME = 0.8                           # of the words of a sentence, so that it says nothing new
 PARTS = 2                            # parts of the game that one question explains, and clauses
 
 
@@ -24,7 +28,8 @@ def lesson(here: Listeners, question: Question) -> list[str]:
         taught.add(question.decision.key)
         clauses = [clause for clause in question.decision.kind.cites if here.teller.clause(clause) and clause not in taught][:PARTS]
         taught.update(clauses)
-        texts += [here.teller.clause(clause) or "" for clause in clauses]
+        said = [here.teller.clause(clause) or "" for clause in clauses]
+        texts += [one for one in said if not any(alike(one, text) for text in texts)]
     if not texts:
         return []
     words = here.teller.words
@@ -51,6 +56,12 @@ def parts(here: Listeners) -> list[tuple[str, str]]:
                 name = words.text(f"{key}.name") if key.startswith("phase.") else words.noun(key)
                 found.append((key, f"{capital(name)}. {words.text(f'{key}.text', **values)}"))
     return found
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether one text says no more than another: most of its words stand in it."""
+    words, others = (re.findall(r"\w+", folded(text)) for text in (one, other))
+    return sum(word in others for word in words) >= SAME * len(words)
 
 
 def chapter_of(here: Listeners, clause: str) -> str:

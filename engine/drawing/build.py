@@ -30,7 +30,7 @@ def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:
         kind = kind_of(panel)
         made = getattr(builder, kind)(panel)
         keys[key := f"{kind} {panel[kind]}"] += 1
-        found.append(None if made is None else replace(made, key=f"{key} {keys[key]}"))
+        found.append(None if made is None else replace(made, key=f"{key} {keys[key]}", questions=tuple(panel.get("questions") or ())))
     if written is None:
         found.append(rest(sight))
     return [panel for panel in found if panel is not None]

@@ -1,5 +1,5 @@
-"""Which panels of a table a question needs: the boards, then what its options are about, then the rest; not a hand whose things the
-options name one by one."""
+"""Which panels of a table a question needs: those that say so (`questions:` in table.yaml), the boards, then what its options are about,
+then the rest; not a hand whose things the options name one by one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ def needed(panels: list[Panel], decision: Decision) -> tuple[list[Panel], list[P
     model = decision.position.game.model
     chosen = {enum.name for option in decision.options for _, kind, _ in option.values
               if isinstance(kind, Of) and (enum := model.enum_of(kind.name)) is not None}
+    asks = decision.key.partition(".")[0].partition("[")[0]
+    declared = [panel for panel in panels if asks in panel.questions]
+    panels = [panel for panel in panels if asks not in panel.questions]
     boards = [panel for panel in panels if isinstance(panel, Chart)]
     about = {id(panel): subject(panel, decision) & chosen for panel in panels}
     touched = [panel for panel in panels if panel not in boards and about[id(panel)] and kind_and_name(panel)[0] != "hand"]
     others = [panel for panel in panels if panel not in boards and not about[id(panel)]]
-    return boards + touched, others
+    return declared + boards + touched, others
 
 
 def kind_and_name(panel: Panel) -> tuple[str, str]:

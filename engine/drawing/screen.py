@@ -45,7 +45,9 @@ def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = 
     if not high:
         return [line for block in Screen(look, width, colour, utf).blocks(panels) for line in block]
     tries = [fitting(panels, Screen(look, width, colour, utf, room, cut=cut), high) for room in ([high, 1] if needed > 1 else [high])]
-    _, lines = max(tries, key=lambda one: min(needed, one[0]))     # the first of those that are alike
+    seen, lines = max(tries, key=lambda one: min(needed, one[0]))  # the first of those that are alike
+    if seen < needed:                                              # rather nothing than what nobody asked for
+        return max((fitting(panels[:needed], Screen(look, width, colour, utf, room, cut=cut), high)[1] for room in (high, 1)), key=len)
     return lines
 
 

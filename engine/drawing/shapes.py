@@ -55,7 +55,8 @@ class Grid:
     bands: dict[int, Line] = field(default_factory=dict)
     columns: list[str] = field(default_factory=list)
     listed: bool = False
-    key: str = ""                                                   # of every panel: the same one in another position
+    key: str = ""                                                   # of every panel: the same one in another position;
+    questions: tuple[str, ...] = ()                                 # and the procedures whose questions need it first
 
 
 @dataclass
@@ -76,6 +77,7 @@ class Entries:
     flow: str = "items"
     legend: Legend = field(default_factory=dict)
     key: str = ""
+    questions: tuple[str, ...] = ()
 
 
 @dataclass
@@ -123,6 +125,7 @@ class Chart:
     corners: list[tuple[str, list[tuple[str, Span]]]] = field(default_factory=list)   # by caption: the corner's label and what is there
     legend: Legend = field(default_factory=dict)
     key: str = ""
+    questions: tuple[str, ...] = ()
 
     @property
     def content(self) -> object:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from html import escape
 from math import cos, pi, sin, sqrt
-from xml.sax.saxutils import escape
 
 from rich.cells import cell_len, chop_cells
 
@@ -135,7 +135,7 @@ def clean(text: str) -> str:
 
 def told(text: str) -> str:
     """A text as XML has it."""
-    return escape(clean(text))
+    return escape(clean(text), quote=False)
 
 
 def draw(panel: Panel, look: Look, wide: int = WIDE, tall: int = TALL, frame: Frame | None = None) -> Drawn:

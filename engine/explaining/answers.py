@@ -146,23 +146,24 @@ def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: in
               spoken: bool = False) -> list[str]:
     """Why `what` is not offered at the decision that waits, or that it is, in lines of the teller's language; with nothing, what is asked
     and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches).
-    `spoken`: of points, with the sentences of the rules instead of their places."""
+    `spoken`: to people at the table, with the sentences of the rules instead of their places."""
     asked = whose_score(table, teller, what, viewer)
     if asked is not None:
         return score_lines(table, loaded, teller, asked, width, spoken) or Answerer(table, loaded, teller, width).wrap(
             teller.words.text("why.no_score"))
     decision = table.position.decision
     told = decision.seat if viewer == DECIDER and decision is not None else viewer
-    return Answerer(table, loaded, teller, width, viewer=told).lines(reply(table, teller, what, viewer))
+    return Answerer(table, loaded, teller, width, viewer=told, spoken=spoken).lines(reply(table, teller, what, viewer))
 
 
 class Answerer:
     """Puts answers about one table into words; `brief`, without the rules as they are written, where there are words for them. The player
-    `viewer` is told "you"."""
+    `viewer` is told "you"; `spoken`, to people at the table, who do not ask for files."""
 
-    def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int, brief: bool = False, viewer: int | None = None) -> None:
+    def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int, brief: bool = False, viewer: int | None = None,
+                 spoken: bool = False) -> None:
         self.table, self.loaded, self.teller, self.words, self.width, self.brief = table, loaded, teller, teller.words, width, brief
-        self.viewer = viewer
+        self.viewer, self.spoken = viewer, spoken
 
     def lines(self, found: Reply) -> list[str]:
         """An answer in words."""
@@ -254,7 +255,7 @@ class Answerer:
 
     def quoted(self, test: Test, depth: int) -> list[str]:
         """A part of a rule as it is written, with its place beside it, or below where there is no room."""
-        place = f"{test.path}:{test.node.at.line}"
+        place = f"{self.short(test.path)}:{test.node.at.line}"
         code = written(self.table.game, test.path, test.node)
         line = f"{INDENT * depth}{code}"
         if len(line) + 2 + len(place) <= self.width:
@@ -304,9 +305,14 @@ class Answerer:
     # ------------------------------------------------------------ pieces
 
     def rule(self, decision: Decision) -> list[str]:
-        """The clauses of a decision, and where its rule stands."""
-        place = self.words.text("why.rule", place=f"{decision.kind.path}:{decision.kind.line}")
-        return [*self.clauses(decision.kind.cites), f"{INDENT}{place}"]
+        """The clauses of a decision, and where its rule stands; to people at the table, where no clause says it."""
+        place = self.words.text("why.rule", place=f"{self.short(decision.kind.path)}:{decision.kind.line}")
+        clauses = self.clauses(decision.kind.cites)
+        return clauses if clauses and self.spoken else [*clauses, f"{INDENT}{place}"]
+
+    def short(self, path: str) -> str:
+        """A file as people at the table are told it: without the folder of the game."""
+        return path.removeprefix(f"{self.table.game.ruleset.source.shown}/") if self.spoken else path
 
     def clauses(self, cites: tuple[str, ...]) -> list[str]:
         out = []

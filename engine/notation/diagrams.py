@@ -195,9 +195,10 @@ class Diagrams:
             raise ValueError(text)
         for row, written in zip(cells, texts):
             at = 0
-            if re.fullmatch(rf"(?:\d+|{words})*", written) is None:
+            found = re.findall(rf"\d+|{words}", written)
+            if "".join(found) != written:
                 raise ValueError(written)
-            for word in re.findall(rf"\d+|{words}", written):
+            for word in found:
                 if word.isdigit():
                     at += int(word)
                     continue

@@ -75,11 +75,15 @@ class Game:
         self.module: Module = ruleset.module
         self.model = ruleset.model
         self.blocks = self.module.blocks
-        self.meaning = ruleset.meaning()
         self.cells: dict[str, Cell] = {state.name: cell for state, cell in self.module.layout.cells.items()}
         self.codecs = self.module.layout.codecs
         self.states_end = self.module.layout.states_end
         self.memo_start = len(self.module.initial) - len(self.module.memos)
+
+    @cached_property
+    def meaning(self) -> str:
+        """What saves call the rules (see Ruleset.meaning)."""
+        return self.ruleset.meaning()
 
     @property
     def players(self) -> int:

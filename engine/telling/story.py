@@ -1,5 +1,5 @@
 """What happened, from one decision to another: line by line under headings by round and part of the course, what says no more than a later
-line left out; and the same in a few lines, what concerns the one who hears it first.
+line left out; and the same in a few lines, those that concern the one who hears it before others.
 """
 
 from __future__ import annotations
@@ -53,8 +53,10 @@ class Story:
             said = None if step.auto and step.option.declines or self.said_later(n) else self.teller.did(step, self.viewer)
             if said:
                 own = step.seat == self.viewer
-                chosen = {name: slot for name, slot in self.heard_of(step).items() if name in chosen_of(step.option)}
-                mine = 2 * step.auto if own else self.about_viewer(chosen, step.before)
+                heard, said_of = self.heard_of(step), self.words_of(step)
+                chosen = {name: slot for name, slot in heard.items() if name in chosen_of(step.option)}
+                mine = 2 * step.auto if own else self.about_viewer(
+                    {name: slot for name, slot in heard.items() if name in chosen or name in said_of}, step.before)
                 idle = step.option.declines or any(type(raw) is int and not raw and isinstance(kind, Int)
                                                    for kind, raw in chosen.values())
                 out.append(self.item(said, asked_in(step), mine=mine, idle=idle))
@@ -64,6 +66,11 @@ class Story:
                     nobody = not any(self.owner(kind, raw, step.before) is not None for kind, raw in slots.values())
                     out.append(self.item(line, told.midst, True, self.about_viewer(slots, step.before), nobody))
         return out
+
+    def words_of(self, step: Step) -> frozenset[str]:
+        """What the game's sentence of a decision names."""
+        key = self.teller.did_key(step)
+        return frozenset(self.teller.words.names(key)) if key is not None else frozenset()
 
     def heard_of(self, step: Step) -> Slots:
         """What this listener may hear of a decision, of what it was about and of what was chosen: which lines there are, and in what order,
@@ -206,12 +213,13 @@ def whole(items: Sequence[Item], before: tuple[str, ...] = ()) -> list[tuple[str
 
 
 def short(items: Sequence[Item], most: int) -> tuple[list[str], int]:
-    """The lines that matter most, and how many are left out: first what concerns the listener, then what came of decisions, and what
-    happened last; each that belongs elsewhere than the one before begins with the innermost heading."""
+    """The lines that matter most, and how many are left out: what concerns the listener before all, then what came of decisions, and what
+    happened last. They stand in the order in which it happened; each that belongs elsewhere than the one before begins with the innermost
+    heading."""
     best = sorted(range(len(items)), key=lambda n: (items[n].mine, not items[n].idle, items[n].came, n), reverse=True)[:most]
     out: list[str] = []
     last = ""
-    for n in sorted(best, key=lambda n: (items[n].mine < 2, n)):
+    for n in sorted(best):
         part = items[n].part
         out.append(f"{part}. {items[n].text}" if part and part != last else items[n].text)
         last = part

@@ -146,7 +146,7 @@ class Rules:
         self.game, self.houses = game, list(houses or [])
         self.made: dict[Wanted, tuple[Game | None, Findings]] = {}
         self.read = Findings()                                     # what was found when the game was read
-        self.asked: dict[str, Questions] = {}                      # by the meaning of the rules
+        self.asked: dict[Game, Questions] = {}
 
     @cached_property
     def checking(self) -> Checking | None:
@@ -164,14 +164,14 @@ class Rules:
 
     def questions(self, game: Game) -> Questions:
         """What may be asked of a game, with what has been asked before."""
-        return self.asked.setdefault(game.meaning, Questions(game.ruleset))
+        return self.asked.setdefault(game, Questions(game.ruleset))
 
     def of(self, scenario: Scenario) -> tuple[Game | None, Findings]:
         """The game as the scenario wants it (None with findings when it cannot be)."""
         data = scenario.data
         house = tuple(sorted((str(k), repr(v)) for k, v in (data.get("house") or {}).items()))
         key = (data.get("players"), tuple(sorted((k, str(v)) for k, v in (data.get("options") or {}).items())), house)
-        if key not in self.made or house:
+        if key not in self.made or house and self.made[key][1].items:      # what is found stands where this scenario says it
             findings = Findings()
             self.made[key] = (self.make(scenario, findings), findings)
         return self.made[key]

@@ -81,3 +81,17 @@ def test_a_save_that_begins_with_nonsense_is_refused(ludoglot, written, tmp_path
     save.write_text(json.dumps({**head, "ludoglot": 1}) + "\n", encoding="utf-8")
     found = ludoglot("replay", save)
     assert found.code == 1 and "pears" in found.err
+
+
+def test_a_move_is_typed_as_it_is_written(ludoglot, orchard, tmp_path):
+    """A card and then a number are one move here: what belongs to the number is not asked again."""
+    rules, save = orchard / "orchard.rules", tmp_path / "a.ludoglot"
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace("        effect[card](player)\n", "        effect[card](player)\n        choose n in 0..2 by player\n"),
+                     encoding="utf-8")
+    (orchard / "notation.yaml").write_text(
+        'files: [trees]\nmoves:\n  game.card: {ways: ["!{card}"]}\n  game.n: {ways: ["{before}+{n}"]}\n', encoding="utf-8")
+    ludoglot("play", orchard, "--seats", "human,human", "--save", save, typed="!harvest+2\n!rest+9\n!rest+0\nquit\n")
+    lines = [json.loads(line) for line in save.read_text(encoding="utf-8").splitlines()[2:]]
+    assert [(line["seat"], line["option"]) for line in lines] == [(0, "card=harvest"), (0, "n=2"), (1, "card=rest"), (1, "n=0")]
+    assert ludoglot("replay", save, "--notation", "-").out.split() == ["1.", "!harvest+2", "2.", "!rest+0", "*"]

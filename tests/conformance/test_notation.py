@@ -6,6 +6,7 @@ where it does not; and its FEN lists squares in another order. What both mean is
 
 from __future__ import annotations
 
+import contextlib
 import io
 import random
 from functools import cache
@@ -188,3 +189,16 @@ def test_a_game_from_a_position_goes_on_counting():
     text = sheets.write(start, 1, ["origin=e8 target=e7", "origin=e2 target=e4"], ["", ""])
     assert "31... Ke7 32. e4 *" in text and '[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 3 31"]' in text
     assert Start.of(start.data()) == start and Start.of({}) is None
+
+
+def test_whatever_is_read_ends_in_a_sentence():
+    """Lines and games with characters put in, taken out and doubled."""
+    _, diagrams, sheets = tools("chess")
+    rng = random.Random(1)
+    for n in range(120):
+        text = list(LINES)[3] if n % 2 else '[A "b"]\n1. e4 {x} e5 (1... c5) 2. Nf3 $1 *'
+        for _ in range(rng.randint(1, 5)):
+            at, some = rng.randrange(len(text)), rng.choice('KkqwN019/-:. []"\\{}();%+=\n٣')
+            text = rng.choice([text[:at] + some + text[at:], text[:at] + text[at + 1 :], text[:at] + text[at : at + 9] * 30 + text[at:]])
+        with contextlib.suppress(NotationFault):
+            diagrams.read(text) if n % 2 else sheets.read(text, 1)

@@ -23,7 +23,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "findings": {"values"},
         "languages": set(),
         "syntax": {"findings", "languages"},
-        "files": {"values", "findings"},
+        "files": {"values", "findings", "syntax"},
         "packs": {"values", "findings", "languages", "syntax", "files"},
         "model": {"values", "findings"},
         "reading": {"values", "findings", "model", "packs"},
@@ -41,11 +41,11 @@ ROOMS: dict[str, dict[str, set[str]]] = {
     },
     "engine": {
         "position": set(),
-        "notation": {"position"},
         "words": set(),
         "shelf": {"position", "words"},
         "bots": {"position"},
         "playing": {"position", "words", "bots"},
+        "notation": {"position", "playing"},
         "telling": {"position", "words", "playing"},
         "drawing": {"position", "words", "telling"},
         "foreseeing": {"position", "words", "telling", "drawing"},
@@ -56,7 +56,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "lab": {"position", "words", "bots", "playing", "telling", "drawing", "explaining"},
         "cli": {"position", "notation", "words", "shelf", "bots", "playing", "telling", "drawing", "foreseeing", "explaining", "testing",
                 "rulebook", "editor", "lab"},
-        "api": {"position", "words", "shelf", "playing", "telling", "drawing", "explaining"},
+        "api": {"position", "words", "shelf", "playing", "notation", "telling", "drawing", "explaining"},
     },
 }
 # What mypy's own `strict` turns on and takes module by module.

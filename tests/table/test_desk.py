@@ -6,6 +6,7 @@ import random
 
 import pytest
 from ludoglot.engine.cli import session as sessions
+from ludoglot.engine.cli.prompt import answers
 from ludoglot.engine.drawing import build as building
 from ludoglot.engine.telling.teller import Teller
 
@@ -373,3 +374,48 @@ def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
     assert desk.table.over and ".rules" not in told and "KAL-" not in told
     sentence = desk.session.teller.clause("KAL-SOW-02")
     assert " ".join(told.split()).count(sentence) == 1, "the rule stands where it first gave points"
+
+
+@pytest.mark.long
+def test_news_tells_again_what_ones_own_answer_brought():
+    """The end of the turn came with one's own answer: what was told of it unasked can be told again."""
+    desk = Desk("dominant-species", [HUMAN, "bot:random"], seed=5)
+    rng, known = random.Random(5), [0]
+
+    def answer(screen):
+        if known[0] < 0:
+            return None
+        new, known[0] = screen.lines[known[0]:], len(screen.lines)
+        if any(line.startswith("And ") and "type “news”" in line for line in new):
+            known[0] = -1
+            return "news"
+        return rng.choice(desk.session.question.choices).token
+    desk.script.answer = answer
+    desk.run()
+    assert "> news" in desk.text and "Nothing has happened" not in desk.text.rpartition("> news")[2]
+
+
+@pytest.mark.long
+def test_a_new_round_numbers_its_options_in_their_order():
+    """Where much is new, no number is kept; where something is gone, all keep theirs."""
+    desk = Desk("dominant-species", [HUMAN, "bot:random"], seed=5)
+    rng, lists = random.Random(5), []
+
+    def answer(screen):
+        asked = desk.session.question
+        if asked.decision.key.startswith("planning"):
+            lists.append((desk.table.position.rounds, [int(one.token) for one in sorted(
+                asked.choices, key=lambda one: one.option.code)]))
+        return None if len({rounds for rounds, _ in lists}) > 1 else rng.choice(asked.choices).token
+    desk.script.answer = answer
+    desk.run()
+    assert len({rounds for rounds, _ in lists}) > 1
+    assert all(numbers == sorted(numbers) for _, numbers in lists)
+
+
+def test_the_comma_of_a_place_is_none_between_answers():
+    desk = Desk("trias", [HUMAN, "bot:random"], seed=1)
+    desk.run()
+    asked = desk.session.question
+    assert answers("-1,2, 3,-4; 5", asked) == ["-1,2", "3,-4", "5"]
+    assert answers("pass,pass", asked) == ["pass", "pass"]

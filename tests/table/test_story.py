@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from ludoglot.engine.position.view import in_sight
 from ludoglot.engine.telling.story import Item, Story, short, whole
 
 from .desk import HUMAN, Desk, at_random
@@ -69,7 +70,7 @@ def test_a_card_is_told_with_why_it_is_taken(species):
             assert "dominates" in told[n - 1]
 
 
-def test_what_concerns_the_listener_comes_first():
+def test_what_concerns_the_listener_is_told_before_all_in_the_order_in_which_it_happened():
     found = [Item("a", ("One",), "One"), Item("mine", ("Two",), "Two", True, 2), Item("b", ("Two",), "Two", True),
              Item("idle", ("Two",), "Two", idle=True), Item("near", ("One",), "One", mine=1), Item("c", ("One",), "One")]
     assert short(found, 4) == (["Two. mine", "b", "One. near", "c"], 2)
@@ -123,3 +124,21 @@ def test_the_log_has_headings():
     desk.run()
     log = desk.screens[-1].lines[len(desk.screens[-2].lines) + 1 :]
     assert log[0] == "Planning" and len(log) == 4
+
+
+def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(game):
+    """A tile is drawn from under one's herds: the last answer chooses where to, the sentence says from where."""
+    desk = Desk("trias", [HUMAN, "bot:random"], seed=1)
+    rng = random.Random(4)
+    for _ in range(400):
+        decision = desk.table.position.decision
+        if decision is None:
+            break
+        origin = {name: raw for name, (_, raw) in in_sight(decision).items()}.get("origin")
+        mine = origin is not None and decision.key.endswith("target") and desk.table.position.value("herds", 0, origin) > 0
+        desk.table.take(decision, rng.choice(decision.options), auto=len(decision) == 1)
+        if mine and decision.seat == 1:
+            found = Story(desk.table, desk.session.teller, 0).items(len(desk.table.steps) - 1)
+            assert found[0].mine
+            return
+    raise AssertionError("nothing was drawn from under anybody")
