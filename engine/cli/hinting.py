@@ -22,6 +22,12 @@ def hints_of(here: Listeners, question: Question) -> Hints:
     return Hints(question.decision, here.teller, here.table.setup.auto)
 
 
+def comes_back(here: Listeners, question: Question, one: ShownOption) -> bool:
+    """Whether an option can be taken back: all that comes of it is known, and then the same person decides."""
+    ahead = hints_of(here, question).foresight.of(one.option.code)
+    return ahead.decision is not None and ahead.decision.seat == question.decision.seat
+
+
 def hinted_rows(here: Listeners, question: Question, room: int, width: int) -> list[str]:
     """The options one to a line, each with what it would change and, where there is room, with the texts of what it chooses; where there
     is less room, side by side; nothing where there is nothing to say of any of them, or too little room."""

@@ -22,7 +22,7 @@ from ..words.typed import folded, number
 from .asides import ASIDES, LOOKING_BACK, words_of
 from .columns import paragraph
 from .fits import Fit, Fits
-from .hinting import foresee, hinted_rows
+from .hinting import comes_back, foresee, hinted_rows
 from .hinting import rows as one_to_a_line
 from .listeners import Listeners, rounds
 from .loading import show_fault
@@ -203,7 +203,7 @@ class Session(Listeners):
         if self.rest:
             typed = self.rest.pop(0)
             meant = question.meant(typed)
-            if len(meant) == 1 and not self.interrupted() and not self.surprised():
+            if len(meant) == 1 and not self.interrupted() and not self.surprised() and not self.doubtful(typed, meant[0], question):
                 return self.take(meant[0], 1)
             self.rest.insert(0, typed)
             self.drop()
@@ -246,6 +246,9 @@ class Session(Listeners):
         meant = question.at(touching(self.table.game.model, self.teller.words.corner_meant(folded(typed))))
         if not meant:
             meant = question.meant(typed)
+            if len(meant) == 1 and self.doubtful(typed, meant[0], question):
+                self.say("prompt.sure", typed=typed, option=meant[0].text, token=meant[0].token)
+                return None
             if len(meant) == 1:
                 return meant[0]
         first, *rest = self.noted.meant(self.table.position, typed) or [""]
@@ -264,6 +267,11 @@ class Session(Listeners):
         else:
             self.say("prompt.unknown", typed=typed, help=self.teller.words.text("command.help"))
         return None
+
+    def doubtful(self, typed: str, one: ShownOption, question: Question) -> bool:
+        """Whether what was typed, which means one option, may have been meant otherwise, and cannot be taken back: it stands in the middle
+        of the text."""
+        return question.loosely(typed) and not comes_back(self, question, one)
 
     def take(self, choice: ShownOption, more: int) -> bool:
         """Play an option; `more` when it is one more of the same typed line."""
@@ -334,7 +342,8 @@ class Session(Listeners):
             if len(board) > len(self.drawing(first[:1], room - rows)):
                 return board, (short, 0)
         maps: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple
-                             and any(spot.target or spot.aimed for spot in panel.spots)][:1]
+                             and any(spot.target or spot.aimed for spot in panel.spots)]
+        maps = maps[:1]
         if not self.voice.terminal or not maps or self.drawing(maps, room - rows):
             return lines, None
         some = self.some(question, max(2, min(LEAST, room - MAP - 1, room // 3)))
