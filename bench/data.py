@@ -12,7 +12,8 @@ import json
 from collections import Counter
 
 from ludoglot.engine.shelf.find import find
-from ludoglot.engine.testing.mutants import SURVIVED, Mutant, drawn, judge
+from ludoglot.engine.testing.mutants import Mutant, drawn
+from ludoglot.engine.testing.noticing import SURVIVED, Jury
 
 
 def data_of(game: str, part: str) -> list[Mutant]:
@@ -29,9 +30,9 @@ def main() -> None:
     arguments.add_argument("--json", action="store_true")
     given = arguments.parse_args()
     verdicts: Counter[str] = Counter()
-    unheard = []
+    unheard, jury = [], Jury(find(given.game))
     for mutant in data_of(given.game, given.part):
-        verdict = judge(find(given.game), mutant)
+        verdict = jury.judge(mutant)
         verdicts[verdict] += 1
         if verdict == SURVIVED:
             line = (find(given.game).folder / mutant.file).read_text(encoding="utf-8").split("\n")[mutant.line - 1].strip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..findings.diagnostics import Findings, Place
+from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..model.model import Enumeration, Model
 from ..syntax import tree
 from ..syntax.parse import keywords
@@ -51,7 +51,7 @@ class Declare:
             self.complete(family)
         for name in ("game",):
             if name not in self.program.families:
-                self.findings.add("R110", Place(self.model.path), name=name)
+                self.findings.slip("R110", Place(self.model.path), did_you_mean(name, self.program.families), name=name)
         if "standing" not in self.program.goals:
             self.findings.add("R111", Place(self.model.path))
 

@@ -115,7 +115,10 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
         said = str(error.schema.get("description", ""))
         wanted = said[:1].lower() + said[1:] if error.validator == "anyOf" else _types(error.validator_value)
         known = [str(one) for part in error.validator_value if isinstance(part, dict) for one in part.get("enum", [])]
-        meant = did_you_mean(str(value), known)
+        if isinstance(value, dict):                                # it is known by one of its keys
+            meant = next((found for key in value if (found := did_you_mean(str(key), re.findall(r"\w+", said)))), None)
+        else:
+            meant = did_you_mean(str(value), known)
         plain = isinstance(value, str) and error.validator_value == "integer" and value.lstrip("-").isdecimal()
         findings.add("Y012", place, hint="did_you_mean" if meant else "unquoted" if plain else None, found=_short(value), wanted=wanted,
                      meant=meant or "")

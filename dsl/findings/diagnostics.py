@@ -135,7 +135,26 @@ def fill(template: str, args: dict[str, Any]) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """The known word that `word` is most likely a slip of, or None."""
+    return next(iter(near_to(word, known)), None)
+
+
+def near_to(word: str, known: Iterable[str]) -> list[str]:
+    """The known words that `word` may be a slip of, the likeliest first: those one slip of a letter away, then others that are alike."""
     words = sorted(set(map(str, known)) - {word})
-    near = difflib.get_close_matches(word, words, 1, 0.7)
+    alike = difflib.get_close_matches(word, words, 3, 0.7)
     swapped = [other for other in words if len(word) > 1 and sorted(other) == sorted(word)]       # `rde` for `red`
-    return near[0] if near else swapped[0] if swapped else None
+    slips = [other for other in words if slip_of(word, other)]
+    slips.sort(key=lambda other: (-difflib.SequenceMatcher(a=word, b=other).ratio(), other not in swapped, other[:1] != word[:1]))
+    return list(dict.fromkeys([*slips, *alike, *swapped]))
+
+
+def slip_of(word: str, other: str) -> bool:
+    """Whether one letter left out, put in or exchanged, or two neighbours swapped, make one word of the other. A number is no slip of
+    another, and where only two letters were meant, too little is left."""
+    if abs(len(word) - len(other)) > 1 or max(len(word), len(other)) < 3:
+        return False
+    at = next((n for n, (one, two) in enumerate(zip(word, other)) if one != two), min(len(word), len(other)))
+    one, two = word[at:], other[at:]
+    if (word + other).isascii() and (one[:1].isdigit() or two[:1].isdigit()):
+        return False
+    return one[1:] == two or one == two[1:] or one[1:] == two[1:] or one[1::-1] + one[2:] == two

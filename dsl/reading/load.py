@@ -224,7 +224,9 @@ class Reader:
                 elif attribute in defaults:
                     value = self.encode(defaults[attribute], wanted, (*path, "defaults", attribute))
                 else:
-                    self.findings.add("G009", self.source.place(*where), member=member, attribute=attribute)
+                    others = [str(key) for key in given if key not in WORDS and key not in enum.attributes]
+                    meant = did_you_mean(attribute, others)
+                    self.findings.slip("G009", self.source.place(*where), meant, member=member, attribute=attribute)
                     value = 0
                 enum.values[attribute].append(value)
             for key, value in given.items():
@@ -235,7 +237,8 @@ class Reader:
                 elif ("house", *where, key) in self.source.places:   # a pack gives another value to a number
                     self.encode(value, INT, (*where, key))
                 else:
-                    self.findings.slip("G010", self.source.key_place(*where, key), did_you_mean(str(key), enum.attributes), name=key)
+                    self.findings.slip("G010", self.source.key_place(*where, key), did_you_mean(str(key), [*enum.attributes, *WORDS]),
+                                       name=key)
         if enum.kind == "pieces":
             for kind, group in raw["copies"].items():
                 for word in WORDS:

@@ -146,9 +146,11 @@ class Checker:
     def members(self, kind: str, given: dict[str, Any], path: tuple[Any, ...]) -> None:
         found = self.type(kind, self.document.key_place(*path))
         enum = self.model.enums[found] if found else None
-        if enum is None or enum.kind == "player":                  # of the players there are only as many as play
+        if enum is None:
             return
         known = set(enum.kinds or enum.members)
+        if enum.kind == "player":                                  # there are only as many as play, and a table shows all that may
+            known |= set(map(str, self.ruleset.source.data["enums"][enum.name]["members"]))
         for member in given:
             if str(member) not in known:
                 self.report("B004", self.document.key_place(*path, member), known, name=str(member), type=enum.name)
@@ -182,6 +184,7 @@ class Checker:
         self.all(panel, "ground", path, cell)
         self.all(panel, "here", path, cell, *((other, board.cell_type) for other in self.model.enums))
         self.all(panel, "marks", path, cell)
+        self.all(panel, "beside", path, cell)
         self.all(panel, "corners", path, (board.corner_type or "",))
 
     def track(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:

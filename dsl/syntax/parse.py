@@ -17,7 +17,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedToken, VisitError
 from lark.indenter import DedentError, Indenter
 
-from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..findings.diagnostics import Findings, Place, did_you_mean, near_to
 from ..findings.lines import unmarked
 from ..languages.found import HOUSE, spelt
 from . import tree
@@ -235,7 +235,7 @@ def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, l
     wanted = sorted(phrase(name, language) for name in accepted)
     shown = ", ".join(wanted[:8]) + (" …" if len(wanted) > 8 else "")
     table = keywords(language)
-    words = [*table["words"].values(), *table["soft"].values()]
+    words = [*table["words"].values(), *table["soft"].values(), *table["folds"]]
     slip = _slip(error, chunk, words, language)
     if token.type == "CITE":
         findings.add("R012", Place(path, line, column, column + len(str(token))), found=str(token))
@@ -297,21 +297,23 @@ def _slip(error: UnexpectedToken, chunk: str, words: list[str], language: str) -
     if before and before[1] in others and _mends(chunk, before.start(), before[1], others[before[1]], language):
         start = before.start()
         return (chunk.count("\n", 0, start) + 1, start - chunk.rfind("\n", 0, start)), before[1], others[before[1]]
-    if before and before[1] not in words:
-        meant = did_you_mean(before[1], words)
-        start = before.start()
-        if meant and _mends(chunk, start, before[1], meant, language):
-            return (chunk.count("\n", 0, start) + 1, start - chunk.rfind("\n", 0, start)), before[1], meant
+    opened = re.search(r"(\w+)\([^()]*$", re.sub(r"\([^()]*\)", lambda closed: "." * len(closed[0]), chunk[: token.start_pos or 0]))
+    for found in (before, opened):                                 # `nay(tile in …` fails further on still
+        if found is not None and found[1] not in words:
+            start, beyond = found.start(), token.start_pos or 0
+            meant = next((word for word in near_to(found[1], words) if _mends(chunk, start, found[1], word, language, beyond)), None)
+            if meant:
+                return (chunk.count("\n", 0, start) + 1, start - chunk.rfind("\n", 0, start)), found[1], meant
     return None
 
 
-def _mends(chunk: str, start: int, typed: str, meant: str, language: str) -> bool:
-    """Whether the sentence goes on after the misspelt word once it is spelt as it is meant."""
+def _mends(chunk: str, start: int, typed: str, meant: str, language: str, beyond: int = 0) -> bool:
+    """Whether the sentence goes on after the misspelt word, and after the place where it failed, once it is spelt as it is meant."""
     try:
         parser(language).parse(chunk[:start] + meant + chunk[start + len(typed):])
     except UnexpectedInput as error:
         position = error.pos_in_stream
-        return position is None or position > start + len(meant) + 1
+        return position is None or position > max(start + len(meant) + 1, beyond + len(meant) - len(typed))
     except LarkError:
         return False
     return True

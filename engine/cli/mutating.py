@@ -14,15 +14,20 @@ if TYPE_CHECKING:
 
 def tried(voice: Voice, found: Found, many: int, seed: int, as_json: bool) -> int:
     """Put so many mistakes into a game, one at a time; tell which ones no test notices."""
-    from ..testing.mutants import NOTICED, REFUSED, SURVIVED, drawn, judge, sound
+    from ..testing.mutants import drawn
+    from ..testing.noticing import EQUIVALENT, NOTICED, REFUSED, SURVIVED, VERDICTS, Jury
     from ..testing.scenario import test_files
+    from .rendering import rendered
     if not test_files(found):
         raise Usage("test.no_files", game=found.shown)
-    if not sound(found):
+    jury = Jury(found)
+    if jury.findings.items:
+        voice.warn(rendered(voice, jury.findings.sorted()))
+    if not jury.sound:
         raise Refusal("mutants.failing", game=found.shown)
     mutants, possible = drawn(found, many, seed)
-    verdicts = [(mutant, judge(found, mutant)) for mutant in mutants]
-    count = {word: sum(verdict == word for _, verdict in verdicts) for word in (REFUSED, NOTICED, SURVIVED)}
+    verdicts = [(mutant, jury.judge(mutant)) for mutant in mutants]
+    count = {word: sum(verdict == word for _, verdict in verdicts) for word in VERDICTS}
     survivors = sorted((mutant for mutant, verdict in verdicts if verdict == SURVIVED), key=lambda one: (one.file, one.line, one.column))
     if as_json:
         told = [as_data(found, one) for one in survivors]
@@ -32,6 +37,8 @@ def tried(voice: Voice, found: Found, many: int, seed: int, as_json: bool) -> in
     if count[REFUSED]:
         voice.say("mutants.refused", n=count[REFUSED])
     voice.say("mutants.noticed", n=count[NOTICED])
+    if count[EQUIVALENT]:
+        voice.say("mutants.equivalent", n=count[EQUIVALENT])
     if survivors:
         voice.say("mutants.survived", n=len(survivors))
     for mutant in survivors:
@@ -51,7 +58,7 @@ def of_survivor(voice: Voice, found: Found, mutant: Mutant) -> Iterator[str]:
 
 def clauses_at(found: Found, mutant: Mutant) -> list[str]:
     """The clauses cited on its line."""
-    from ..testing.mutants import cited_near
+    from ..testing.noticing import cited_near
     return sorted(cited_near(found.folder / mutant.file, mutant.line)) if mutant.file.endswith(".rules") else []
 
 

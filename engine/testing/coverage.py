@@ -95,6 +95,11 @@ class Coverage(Following):
                 return None
         return self._line
 
+    def since(self) -> set[RuleLine]:
+        """The lines that ran since this was asked last; each is noted anew from here on."""
+        ran, self.lines, self._left = self.lines, set(), {}
+        return ran
+
     def report(self) -> list[File]:
         """By file, in the order in which they were watched."""
         files: dict[str, File] = {}

@@ -1,13 +1,12 @@
 """Would the scenarios notice a wrong rule? Small mistakes are put into copies of a game, one each: a number off by one, a condition dropped
-or turned round, `any` for `all`, `exactly` for `up to`, somebody else who decides, two steps in the other order. Each copy runs the game's
-scenarios until one fails; a copy that the checker refuses does not count."""
+or turned round, `any` for `all`, `exactly` for `up to`, somebody else who decides, two steps in the other order. Here is which can be made;
+noticing.py judges them."""
 
 from __future__ import annotations
 
 import random
 import re
-import shutil
-import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,15 +19,12 @@ from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
 from ..shelf.find import Found
-from .scenario import Rules, read_scenarios, test_files
-from .scenario_run import run_scenario
 
 OPPOSITE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and", "+": "-", "-": "+"}
 SCOPES = {"any": "all", "all": "any", "min": "max", "max": "min"}
 DATA = ("numbers", "enums", "pieces", "tables", "start")             # sections whose numbers are the game's
 SIMPLE = (tree.Assign, tree.Call, tree.Move, tree.Draw, tree.Shuffle, tree.Swap, tree.Tell, tree.Stop)
-NEAR = 4                                                             # lines around a mistake in which clauses are looked for
-REFUSED, NOTICED, SURVIVED = "refused", "noticed", "survived"
+CITES = re.compile(r"(?:\s+@[A-Z0-9-]+)+(?=\s*:?$)", re.MULTILINE)    # at the end of a line
 Change = tuple[Any, Callable[[str], str], str]                       # what is replaced, by what (made from what it was), which kind
 
 
@@ -50,6 +46,7 @@ class Mutant(Span):
     new: str
     kind: str
     old_text: str = ""
+    within: str = ""                                               # what it is in: a procedure or a def, the keys of the data
 
     @property
     def old(self) -> str:
@@ -58,14 +55,23 @@ class Mutant(Span):
 
 
 def drawn(found: Found, many: int, seed: int) -> tuple[list[Mutant], int]:
-    """So many of the mistakes that can be made in a game, drawn by a seed; and how many there are."""
+    """So many of the mistakes that can be made in a game, drawn by a seed, as many of each kind as can be; and how many there are."""
     source = read_game(found.folder, Findings(), found.shown)
     if source is None:
         return [], 0
     every = [mutant for name in source.data["rules"] for mutant in of_rules(found.folder / name)]
+    bots = for_bots(found)
+    every = [mutant for mutant in every if mutant.within not in bots]
     every += [mutant for name in ("game.yaml", *source.data.get("data", [])) for mutant in of_data(found.folder / name)]
     every = [mutant for mutant in every if mutant.new != mutant.old_text]
-    return random.Random(seed).sample(every, min(many, len(every))), len(every)
+    draw = random.Random(seed)
+    draw.shuffle(every)
+    turns: Counter[str] = Counter()                                # how many of its kind came before
+    queue = []
+    for n, mutant in enumerate(every):
+        queue.append((turns[mutant.kind], n, mutant))
+        turns[mutant.kind] += 1
+    return [mutant for _, _, mutant in sorted(queue, key=lambda one: one[:2])[:many]], len(every)
 
 
 def of_rules(path: Path) -> Iterator[Mutant]:
@@ -78,12 +84,43 @@ def of_rules(path: Path) -> Iterator[Mutant]:
         every = list(tree.walk(declaration))
         known = list(dict.fromkeys(name for node in every for name in bound(node)))
         idle = {id(node) for node in beyond_play(declaration)}
+        within = head(lines[declaration.meta.line - 1])
         for node in every:
             if id(node) in idle:
                 continue
             for place, new, kind in [*changes(node), *by_others(node, known)]:
-                yield placed(path.name, lines, place, new, kind)
-            yield from swapped(path.name, lines, node)
+                yield placed(path.name, lines, place, new, kind, within)
+            yield from swapped(path.name, lines, node, within)
+
+
+def for_bots(found: Found) -> set[str]:
+    """The defs that serve nothing but the estimate, which bots go by: it is no rule, and a mistake in it no mistake in the rules."""
+    users: dict[str, set[str]] = {}                                # by word, the declarations that it stands in
+    texts = [path.read_text(encoding="utf-8") for path in found.folder.glob("*.yaml")]
+    elsewhere = {word for text in texts for word in re.findall(r"\w+", text)}
+    defs = {}
+    for path in sorted(found.folder.glob("*.rules")):
+        text = path.read_text(encoding="utf-8")
+        for declaration in parse(text, str(path), Findings()):
+            rows = text.split("\n")[declaration.meta.line - 1 : declaration.meta.end_line]
+            name = head(rows[0]) if not isinstance(declaration, tree.Goal) else str(declaration.parts[0])
+            if isinstance(declaration, tree.DefValue | tree.DefWhere):
+                defs[name] = name.partition("[")[0]
+            for word in re.findall(r"\w+", " ".join(CITES.sub("", row).partition("#")[0] for row in rows)):
+                users.setdefault(word, set()).add(name)
+    only = {name for name, word in defs.items() if word not in elsewhere}
+    while True:
+        left = {name for name in only if (others := users[defs[name]] - {other for other in defs if defs[other] == defs[name]})
+                and others <= {"estimate", *only}}
+        if left == only:
+            return only
+        only = left
+
+
+def head(line: str) -> str:
+    """What a declaration is called by the line that it begins with: effect[rose]."""
+    found = re.match(r"(?:\w+\s+)?(\w+(?:\[[^\]]+\])?)", line.strip())
+    return found[1] if found else ""
 
 
 def beyond_play(declaration: Any) -> Iterator[Any]:
@@ -141,7 +178,7 @@ def by_others(node: Any, known: list[str]) -> Iterator[Change]:
             yield node.who.meta, lambda old, other=name: other, "who"        # type: ignore[misc]
 
 
-def swapped(name: str, lines: list[str], node: Any) -> Iterator[Mutant]:
+def swapped(name: str, lines: list[str], node: Any, within: str) -> Iterator[Mutant]:
     """Two steps of a block in the other order."""
     for one, other in zip(node.items, node.items[1:]) if isinstance(node, tree.Suite) else ():
         if isinstance(one, tree.Let) or one.meta.end_line >= other.meta.line or apart(one, other):
@@ -150,7 +187,7 @@ def swapped(name: str, lines: list[str], node: Any) -> Iterator[Mutant]:
         place = Span(one.meta.line, one.meta.column, other.meta.end_line, other.meta.end_column)
         whole = placed(name, lines, place, str, "order").old_text
         between = whole[len(first) : len(whole) - len(second)]
-        yield placed(name, lines, place, lambda _, new=second + between + first: new, "order")       # type: ignore[misc]
+        yield placed(name, lines, place, lambda _, new=second + between + first: new, "order", within)  # type: ignore[misc]
 
 
 def apart(one: Any, other: Any) -> bool:
@@ -163,13 +200,13 @@ def apart(one: Any, other: Any) -> bool:
     return bool(first and second) and first[0] not in second and second[0] not in first
 
 
-def placed(name: str, lines: list[str], place: Any, new: Callable[[str], str], kind: str) -> Mutant:
+def placed(name: str, lines: list[str], place: Any, new: Callable[[str], str], kind: str, within: str = "") -> Mutant:
     """A mistake at its place."""
     rows = lines[place.line - 1 : place.end_line]
     rows[-1] = rows[-1][: place.end_column - 1]
     rows[0] = rows[0][place.column - 1 :]
     old = "\n".join(rows)
-    return Mutant(place.line, place.column, place.end_line, place.end_column, name, new(old), kind, old)
+    return Mutant(place.line, place.column, place.end_line, place.end_column, name, new(old), kind, old, within)
 
 
 def of_data(path: Path) -> Iterator[Mutant]:
@@ -180,23 +217,23 @@ def of_data(path: Path) -> Iterator[Mutant]:
         return
     for key, value in top.value:
         if key.value in DATA:
-            for scalar in scalars(value):
+            for keys, scalar in scalars(value, (str(key.value),)):
                 mark, end = scalar.start_mark, scalar.end_mark
                 place = Span(mark.line + 1, mark.column + 1, end.line + 1, end.column + 1)
-                yield placed(path.name, lines, place, lambda old: str(int(old) + 1), "datum")
+                yield placed(path.name, lines, place, lambda old: str(int(old) + 1), "datum", ".".join(keys))
 
 
-def scalars(node: Any) -> Iterator[Any]:
-    """The whole numbers among the values below a YAML node."""
+def scalars(node: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """The whole numbers among the values below a YAML node, each with the keys above it."""
     if isinstance(node, yaml.ScalarNode):
         if node.tag == "tag:yaml.org,2002:int":
-            yield node
+            yield keys, node
     elif isinstance(node, yaml.MappingNode):
-        for _, value in node.value:
-            yield from scalars(value)
+        for key, value in node.value:
+            yield from scalars(value, (*keys, str(getattr(key, "value", ""))))
     else:
         for value in node.value:
-            yield from scalars(value)
+            yield from scalars(value, keys)
 
 
 def apply(mutant: Mutant, text: str) -> str:
@@ -207,45 +244,6 @@ def apply(mutant: Mutant, text: str) -> str:
     return "\n".join(lines)
 
 
-# ---------------------------------------------------------------- one mutant
-
-
-def sound(found: Found) -> bool:
-    """Whether the scenarios pass as the game is: else they could notice nothing."""
-    rules = Rules(found)
-    return all(run_scenario(scenario, rules).passed for file in test_files(found) for scenario in read_scenarios(file, Findings()))
-
-
-def judge(found: Found, mutant: Mutant) -> str:
-    """Whether the checker refuses a mistake, a scenario notices it, or nobody does."""
-    with tempfile.TemporaryDirectory() as room:
-        copy = Path(room) / found.folder.name
-        shutil.copytree(found.folder, copy)
-        path = copy / mutant.file
-        path.write_text(apply(mutant, path.read_text(encoding="utf-8")), encoding="utf-8")
-        wrong = Found(found.name, copy, found.shown)
-        rules = Rules(wrong)
-        scenarios = [scenario for file in test_files(wrong) for scenario in read_scenarios(file, Findings())]
-        near = cited_near(found.folder / mutant.file, mutant.line, NEAR)
-        scenarios.sort(key=lambda scenario: -len(near & set(scenario.clauses)))        # those that are likeliest to notice come first
-        for scenario in scenarios:
-            game, _ = rules.of(scenario)
-            if game is None and not scenario.data.get("house"):
-                return REFUSED
-            if not run_scenario(scenario, rules).passed:
-                return NOTICED
-        return SURVIVED
-
-
-def cited_near(path: Path, line: int, far: int = 0) -> set[str]:
-    """The clauses cited so many lines around a line, or fewer."""
-    lines = path.read_text(encoding="utf-8").split("\n")
-    family, found = "", set()
-    for number, text in enumerate(lines, 1):
-        for cite in re.findall(r"@([A-Z][A-Z0-9-]*|\d+)", text):
-            if cite[0].isalpha():
-                family = cite.rstrip("0123456789").rstrip("-") or cite
-            full = cite if cite[0].isalpha() else f"{family}-{cite}"
-            if abs(number - line) <= far:
-                found.add(full)
-    return found
+def line_of(mutant: Mutant, text: str) -> str:
+    """The line, or the lines, that a mistake is in, on one line and without the clauses cited there."""
+    return " ".join(CITES.sub("", "\n".join(text.split("\n")[mutant.line - 1 : mutant.end_line])).split())

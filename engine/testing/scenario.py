@@ -166,12 +166,17 @@ class Rules:
         """What may be asked of a game, with what has been asked before."""
         return self.asked.setdefault(game, Questions(game.ruleset))
 
-    def of(self, scenario: Scenario) -> tuple[Game | None, Findings]:
-        """The game as the scenario wants it (None with findings when it cannot be)."""
+    @staticmethod
+    def wanted(scenario: Scenario) -> Wanted:
+        """The variant that a scenario asks for."""
         data = scenario.data
         house = tuple(sorted((str(k), repr(v)) for k, v in (data.get("house") or {}).items()))
-        key = (data.get("players"), tuple(sorted((k, str(v)) for k, v in (data.get("options") or {}).items())), house)
-        if key not in self.made or house and self.made[key][1].items:      # what is found stands where this scenario says it
+        return data.get("players"), tuple(sorted((k, str(v)) for k, v in (data.get("options") or {}).items())), house
+
+    def of(self, scenario: Scenario) -> tuple[Game | None, Findings]:
+        """The game as the scenario wants it (None with findings when it cannot be)."""
+        key = self.wanted(scenario)
+        if key not in self.made or key[2] and self.made[key][1].items:         # findings about house rules stand in the scenario
             findings = Findings()
             self.made[key] = (self.make(scenario, findings), findings)
         return self.made[key]

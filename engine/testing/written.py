@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...dsl.analysis.decisions import asked, procedures, routine_key, said
 from ...dsl.core.nodes import Local
 from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
 from ...dsl.model.codec import Complaint
+from ...dsl.packs.paths import value_names, value_path
 from ...dsl.packs.source import Source
 from ...dsl.rulesets.questions import Questions
 from ...dsl.rulesets.ruleset import settings_of
@@ -33,6 +35,11 @@ def check_scenarios(scenarios: Iterable[Scenario], checking: Checking, findings:
         settings = settings_of(checking.source, data.get("options") or {}, own)
         players = data.get("players") or checking.source.player_range[0]
         low, high = checking.source.player_range
+        for found in own.items:
+            findings.put(replace(found, place=scenario.key_place("options", found.args["name"])))
+        for name in data.get("house") or {}:
+            if value_path(checking.source, str(name)) is None:
+                findings.slip("H002", scenario.key_place("house", name), did_you_mean(str(name), value_names(checking.source)), name=name)
         if own.errors or not low <= players <= high:
             continue                                               # told when it is played
         key = players, tuple(sorted((name, str(value)) for name, value in settings.items()))
@@ -62,6 +69,7 @@ class Names:
         self.events = {event.key for event in said(program)} | {"chance"}
         self.decisions = {decision.key for decision in asked(program, variant.facts.effects)}
         self.laws = [routine.name.removeprefix("always.") for routine in program.always]
+        self.players = list(variant.model.enums["Player"].members)
         deciders = [enum for enum in variant.model.enums.values() if enum.kind == "player" or enum.decides]
         self.deciders = [member for enum in deciders for member in enum.members] + [str(n) for n in range(variant.model.players)]
         self.constants = [*variant.model.numbers, *variant.model.options]
@@ -202,6 +210,9 @@ class Reading:
                     names.codecs.of(kind).read(wanted[key], (key,), lambda complaint: self.wrong(complaint, path))
         if "asks" in wanted:
             self.tell(scenario.place(*path, "asks"), wanted["asks"], names.decisions)
+        for n, group in enumerate(wanted.get("standing") or []):
+            for name in group if isinstance(group, list) else [group]:
+                self.tell(scenario.place(*path, "standing", n), name, names.players)
         for name in wanted.get("states") or {}:
             self.tell(scenario.key_place(*path, "states", name), name, names.states)
         laws = wanted.get("law") or []

@@ -91,6 +91,7 @@ class _Check:
         self.lexicon = lexicon_path(domain.locale, self.lang, domain.name)
         self.families = Families(domain.english)
         self.told: set[tuple[str, str]] = set()
+        self.listed: set[str] = set()                              # the nouns of the lexicon
         self.lags = self.lang not in LANGUAGES                      # a package may say less than there is; `words status` counts
 
     def run(self) -> None:
@@ -263,7 +264,7 @@ class _Check:
                          known=", ".join(sorted(grammar.markers)))
         if field.noun:
             if not self.words.thing(field.noun).forms and self.lang != SOURCE:
-                self.add("T010", place, key=message.key, noun=field.noun, file=self.lexicon.name)
+                self.add("T010", place, did_you_mean(field.noun, self.listed), key=message.key, noun=field.noun, file=self.lexicon.name)
             else:
                 self.noun(message, field, field.noun, True)
         for noun in self.nouns(message, field):
@@ -293,6 +294,7 @@ class _Check:
             return
         grammar, known = grammar_of(self.lang), {noun for members in self.families.members.values() for noun in members}
         known |= set(self.families.members)
+        self.listed = set(map(str, document.data))
         for noun, forms in document.data.items():
             place = document.key_place(noun)
             if not isinstance(forms, dict):
@@ -304,10 +306,12 @@ class _Check:
                     self.findings.add("T009", document.key_place(noun, form), hint="known_keys", lang=self.lang, noun=noun, form=form,
                                       known=", ".join(sorted(grammar.genders)))
                 elif not good:
-                    meant = did_you_mean(str(form), {*grammar.stored, *grammar.markers})
+                    meant = did_you_mean(str(form), {*grammar.stored, *grammar.markers, "article", "members", "none"})
                     self.add("T009", document.key_place(noun, form), meant, noun=noun, form=form)
             if not str(noun).startswith("n.") and noun not in known:
-                self.add("W207", place, did_you_mean(str(noun), known), noun=noun)
+                counted = {field.noun for text in self.domain.english.values() for variant in ([text] if isinstance(text, str) else text)
+                           for field in parse(variant).fields if field.noun}
+                self.add("W207", place, did_you_mean(str(noun), known | counted), noun=noun)
 
 
 class Families:

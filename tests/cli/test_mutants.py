@@ -7,7 +7,8 @@ import json
 import pytest
 from folders import filled
 from ludoglot.engine.shelf.find import find
-from ludoglot.engine.testing.mutants import NOTICED, REFUSED, SURVIVED, Mutant, apply, drawn, judge
+from ludoglot.engine.testing.mutants import Mutant, apply, drawn
+from ludoglot.engine.testing.noticing import NOTICED, REFUSED, SURVIVED, Jury
 
 from .conftest import LANGUAGES
 
@@ -84,7 +85,8 @@ def test_what_can_go_wrong(relay, kind, line):
 
 def test_each_is_judged(relay):
     """What no scenario looks at is not noticed; the order of steps that do not meet, and more room in a state, is no mistake at all."""
-    verdicts = {(mutant.kind, " ".join(mutant.new.split())): judge(find(str(relay)), mutant) for mutant in every(relay)}
+    jury = Jury(find(str(relay)))
+    verdicts = {(mutant.kind, " ".join(mutant.new.split())): jury.judge(mutant) for mutant in every(relay)}
     assert verdicts["scope", "all"] == NOTICED and verdicts["datum", "3"] == NOTICED and verdicts["who", "other"] == NOTICED
     assert verdicts["order", "rested = true run(player_1, player_2) @01"] == SURVIVED
     assert ("order", "runs[one] += 1 held[stick] = one") not in verdicts and ("number", "10") not in verdicts
@@ -112,3 +114,35 @@ def test_for_programs(ludoglot, relay):
     for path in (relay / "tests").iterdir():
         path.unlink()
     assert ludoglot("test", relay, "--mutants", "3").code == 2
+
+
+ARGUED = """equivalent:
+  - in: game
+    line: "run(player_1, player_2) rested = true"
+    becomes: "rested = true run(player_1, player_2)"
+    because: "nothing that runs asks whether anybody has rested"
+"""
+
+
+def test_what_makes_no_difference_is_argued_one_by_one(ludoglot, relay):
+    """It is told apart from what no test notices; another mistake in the same place is not let off with it."""
+    (relay / "equivalent.yaml").write_text(ARGUED, encoding="utf-8")
+    said = json.loads(ludoglot("test", relay, "--mutants", "500", "--json").out)
+    assert said["equivalent"] == 1 and all(one["kind"] != "order" or one["line"] != 7 for one in said["survivors"])
+    assert "1 of them makes no difference" in ludoglot("test", relay, "--mutants", "500", "--lang", "en").out
+    (relay / "equivalent.yaml").write_text(ARGUED.replace("because", "becuase"), encoding="utf-8")
+    told = ludoglot("test", relay, "--mutants", "500", "--lang", "en")
+    assert "equivalent.yaml:5" in told.err and "because" in told.err and "makes no difference" not in told.out
+
+
+def test_only_scenarios_that_run_a_mistake_are_asked(relay):
+    """A procedure that nothing calls is run by none; what is asked for by name in a scenario, or is law, by all that there are."""
+    rules = RULES + "\nproc idle(): rested = false\ndef twice(one: Player) = 2 * runs[one]\n"
+    (relay / "relay.rules").write_text(rules, encoding="utf-8")
+    tests = TESTS + "  - name: another\n    run: idle()\n    expect: {\"twice(player_1)\": 0, rested: false}\n"
+    (relay / "tests/run.yaml").write_text(tests, encoding="utf-8")
+    jury = Jury(find(str(relay)))
+    asked = {(mutant.within, mutant.kind): [one.name for one in jury.in_order(mutant)] for mutant in every(relay)}
+    assert asked["idle", "statement"] == asked["twice", "number"] == ["another"], "of a def, who names it; of a procedure, who runs it"
+    assert asked["run", "may"] == ["two sticks"], "the other one stops at the choice before"
+    assert sorted(asked["numbers.full", "datum"]) == ["another", "two sticks"]

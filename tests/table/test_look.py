@@ -11,6 +11,7 @@ from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
 from .desk import HUMAN, Desk, at_random
+from .test_display import teller
 
 GAMES = [("dominant-species", 3), ("evolution", 3), ("trias", 2), ("masquerade", 3), ("hex", 2), ("flower-stall", 2)]
 
@@ -135,3 +136,14 @@ def test_a_word_in_the_middle_of_an_option_turns_no_card():
     desk.run()
     assert typed[0] == typed[1] and "«mazzo» è solo una parte di «La prossima carta del mazzo»" in desk.text
     assert len(desk.table.steps) > typed[1]
+
+
+@pytest.mark.parametrize("name, typed, beside", [
+    ("english-draughts", "c3", "b2 b4 d2 d4"), ("lines-of-action", "d4", "c3 c4 c5 d3 d5 e3 e4 e5"),
+    ("nine-mens-morris", "d2", "b2 d1 d3 f2"), ("breakthrough", "c4", "b3 b5 c3 c5 d3 d5"),
+    ("reversi", "a1", "a2 b1 b2"), ("go", "c3", "b3 c2 c4 d3")])
+def test_beside_a_cell_is_what_one_can_go_to_from_there(game, name, typed, beside):
+    made = game(name)
+    about = About(made.start(1), teller(made), 0)
+    (thing,) = about.named(typed)
+    assert {place.partition(" ")[0] for place in about.beside(thing)} == set(beside.split())

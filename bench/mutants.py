@@ -1,0 +1,67 @@
+"""As `ludoglot test GAME --mutants N`, for long campaigns: what has been judged is kept in a file, from which it goes on; figures by kind.
+
+    python bench/mutants.py GAME [--count 600] [--seed 1] [--kept FILE] [--again]
+
+`--again`: judge those anew that nobody noticed, after scenarios were added or mistakes argued.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from ludoglot.engine.shelf.find import find
+from ludoglot.engine.testing.mutants import Mutant, drawn, line_of
+from ludoglot.engine.testing.noticing import EQUIVALENT, NOTICED, SURVIVED, VERDICTS, Jury
+
+
+def key(mutant: Mutant, text: str) -> str:
+    """What a mistake is known by, also when lines have moved."""
+    return json.dumps([mutant.file, mutant.within, mutant.kind, line_of(mutant, text), mutant.column, " ".join(mutant.new.split())])
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("game")
+    arguments.add_argument("--count", type=int, default=600)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--kept", type=Path, help="where verdicts are kept, one a line")
+    arguments.add_argument("--again", action="store_true")
+    given = arguments.parse_args()
+    found = find(given.game)
+    mutants, possible = drawn(found, given.count, given.seed)
+    known: dict[str, str] = {}
+    if given.kept is not None and given.kept.exists():
+        known = dict(json.loads(line) for line in given.kept.read_text(encoding="utf-8").splitlines())
+    if given.again:
+        known = {name: verdict for name, verdict in known.items() if verdict not in (SURVIVED, EQUIVALENT)}
+    jury = Jury(found)
+    if not jury.sound:
+        raise SystemExit("a scenario fails as the game is")
+    kinds: dict[str, Counter[str]] = defaultdict(Counter)
+    began = time.process_time()
+    for mutant in mutants:
+        text = (found.folder / mutant.file).read_text(encoding="utf-8")
+        name = key(mutant, text)
+        if name not in known:
+            known[name] = jury.judge(mutant)
+            if given.kept is not None:
+                with given.kept.open("a", encoding="utf-8") as file:
+                    print(json.dumps([name, known[name]]), file=file)
+        kinds[mutant.kind][known[name]] += 1
+        if known[name] == SURVIVED:
+            print(f"{mutant.file}:{mutant.line}:{mutant.column} {mutant.kind} in {mutant.within}: {line_of(mutant, text)}  |  "
+                  f"{mutant.old} -> {' '.join(mutant.new.split())}", flush=True)
+    count = sum(kinds.values(), Counter())
+    counted = count[NOTICED] + count[SURVIVED] + count[EQUIVALENT]
+    print(f"{given.game}: {len(mutants)} of {possible} mistakes, {', '.join(f'{count[verdict]} {verdict}' for verdict in VERDICTS)}; "
+          f"noticed {count[NOTICED] / max(1, counted):.1%} of {counted}; {time.process_time() - began:.0f} s")
+    for kind, row in sorted(kinds.items()):
+        print(f"    {kind:<10}" + "  ".join(f"{row[verdict]:>4} {verdict}" for verdict in VERDICTS))
+
+
+if __name__ == "__main__":
+    main()
