@@ -102,7 +102,7 @@ class Builder:
         notes = [(sight.caption(value.name), [(sight.words.corner(board.corner_labels[n]), span) for n in range(len(board.corner_labels))
                                               for span in sight.line(sight.read(value, n))]) for value in corners]
         told = self.close(legend)
-        for caption, n in bare.items():
+        for caption, n in bare.items() if len(here) > 1 else ():   # beside something else, a mere number tells too little
             told.setdefault(caption, {}).setdefault(f"({n})", Span("", "strong", f"({n})"))
         for caption in signed:
             told.setdefault(caption, {}).setdefault("*", Span("", "strong", "*"))
