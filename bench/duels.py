@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+OFTEN = 50                           # games after which a long run says how far it is
 ROOT = Path(__file__).parent.parent
 RULES = ROOT / "rules"
 sys.path.insert(0, str(ROOT / "tests"))
@@ -139,6 +140,8 @@ def run(name: str, games: int, first: int) -> int:
             decisions += count
             ended += over
             keys.update(seen)
+            if agreed % OFTEN == 0:                                # whoever stops a long run knows how far it came
+                print(f"{name}, {label}: {agreed} games and {decisions} decisions so far", flush=True)
         print(
             f"{name}, {label}: {agreed} of {games} games and {decisions} decisions agreed, {ended} ended, {time.time() - start:.0f} s",
             flush=True,

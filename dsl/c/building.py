@@ -54,10 +54,11 @@ def processor() -> str:
 
 
 class Building:
-    """A library that is made of a C text, in a thread of its own if that is wanted: `stop` ends it from another."""
+    """A library that is made of a C text, in a thread of its own if that is wanted: `stop` ends it from another. Not `make`: only one
+    that was made before."""
 
-    def __init__(self, text: str, flags: tuple[str, ...] = FLAGS) -> None:
-        self.text = text
+    def __init__(self, text: str, flags: tuple[str, ...] = FLAGS, make: bool = True) -> None:
+        self.text, self.make = text, make
         self.flags = (*flags, "-march=native") if processor() else flags
         self.process: subprocess.Popen[bytes] | None = None
         self.stopped = False
@@ -68,9 +69,9 @@ class Building:
         if path is None:
             return None
         key = key_of(self.text, *self.flags, version(), processor(), os.uname().machine)
-        kept = fetch(KIND, key, ()) if private() else None
-        if isinstance(kept, bytes):
-            return kept
+        found = fetch(KIND, key, ()) if private() else None
+        if isinstance(found, bytes) or not self.make:
+            return found if isinstance(found, bytes) else None
         made = self.compiled(path)
         if made is not None:
             keep(KIND, key, made)
@@ -100,6 +101,12 @@ class Building:
         self.stopped = True
         if self.process is not None:
             self.process.terminate()
+
+
+def kept() -> bool:
+    """Whether any library was made before."""
+    place = folder()
+    return place is not None and private() and any((place / KIND).iterdir())
 
 
 def private() -> bool:

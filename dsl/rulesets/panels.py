@@ -184,6 +184,7 @@ class Checker:
         self.all(panel, "ground", path, cell)
         self.all(panel, "here", path, cell, *((other, board.cell_type) for other in self.model.enums))
         self.all(panel, "marks", path, cell)
+        self.all(panel, "beside", path, cell)
         self.all(panel, "corners", path, (board.corner_type or "",))
 
     def track(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:

@@ -165,3 +165,8 @@ class Thought(Thinking):
 Chooser = Callable[[Position, int, random.Random], int]
 BOTS: dict[str, Chooser] = {"random": choose_random, "greedy": choose_greedy,
                             **{name: partial(choose_by_search, steps=steps) for name, steps in STRENGTHS.items()}}
+
+
+def choose(kind: str, position: Position, seat: int, rng: random.Random) -> int:
+    """What a bot of this kind chooses; `native.Native` knows a quicker way."""
+    return BOTS[kind](position, seat, rng)

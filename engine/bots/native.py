@@ -15,11 +15,13 @@ from functools import cache
 from pathlib import Path
 from threading import Thread
 
-from ...dsl.c.building import Building, compiler
+from ...dsl.c.building import Building, compiler, kept
 from ...dsl.c.calling import FOREVER, FULL, Failed, Library, Player, library, lies
 from ...dsl.c.closed import Closed
 from ...dsl.c.module import Program
+from ...dsl.c.words import Unfit
 from ...dsl.machine.kinds import Unknown
+from ...dsl.storage.control import OPTIONS
 from ..position import view
 from ..position.position import Game, Position
 from . import bots, mcts, thinking
@@ -58,16 +60,16 @@ class Thinker(Player):
         super().__init__(library)
         self.notes = array("q", bytes(8 * 4 * NOTED))
         long, words = ctypes.c_int64, ctypes.c_void_p
-        library.find("lg_bots", long, [words, long, long, words, words, long, words])
+        library.find("lg_bots", long, [words, long, long, long, words, words, long, words])
         library.find("lg_thought", long, [words, long, words, words])
 
-    def bots(self, seed: int, most: int, bots: Sequence[str]) -> tuple[bool, list[int]]:
-        """Bots, one for each seat, play the position on, in the game named by `seed`: whether it came to its end, and four numbers for
-        each decision (see c/playing.h). Raises Failed."""
+    def bots(self, seed: int, most: int, bots: Sequence[str], first: int = 0) -> tuple[bool, list[int]]:
+        """Bots, one for each seat, play the position on, in the game named by `seed`, until `most` decisions are made, of which `first`
+        were made before: whether it came to its end, and four numbers for each decision (see c/playing.h). Raises Failed."""
         count, minds = array("q", [0]), array("q", [MINDS[name] for name in bots])
         while True:
             room = len(self.notes) // 4
-            why = self.c.lg_bots(self.at, seed, min(most, FOREVER), lies(minds), lies(self.notes), room, lies(count))
+            why = self.c.lg_bots(self.at, seed, first, min(most, FOREVER), lies(minds), lies(self.notes), room, lies(count))
             if why != FULL:
                 break
             if count[0] >= room:
@@ -99,21 +101,21 @@ class Thinker(Player):
 
 
 class Native:
-    """A game that is being compiled. `found` is what plays it, when that is done."""
+    """A game that is being compiled, or (not `make`) that was compiled before, if it was. `found` is what plays it, when that is done."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, make: bool = True) -> None:
+        self.game, self.made_now = game, make
         self.found: Thinker | None = None
         self.building: Building | None = None
         self.thread = Thread(target=self.make, daemon=True)
-        if compiler() is not None:
+        if compiler() is not None and (make or kept()):
             self.thread.start()
             atexit.register(self.stop)
 
     def make(self) -> None:
         try:
             program = Program(self.game.module.machine, self.game.players)
-            self.building = Building(program.write(thoughts(program)))
+            self.building = Building(program.write(thoughts(program)), make=self.made_now)
             made = library(self.building, program)
             if made is not None:
                 found = Thinker(made)
@@ -132,3 +134,12 @@ class Native:
         if self.building is not None:
             self.building.stop()
             self.thread.join(1)
+
+    def choose(self, kind: str, position: Position, seat: int, rng: random.Random) -> int:
+        """What a bot chooses (as `bots.choose`): thought of in C where the game is there as C."""
+        if self.found is not None and kind != "random" and len(position.s[OPTIONS]) > 1:
+            try:
+                return self.found.choose(position, MINDS[kind], rng)[0]
+            except (Failed, Unfit):                                # the generator is as it was
+                pass
+        return bots.choose(kind, position, seat, rng)

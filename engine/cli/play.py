@@ -198,9 +198,12 @@ def save_to_resume(game: str | None) -> Path:
 def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, as_json: bool, plain: bool = False,
              full: bool = False, teach: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
-    from ..playing.setup import SaveFault
+    from ..playing.setup import HUMAN, SaveFault
     from ..position.position import RuleError
     from .loading import show_fault
+    if any(seat not in (HUMAN, "bot:random") for seat in table.setup.seats):
+        from ..bots.native import Native
+        table.choose = Native(table.game, make=False).choose       # nobody waits for a compiler
     try:
         if table.humans:
             from .loading import warn_of_table

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ...dsl.rulesets.panels import Value, values_named
+from ...dsl.core.nodes import Gen
+from ...dsl.core.walk import walk
+from ...dsl.rulesets.panels import Value, holds, values_named
 from ...dsl.values.boards import Board, open_cell, open_code
 from ...dsl.values.types import Bool, Int, Maybe, Of
 from ..position.position import Position
@@ -25,6 +27,7 @@ from .sight import Hidden, Seen, Sight
 from .targets import corners_of_cell
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")
+DIRECTION = "Direction"                                            # the type of the directions of boards
 Thing = tuple[str, int]                                            # type and number
 
 
@@ -147,10 +150,27 @@ class About:
         if thing[0] == board.corner_type:
             return [self.place(board, n) for n, cell in enumerate(board.cells)
                     if any(corner == thing[1] for _, corner in corners_of_cell(board, board.labels[n], cell))]
-        if not board.open:
-            return [self.place(board, n) for n in board.near[thing[1]]]
-        x, y = open_cell(thing[1])
-        return [self.place(board, open_code(x + dx, y + dy)) for dx, dy in board.sides]
+        drawn = (panel for panel in self.sight.look.panels or () if panel.get("board") == board.name)
+        said = next((panel["beside"] for panel in drawn if "beside" in panel), None)
+        if said is not None:
+            value = next(one for one in values_named(self.sight.game.ruleset, said) if one.domains == (board.cell_type,))
+            return [self.place(board, n) for _, n in self.sight.things(self.sight.read(value, thing[1]))]
+        x, y = open_cell(thing[1]) if board.open else board.cells[thing[1]]
+        steps = [(x + dx, y + dy) for dx, dy in self.ways(board)]
+        found = [open_code(*at) for at in steps] if board.open else sorted(board.index[at] for at in steps if at in board.index)
+        return [self.place(board, n) for n in found]
+
+    def ways(self, board: Board) -> list[tuple[int, int]]:
+        """The directions in which one goes on from a cell: those that the data name, all where rules go over all of them, else those in
+        which cells share an edge."""
+        program = self.sight.game.ruleset.program
+        named = {n for enum in self.model.enums.values() for name, kind in enum.attributes.items() if holds(kind) == DIRECTION
+                 for raw in enum.values[name] for n in ([raw] if isinstance(kind, Of) else self.sight.game.codec(kind).parts(raw))}
+        if not named and not board.open and any(
+                isinstance(node, Gen) and any(local.type == Of(DIRECTION) for local in node.locals)
+                for routine in program.routines for node in walk(routine.parts)):
+            return list(board.directions.values())
+        return [way for n, way in enumerate(board.directions.values()) if n in named] or board.sides
 
     def place(self, board: Board, n: int) -> str:
         """A cell with what it is and what lies there."""

@@ -75,8 +75,7 @@ def play_chunk(chunk: Chunk) -> list[Played]:
     game = opened(rules)
     if rules not in COMPILED and plan.games >= (MANY if set(plan.bots) == {"random"} else FEW):
         COMPILED[rules] = Native(game)
-    native = COMPILED.get(rules)
-    return [play(game, seed, plan.bots, plan.limit, None if native is None else native.found) for seed in chunk.seeds]
+    return [play(game, seed, plan.bots, plan.limit, COMPILED.get(rules)) for seed in chunk.seeds]
 
 
 def opened(rules: Rules) -> Game:

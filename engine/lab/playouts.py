@@ -19,7 +19,7 @@ from ...dsl.storage.control import OPTIONS, PC, ROUND
 from ...dsl.values.types import Maybe, Of
 from ..bots.bots import BOTS
 from ..bots.chance import generator
-from ..bots.native import Thinker
+from ..bots.native import Native, Thinker
 from ..explaining.scoring import name_of, scored
 from ..position.options import DECLINE, choice_of, decode
 from ..position.position import Decision, Game, Position
@@ -82,15 +82,13 @@ class Played:
         return 1 / len(first) if seat in first else 0.0
 
 
-def play(game: Game, seed: int, bots: Choosing = ("random",), limit: int = LIMIT, c: Thinker | None = None) -> Played:
-    """One game, to its end, to `limit` decisions, or to the first thing that goes wrong. `c`: what plays it in C, where it can."""
-    if c is not None and seed in SEEDS:
+def play(game: Game, seed: int, bots: Choosing = ("random",), limit: int = LIMIT, native: Native | None = None) -> Played:
+    """One game, to its end, to `limit` decisions, or to the first thing that goes wrong; in C, as soon as and where it can be."""
+    if native is not None and seed in SEEDS:
         try:
-            found = Playout(game, seed, bots, limit).played_in_c(c)
+            return Playout(game, seed, bots, limit).played(native)
         except (Failed, Unfit, RuleFault):                         # Python plays it, and says what it was
-            found = None
-        if found is not None:
-            return found
+            pass
     return Playout(game, seed, bots, limit).played()
 
 
@@ -124,14 +122,17 @@ class Playout:
         self.things: dict[tuple[int, int], list[str]] = {}
         self.fault: Diagnostic | None = None
 
-    def played(self) -> Played:
+    def played(self, native: Native | None = None) -> Played:
+        """The whole game. As soon as it is there as C, it goes on there. Raises Failed, Unfit and RuleFault where it does not."""
         try:
             self.position.step(0)
-            while (going := self.go_on()) is None:
-                pass
-            return going
+            while native is None or native.found is None:
+                going = self.go_on()
+                if going is not None:
+                    return going
         except Exception as error:                                 # whatever it is, the rules did it
             return self.failed(self.game.fault(error, error.__traceback__, self.position.s))
+        return self.played_on(native.found)
 
     def go_on(self) -> Played | None:
         """One decision; the game, when there is none any more."""
@@ -157,18 +158,17 @@ class Playout:
             self.look_who_leads()
         return None
 
-    def played_in_c(self, c: Thinker) -> Played | None:
-        """The same by C, which notes what is decided and who leads; None where there is nothing to decide."""
+    def played_on(self, c: Thinker) -> Played:
+        """The rest by C, which notes what is decided and who leads. Raises Failed, Unfit, RuleFault."""
         position = self.position
-        position.step(0)
         decision = position.decision
-        if decision is None:
-            return None
-        self.began, self.roles = decision.seat, roles_of(position)
+        if decision is not None and not self.number:
+            self.began, self.roles = decision.seat, roles_of(position)
         c.load(position.s)
-        ended, notes = c.bots(self.seed, self.limit, self.names)
+        ended, notes = c.bots(self.seed, self.limit, self.names, self.number)
         c.save(position.s)
-        for self.number, (at, seat, code, lead) in enumerate(zip(*[iter(notes)] * 4), 1):
+        for at, seat, code, lead in zip(*[iter(notes)] * 4):
+            self.number += 1
             self.note(at, seat, code)
             if lead != SAME_ROUND:
                 self.leading(lead)

@@ -12,6 +12,7 @@ from ...dsl.values.types import Maybe, Of, Type
 from ..position.position import Game, Position
 
 Names = Mapping[str, tuple[Type, Any]]                             # values by name, as `in_sight` has them
+SHOWN = 150                          # characters of what was read that a message shows
 PARTS = re.compile(r"([^\W\d]+)(\d+)")                             # of a cell's name: its column and its row
 
 
@@ -20,7 +21,8 @@ class NotationFault(Exception):
 
     def __init__(self, key: str, /, **args: Any) -> None:
         super().__init__(key)
-        self.key, self.args_ = key, args
+        cut = {name: value[:SHOWN] + "…" for name, value in args.items() if isinstance(value, str) and len(value) > SHOWN}
+        self.key, self.args_ = key, {**args, **cut}
 
 
 class Speller:

@@ -128,7 +128,7 @@ def test_simulated_games_are_those_of_python(name, limit):
     native.wait()
     assert native.found is not None
     native.found.notes = native.found.notes[:8]                     # too little room, so that it has to be made larger
-    assert [Playout(game, seed, ("random",), limit).played_in_c(native.found) for seed in range(5, 20)] \
+    assert [Playout(game, seed, ("random",), limit).played(native) for seed in range(5, 20)] \
         == [play(game, seed, limit=limit) for seed in range(5, 20)]
 
 

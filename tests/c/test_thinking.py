@@ -9,13 +9,15 @@ import pytest
 from compiled import shared
 from language.toys import make
 from ludoglot.dsl.c import closed
-from ludoglot.dsl.c.building import compiler
+from ludoglot.dsl.c.building import Building, compiler
 from ludoglot.dsl.c.calling import Failed
 from ludoglot.dsl.c.module import Program
 from ludoglot.dsl.machine.kinds import Unknown
+from ludoglot.dsl.storage.control import SEAT
 from ludoglot.engine.bots import native
+from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.native import GREEDY, MINDS, THINKS, Native, thoughts
-from ludoglot.engine.lab.playouts import play
+from ludoglot.engine.lab.playouts import Playout, play
 from native import GAMES, HEAVY, in_c, thinks_otherwise, thought
 
 FORCED = {"food-chain"}                                            # where nobody ever has a choice
@@ -98,7 +100,51 @@ def test_games_of_bots_are_those_of_python(name, bots, limit, monkeypatch):
     made = Native(game)
     made.wait()
     assert made.found is not None
-    assert [play(game, seed, bots, limit, made.found) for seed in range(3)] == [play(game, seed, bots, limit) for seed in range(3)]
+    assert [play(game, seed, bots, limit, made) for seed in range(3)] == [play(game, seed, bots, limit) for seed in range(3)]
+
+
+def test_a_game_goes_on_in_c_as_soon_as_it_is_there(monkeypatch):
+    """Whatever was played in Python until then."""
+    game = shared(GAMES["parry"])
+    made = Native(game)
+    made.wait()
+    there, made.found = made.found, None
+    gone, go_on = [], Playout.go_on
+
+    def later(playout):
+        gone.append(playout.number)
+        made.found = there if len(gone) == 5 else made.found
+        return go_on(playout)
+    monkeypatch.setattr(Playout, "go_on", later)
+    found = play(game, 3, ["greedy", "easy"], 20, made)
+    assert gone == [0, 1, 2, 3, 4]
+    assert found == play(game, 3, ["greedy", "easy"], 20) and found.decisions > 6
+
+
+def test_bots_at_a_table_choose_in_c_what_they_would_in_python():
+    game = shared(GAMES["parry"])
+    made = Native(game)
+    made.wait()
+    assert made.found is not None
+    position = game.start(4)
+    for kind in BOTS:
+        assert made.choose(kind, position, position.s[SEAT], random.Random(7)) \
+            == BOTS[kind](position, position.s[SEAT], random.Random(7))
+
+
+def test_what_was_never_compiled_is_not_compiled_at_a_table(monkeypatch, tmp_path):
+    monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
+    game = shared(GAMES["tic-tac-toe"])
+
+    def at_table():
+        native = Native(game, make=False)
+        native.wait()
+        return native.found
+    assert at_table() is None
+    assert Building("int lg_here;").library() is not None and at_table() is None
+    made = Native(game)
+    made.wait()
+    assert at_table() is not None
 
 
 def test_a_thought_that_needs_more_room_gets_it():
@@ -121,5 +167,5 @@ def test_what_is_closed_in_a_way_that_c_does_not_know_is_thought_about_in_python
     assert made.found is not None
     with pytest.raises(Failed):
         made.found.choose(game.start(1), GREEDY, random.Random(1))
-    assert play(game, 1, ["greedy"], c=made.found) == play(game, 1, ["greedy"])
-    assert play(game, 1, ["random"], c=made.found) == play(game, 1, ["random"])
+    assert play(game, 1, ["greedy"], native=made) == play(game, 1, ["greedy"])
+    assert play(game, 1, ["random"], native=made) == play(game, 1, ["random"])

@@ -167,12 +167,13 @@ def test_whole_games_of_draughts(variant: str):
     ('[FEN "8/8/8/8/8/8/8/8 w - - 101 1"]\n\n*', "notation.unplayable"),
     ('[FEN "8/8/8/8/8/8/8/QQ6 w - - 0 1"]\n\n*', "notation.unplayable"),
     ('[FEN "nothing"]\n\n*', "notation.no_position"),
+    (f"1. {'e' * 5000} *", "notation.no_move"),
 ])
 def test_what_cannot_be_played_is_refused(text: str, key: str):
     _, _, sheets = tools("chess")
     with pytest.raises(NotationFault) as error:
         sheets.read(text, 1)
-    assert error.value.key == key
+    assert error.value.key == key and len(str(error.value.args_)) < 1000
 
 
 def test_what_stands_between_the_moves_is_passed_over():

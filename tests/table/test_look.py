@@ -11,6 +11,7 @@ from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
 from .desk import HUMAN, Desk
+from .test_display import teller
 
 GAMES = [("dominant-species", 3), ("evolution", 3), ("trias", 2), ("masquerade", 3), ("hex", 2), ("flower-stall", 2)]
 
@@ -110,3 +111,14 @@ def test_a_word_is_looked_up_in_the_language_of_the_table():
 def test_a_misspelt_word_is_answered_with_the_one_that_was_meant():
     said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look extincion")
     assert "Nothing is called “extincion”. Did you mean “Extinction”?" in said
+
+
+@pytest.mark.parametrize("name, typed, beside", [
+    ("english-draughts", "c3", "b2 b4 d2 d4"), ("lines-of-action", "d4", "c3 c4 c5 d3 d5 e3 e4 e5"),
+    ("nine-mens-morris", "d2", "b2 d1 d3 f2"), ("breakthrough", "c4", "b3 b5 c3 c5 d3 d5"),
+    ("reversi", "a1", "a2 b1 b2"), ("go", "c3", "b3 c2 c4 d3")])
+def test_beside_a_cell_is_what_one_can_go_to_from_there(game, name, typed, beside):
+    made = game(name)
+    about = About(made.start(1), teller(made), 0)
+    (thing,) = about.named(typed)
+    assert {place.partition(" ")[0] for place in about.beside(thing)} == set(beside.split())

@@ -10,23 +10,24 @@ static i64 lg_think(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 bot
 #endif
 }
 
-/* The game goes on as `engine/lab/playouts.py` lets it, every law looked at before each decision. Four words are noted of
+/* The game goes on after `first` decisions as `engine/lab/playouts.py` lets it, every law looked at before each decision. Four words are noted of
    a decision: where, who, what, and who leads alone then (-1 nobody, -2: no round has begun with it). */
-static __attribute__((noinline)) i64 lg_rolling(lg_context *g, i64 seed, i64 most, const i64 *bots, i64 *notes, i64 room) {
+static __attribute__((noinline)) i64 lg_rolling(lg_context *g, i64 seed, i64 first, i64 most, const i64 *bots, i64 *notes, i64 room) {
     uint32_t shaken[624];
     lg_shaken(shaken);
     for (;; g->x.decided++) {
+        i64 number = first + g->x.decided;
         for (i64 n = 0; n < LG_LAWS; n++) {
             g->x.left = LG_BUDGET;
             if (!k_laws[n](g)) lg_leave(X, LG_LAW);
         }
         if (!LG_PC) return 1;
-        if (g->x.decided >= most) return 0;
+        if (number >= most) return 0;
         if (g->x.decided >= room) lg_leave(X, LG_FULL);
         i64 count = LG_OFFERED, round = LG_ROUND, *note = notes + 4 * g->x.decided, code, used;
         if (count == 1) code = LG_OPTION(0);
         else {
-            u64 source = lg_seed(seed, LG_SEAT, g->x.decided);
+            u64 source = lg_seed(seed, LG_SEAT, number);
             if (!bots[LG_SEAT]) code = LG_OPTION((i64)(lg_rolled(shaken, source) * (double)count));
             else {
                 lg_dice rng = lg_dice_of(shaken, source);
@@ -47,10 +48,10 @@ static __attribute__((noinline)) i64 lg_rolling(lg_context *g, i64 seed, i64 mos
     }
 }
 
-LG_EXPORT i64 lg_bots(lg_context *g, i64 seed, i64 most, const i64 *bots, i64 *notes, i64 room, i64 *decided) {
+LG_EXPORT i64 lg_bots(lg_context *g, i64 seed, i64 first, i64 most, const i64 *bots, i64 *notes, i64 room, i64 *decided) {
     g->x.decided = 0;
     int why = setjmp(g->x.out);
-    i64 found = why ? why : lg_rolling(g, seed, most, bots, notes, room);
+    i64 found = why ? why : lg_rolling(g, seed, first, most, bots, notes, room);
     *decided = g->x.decided;
     return found;
 }
