@@ -261,6 +261,15 @@ def test_an_example_of_a_part_says_what_came_before():
         assert not lifts or told or re.fullmatch(r"Player 1 has played a card that shows mountain\.", before[-1])
 
 
+def test_words_of_the_texts_are_in_the_glossary_and_the_index():
+    said = {word: text for one in book("trias").all() for block in one.blocks if isinstance(block, Terms)
+            for word, _, text in block.entries}
+    assert said["Inner sea"] == "Water that land encloses on all sides." and "A2 means two herds" in said["Herd"]
+    where = {word: anchors for one in book("trias").all() for block in one.blocks if isinstance(block, Pointers)
+             for word, anchors in block.entries}
+    assert "family-TRI-SAVE" in where["Swimmer"] and "family-TRI-ACT" in where["Action point"]
+
+
 def test_hands_lie_open_in_examples_and_forced_moves_are_told():
     first = chapter("hearts", "examples").parts[0]
     assert [block.said for block in first.blocks if isinstance(block, Text) and " plays the " in block.said] == [
