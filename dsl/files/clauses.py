@@ -6,6 +6,7 @@
     EVO-SETUP-05: {text: "…", untested: chance}          cited, but no scenario can show it
     EVO-DEV-08: {text: "…", was: EVO-SETUP-08}           called otherwise before; packs and scenarios may still call it so
     MKT-VAR-03: {text: "…", players: 2}                  it is about games of two
+    MKT-VAR-03: {text: "…", players: 2, headed: true}    the rulebook says before the sentence that it is about these
     MKT-VAR-04: {text: "…", pictured: true}              the rulebook has an example for it
     MKT-VAR-02: {text: "…", with: {weather: {rain: "…"}}}  what it says instead where this value of that option was chosen; null: nothing
 
@@ -44,6 +45,7 @@ class Clause:
     players: tuple[int, int] | None = None                         # the fewest and the most that it is about
     silent: frozenset[tuple[str, str]] = frozenset()
     pictured: bool = False                                         # the rulebook has an example for it
+    headed: bool = False                                           # the rulebook says for how many players it is; the sentence does not
 
     def is_about(self, players: int | None) -> bool:
         """Whether it says something of a game of so many; None: of any number."""
@@ -85,7 +87,8 @@ def _clause(key: str, value: Any, document: Document) -> Clause:
         return Clause(key, place, text=value)
     return Clause(key, place, value.get("text"), value.get("excuse"), value.get("untested"), tuple(value.get("as") or ()),
                   _listed(value.get("was")), ends(value["players"]) if value.get("players") is not None else None,
-                  frozenset((option, said) for option, said, text in under_choices(value) if text is None), value.get("pictured", False))
+                  frozenset((option, said) for option, said, text in under_choices(value) if text is None), value.get("pictured", False),
+                  value.get("headed", False))
 
 
 def _listed(value: Any) -> tuple[str, ...]:

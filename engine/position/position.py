@@ -31,6 +31,7 @@ from . import trail
 from .midst import Heard, Midst
 from .options import DECLINE, Option, choice_of, decode
 
+OPTIONS_KEPT = 10_000                # of each kind of decision
 Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
 
 
@@ -78,6 +79,7 @@ class Game:
         self.cells: dict[str, Cell] = {state.name: cell for state, cell in self.module.layout.cells.items()}
         self.codecs = self.module.layout.codecs
         self.states_end = self.module.layout.states_end
+        self.options: dict[int, dict[int, Option]] = {}            # those that were offered before: by the kind of decision, by code
         self.memo_start = len(self.module.initial) - len(self.module.memos)
 
     @cached_property
@@ -440,7 +442,17 @@ class Decision:
         return [self.option(code) for code in self.codes]
 
     def option(self, code: int) -> Option:
-        """The option with this code."""
+        """The option with this code. It is the same at each decision of its kind, and is made once."""
+        known = self.position.game.options.setdefault(id(self.kind), {})     # kinds live as long as the game
+        found = known.get(code)
+        if found is None:
+            if len(known) >= OPTIONS_KEPT:
+                known.clear()
+            found = known[code] = self.decoded(code)
+        return found
+
+    def decoded(self, code: int) -> Option:
+        """What a code stands for."""
         if code == DECLINE:
             return Option(code, None, (), "decline")
         choice = self.choice(code)

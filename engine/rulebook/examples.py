@@ -1,7 +1,8 @@
 """Examples for a rulebook, out of the scenario tests of the game: the position, what is played, what comes of it, in words.
 
 A scenario is shown when somebody decides something in it under the rules that the book is about. Of those that show the same clauses the
-shortest is taken, and never two for one clause.
+shortest is taken, and never two for one clause. One that stops while somebody is in the middle of something is shown only where a clause
+asks for a picture; one that looks for what is not offered comes after the others, since no picture shows that.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import ALL, in_sight
 from ..shelf.loaded import Loaded
-from ..telling.begun import family_of
+from ..telling.begun import family_of, reached
 from ..telling.teller import Teller
 from ..testing.scenario import Scenario
-from ..testing.scenario_run import Runner
+from ..testing.scenario_run import Runner, called
 from ..testing.trace import scenarios_of
 from .book import Block, Clause, Text
 from .pictures import changed, picture
 
-MOST, LONGEST = 14, 4                                              # examples in a book; decisions in one of them
+MOST, EACH, LONGEST = 14, 2, 4                                     # examples in a book, and of one family; decisions in one of them
 
 
 @dataclass
@@ -50,14 +51,20 @@ def examples(loaded: Loaded, teller: Teller, clauses: list[str], clause_block: C
     shown: set[str] = set()
     out: list[Example] = []
 
-    def show(scenario: Scenario, many: int, first: str = "") -> None:
+    def show(scenario: Scenario, many: int, first: str = "") -> bool:
+        """Whether the scenario has become an example."""
         news = [clause for clause in scenario.clauses if clause in clauses and clause not in shown]
+        if scenario.clauses and not news:
+            return False
         news.sort(key=lambda clause: clause != first)
-        told = Telling(scenario, games[many], Teller(games[many], teller.words)).blocks() if news or not scenario.clauses else []
-        if told:
-            shown.update(scenario.clauses)
-            head: list[Block] = [Text(f"{block.said} [{block.id}]") for block in map(clause_block, news[:2])]
-            out.append(Example(news, [*head, *told]))
+        telling = Telling(scenario, games[many], Teller(games[many], teller.words))
+        told = telling.blocks()
+        if not told or telling.stops_short and not first:
+            return False
+        shown.update(scenario.clauses)
+        head: list[Block] = [Text(f"{block.said} [{block.id}]") for block in map(clause_block, news[:2])]
+        out.append(Example(news, [*head, *told]))
+        return True
     for clause in clauses:
         if clause in pictured:
             for many in [n for n in by_players if players in (None, n)]:
@@ -65,9 +72,11 @@ def examples(loaded: Loaded, teller: Teller, clauses: list[str], clause_block: C
                 if found and clause not in shown and games_for(loaded, many, games):
                     show(min(found, key=lambda one: len(one.clauses)), many, clause)
     forced = len(out)
-    for scenario in spread(by_players.get(most, []), clauses) if games_for(loaded, most, games) else ():
-        if len(out) < MOST + forced:
-            show(scenario, most)
+    groups = spread(by_players.get(most, []), clauses) if games_for(loaded, most, games) else []
+    for _ in range(EACH):
+        for group in groups:
+            while group and len(out) < MOST + forced and not show(group.pop(0), most):
+                pass
     return sorted(out, key=lambda one: clauses.index(one.clauses[0]) if one.clauses else 0)
 
 
@@ -89,18 +98,28 @@ def fits(scenario: Scenario, game: Game) -> bool:
     return 0 < len(played) <= LONGEST and not any(isinstance(item, dict) and "run" in item for item in data.get("play") or [])
 
 
-def spread(found: list[Scenario], clauses: list[str]) -> list[Scenario]:
-    """One of each family of clauses first, the shortest of each; then the others."""
+def spread(found: list[Scenario], clauses: list[str]) -> list[list[Scenario]]:
+    """The scenarios by families of clauses, the largest family first; in each, the shortest first, and last those that look for what is
+    not offered."""
     place = {clause: n for n, clause in enumerate(clauses)}
 
     def first(one: Scenario) -> int:
         return min((place[clause] for clause in one.clauses if clause in place), default=0)
     families: dict[str, list[Scenario]] = {}
-    for scenario in sorted(found, key=lambda one: (len(one.data.get("play") or []), len(one.clauses), first(one))):
+    for scenario in sorted(found, key=lambda one: (refuses(one), len(one.data.get("play") or []), len(one.clauses), first(one))):
         family = family_of(clauses[first(scenario)]) if clauses else scenario.name
         families.setdefault(family, []).append(scenario)
-    heads = sorted(families.values(), key=len, reverse=True)
-    return [group[n] for n in range(2) for group in heads if n < len(group)]
+    return sorted(families.values(), key=len, reverse=True)
+
+
+def refuses(scenario: Scenario) -> bool:
+    """Whether it looks for something that is not offered."""
+    return any(isinstance(item, dict) and "not_offered" in item for item in scenario.data.get("play") or [])
+
+
+def procedure(key: str) -> str:
+    """The name of the procedure that asks a decision: what stands before the point and the case."""
+    return key.partition(".")[0].partition("[")[0]
 
 
 class Telling(Runner):
@@ -111,6 +130,34 @@ class Telling(Runner):
         self.teller = teller
         self.before: Position | None = None
         self.lines: list[str] = []
+        self.taken: list[tuple[int, str]] = []                      # seat and key of each decision
+
+    @property
+    def stops_short(self) -> bool:
+        """Whether it ends in the middle of something: whoever decided last is asked a thing that has not been asked before, or one of a
+        procedure that the last choice has only begun."""
+        decision = self.position.decision
+        if decision is None or not self.taken or decision.seat != self.taken[-1][0]:
+            return False
+        if decision.key not in {key for _, key in self.taken}:
+            return True
+        program, (last, now) = self.game.ruleset.program, map(procedure, (self.taken[-1][1], decision.key))
+        calls = [routine.name for entry in program.families[last].routines for routine in reached(program, entry.body)]
+        return last != now and now in calls
+
+    def opening(self) -> list[Block]:
+        """In words, what has come before where the example begins with one procedure: the text `example.<procedure>`."""
+        runs = self.scenario.data.get("run") or []
+        out: list[Block] = []
+        for text in [runs] if isinstance(runs, str) else runs[:1]:
+            found = called(text)
+            if found is None or not self.teller.words.has(key := f"example.{found[0]}"):
+                continue
+            name, _, words = found
+            params = self.game.ruleset.program.families[name].params
+            slots = {param.name: (param.type, self.argument(word, param.type, ("run",))) for word, param in zip(words, params)}
+            out.append(Text(self.teller.sentence(key, slots)))
+        return out
 
     def blocks(self) -> list[Block]:
         """The table before the first decision, the story, and the table then; nothing where there is nothing to tell."""
@@ -123,14 +170,22 @@ class Telling(Runner):
         if not differ:
             return []
         words, keys = self.teller.words, [panel.key for panel in differ]
-        return [*picture(self.before, self.teller, words.text("rulebook.example.before"), differ),
+        return [*self.opening(), *picture(self.before, self.teller, words.text("rulebook.example.before"), differ),
                 Text(words.text("rulebook.example.played"), strong=True), *(Text(line) for line in self.lines),
                 *picture(self.position, self.teller, words.text("rulebook.example.after"), [panel for panel in now if panel.key in keys])]
+
+    def next_run(self) -> None:
+        """What comes of a procedure that runs after another is told too."""
+        at = len(self.told)
+        super().next_run()
+        if self.before is not None:
+            self.lines += [said for said in map(self.teller.told, self.told[at:]) if said]
 
     def take_alone(self, decision: Decision, path: Any) -> None:
         """What takes itself is told like everything else."""
         self.before = self.before or self.position.copy()
         step, at = self.step(decision, decision.options[0]), len(self.told)
+        self.taken.append((decision.seat, decision.key))
         super().take_alone(decision, path)
         self.tell(step, self.told[at:])
 
@@ -143,6 +198,7 @@ class Telling(Runner):
         self.before = self.before or self.position.copy()
         step = self.step(decision, found)
         at = len(self.told)
+        self.taken.append((decision.seat, decision.key))
         super().choose(who, spelling, path)
         self.tell(step, self.told[at:])
 

@@ -193,7 +193,8 @@ class Making:
                 cases.setdefault(self.words.text(key, **known), []).append(players)
         if len(cases) == 1 and entry is not None and entry.players is not None:
             said = next(iter(cases))
-        told = [(with_players(self.words, many), sentence) for sentence, many in cases.items()] if len(cases) > 1 else []
+        apart = len(cases) > 1 or entry is not None and entry.headed
+        told = [(with_players(self.words, many), sentence) for sentence, many in cases.items()] if apart else []
         return Clause(name, said, told, self.marks.notes(name, said))
 
     # ------------------------------------------------------------ one by one

@@ -26,6 +26,14 @@ from .scenario import LOOKS, TOP, WORDS, Failure, Result, Rules, Scenario
 _RUN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")
 
 
+def called(text: str) -> tuple[str, str, list[str]] | None:
+    """`build[tower](anna, e4)` as name, case ("" for none) and arguments; None where it is not of that form."""
+    found = _RUN.fullmatch(text)
+    if found is None:
+        return None
+    return found["name"], found["case"] or "", [word.strip() for word in found["args"].split(",") if word.strip()]
+
+
 class _Stop(Exception):
     """The scenario cannot go on; its last failure says why."""
 
@@ -151,15 +159,15 @@ class Runner:
 
     def routine(self, text: str, path: Where) -> tuple[str, list[int]]:
         """`build[tower](anna, e4)` as a key and raw arguments."""
-        found = _RUN.fullmatch(text)
+        found = called(text)
         if found is None:
             raise self.stop("test.run_form", path, found=text)
-        key = found["name"] + (f"[{found['case']}]" if found["case"] else "")
-        family = self.game.ruleset.program.families.get(found["name"])
+        name, case, words = found
+        key = name + (f"[{case}]" if case else "")
+        family = self.game.ruleset.program.families.get(name)
         if family is None or not self.game.has_procedure(key):
             known = [*self.game.module.entries, *self.game.module.plain]
             raise self.stop("test.unknown_procedure", path, name=key, meant=did_you_mean(key, known) or "")
-        words = [word.strip() for word in found["args"].split(",") if word.strip()]
         if len(words) != len(family.params):
             wanted = ", ".join(param.name for param in family.params)
             raise self.stop("test.wrong_arguments", path, name=key, wanted=wanted)

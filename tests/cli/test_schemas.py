@@ -19,8 +19,9 @@ from ludoglot.engine.cli.pack_schema import house_schema
 from ludoglot.engine.cli.voice import Voice
 
 ROOT = Path(__file__).parents[2]
+QUICK = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 FILES = [("game", path) for path in ROOT.glob("rules/*/game.yaml")]
-FILES += [("data", path.parent / name) for _, path in FILES for name in yaml.safe_load(path.read_text(encoding="utf-8")).get("data", [])]
+FILES += [("data", path.parent / name) for _, path in FILES for name in yaml.load(path.read_text(encoding="utf-8"), QUICK).get("data", [])]
 FILES += [("messages", path) for path in ROOT.glob("rules/*/messages.yaml")] + [("messages", ROOT / "engine/words/messages.yaml")]
 FILES += [("clauses", path) for path in ROOT.glob("rules/*/clauses.yaml")] + [("table", path) for path in ROOT.glob("rules/*/table.yaml")]
 FILES += [("equivalent", path) for path in ROOT.glob("rules/*/equivalent.yaml")]

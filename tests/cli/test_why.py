@@ -89,7 +89,7 @@ Ahora no se puede elegir: Glaciación 1.
 """,
     "hu": """\
 Most nem választható: Eljegesedés 1.
-  Az Eljegesedés 1 mezőn a hüllő bábuja áll.
+  Az Eljegesedés 1. szemén a hüllő bábuja áll.
   Ez nem teljesül:
     pawn[space] == none                 {path}:21
     Most: pawn[space] = hüllő

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ OWN = {"hint", "also", "clause"}                                   # arguments o
 FIELD = re.compile(r"\{(\w+)\}")
 
 
+@cache
 def passed() -> dict[str, list[set[str]]]:
     """For each code of the language, the names of the arguments at each place that reports it. (Other parts of the engine report
     through helpers of their own, which add arguments.)"""
@@ -53,9 +55,6 @@ def codes_in(node: ast.expr, parsed: ast.Module) -> set[str]:
     return set()
 
 
-PASSED = passed()
-
-
 def test_every_code_has_words_and_all_words_have_a_code():
     mentioned = {code for path in PYTHON for code in re.findall(r"['\"]([A-Z]\d{3})['\"]", path.read_text(encoding="utf-8"))}
     assert set(codes()) == mentioned
@@ -69,7 +68,7 @@ def test_words_of_a_code(code: str):
     assert words["message"][-1] in ".!?" and "\n" not in words["message"]
     assert len(words["note"]) <= 50 and words["note"][-1] != "."
     assert words["explain"].rstrip()[-1] not in ",;"
-    for given in PASSED.get(code, []):
+    for given in passed().get(code, []):
         assert set(FIELD.findall(words["message"] + words["note"])) <= given, f"{code} uses a field that one place does not pass"
 
 

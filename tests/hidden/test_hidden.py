@@ -13,7 +13,7 @@ from ludoglot.engine.playing.table import Table
 from ludoglot.engine.position import view
 from ludoglot.engine.telling.story import Story
 from ludoglot.engine.telling.teller import Teller, chosen_of
-from watching import TESTS, Leak, Watch, closed_games, open_game
+from watching import TESTS, Leak, Watch, closed_games, games, is_closed_indeed, open_game
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 GAMES = closed_games()
@@ -23,6 +23,7 @@ SLOW = [("masquerade", 2), ("dominant-species", 2)]
 
 def test_the_games_with_closed_states_are_watched():
     assert {"parry", "masquerade", "food-chain", "dominant-species", "evolution"} <= {name for name, _ in GAMES}
+    assert [folder.name for folder in games() if is_closed_indeed(folder)] == list(dict.fromkeys(name for name, _ in GAMES))
 
 
 @pytest.mark.parametrize("name, players", [

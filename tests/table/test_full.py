@@ -124,10 +124,14 @@ class Lit:
         self.full.open()
 
     def typed(self, keys, seen=""):
-        """What comes of a question; the keys are pressed once it is asked and this is seen: before, nobody would read them."""
+        """What comes of a question; the keys are pressed once it is asked and this is seen: before, nobody would read them. Where it has
+        come to its end without them, nobody waits to press them."""
+        over = threading.Event()
+
         def press():
             while not self.full.waiting or seen not in self.output.getvalue():
-                time.sleep(0.001)
+                if over.wait(0.001):
+                    return
             if keys:
                 self.source.send_text(keys)
 
@@ -136,6 +140,7 @@ class Lit:
         try:
             return self.full.typed("> ", lambda typed: [], "bar", 0)
         finally:
+            over.set()
             hands.join(10)
 
 

@@ -1,0 +1,218 @@
+"""Which sentences with numbers and nouns does an editor read? `python bench/sentences.py [--count 400] [--seed 1] [--games trias,hex]`.
+
+Plays part of each game and notes which texts were said with which fields. Each is then said with other numbers (0, 1, 2, 5, where a game
+could have them) and other things of the same type, and for each language so many are drawn that together they show as much as can be shown:
+each text, each noun counted by each number, each gender, how words begin (vowel, consonant, what an article turns on) under each marker.
+Writes tests/words/sentences/LANGUAGE.txt anew: read them then, all of them, before they are kept. `pytest --record tests/words` says the
+same sentences anew and draws no others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from heapq import heapify, heappop, heappush
+from itertools import product
+from pathlib import Path
+
+from ludoglot.engine.cli import sampling
+from ludoglot.engine.cli.loading import load_game
+from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.shelf.find import installed
+from ludoglot.engine.words import LANGUAGES, Words
+from ludoglot.engine.words.files import ENGINE
+from ludoglot.engine.words.template import parse
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "words"))
+from rendered import FOLDER, Case, sentence, told, words_of, written
+
+COUNTS = ("0", "1", "2", "5")
+ROUNDS = 8
+LONG = {"dominant-species": 5, "go": 3, "chess": 6, "amazons": 3}     # rounds of games whose turns take long
+# Texts whose things are always the same ones.
+FIXED = ("clause", "with", "game", "phase", "variant", "Card", "Action", "Trait", "Box", "show")
+HINT = "worth."
+PEOPLE = ('"Anna"', '"Ed"', '"Ödön"')
+MOST = 200                                                           # times that one text is noted
+SOME, WAYS = 6, 12                                                   # times and things that are tried; ways to fill a text's fields
+WORTH = {"counted": 5, "noun": 4, "n": 3, "thing": 1, "key": 2}      # what it is worth to show it once
+EACH = 3                                                             # cases of one text at most
+NOUN = re.compile(r"[A-Z]\w*\.\w+(#\d+)?")
+STARTS = {"it": r"[sS][^aeiouAEIOU]|[zZ]|[gG]n|[pP]s|[xXyY]|[aeiouàèéìòùAEIOU]",
+          "es": r"[hH]?[aá]|[hH]?i|[hH]?o|[eu]", "hu": r"[aáeéiíoóöőuúüű]", "en": r"[aeiou]"}
+
+
+Fields = dict[str, str]
+Heard = dict[tuple[str, str], list[Fields]]                          # by game and key: what stood in the fields, each time
+
+
+def heard(games: list[str]) -> Heard:
+    """Every text that these games say in part of a game, with what stood in the fields that it names in any language."""
+    found: Heard = {}
+    game = ""
+    say = Words.text
+
+    def text(self: Words, key: str, /, **args: object) -> str:
+        fields = {name: value for name, given in args.items() if (value := written(given)) is not None}  # type: ignore[arg-type]
+        kept = {name: value for name, value in fields.items() if name in named(game, key)}
+        if kept and named(game, key) <= set(kept):
+            said = found.setdefault((game, key), [])
+            if kept not in said and len(said) < MOST:
+                said.append(kept)
+        return say(self, key, **args)  # type: ignore[arg-type]
+
+    for game in games:
+        sampling.ROUNDS, sampling.OFTEN = LONG.get(game, ROUNDS), 5
+        loaded = load_game(Voice("en"), game)
+        Words.text = text  # type: ignore[method-assign]
+        try:
+            for _ in sampling.of_game(loaded, "en", seed=3):
+                pass
+        finally:
+            Words.text = say  # type: ignore[method-assign]
+    return found
+
+
+def named(game: str, key: str) -> set[str]:
+    """The fields that a text names in any of the four languages."""
+    return {name for lang in LANGUAGES for name in words_of(lang, game).names(key)}
+
+
+def of_the_engine() -> Heard:
+    """Texts of the engine that count something and name nothing else."""
+    words = words_of("en", ENGINE)
+    found: Heard = {}
+    for key, text in words.english.items():
+        variants = (text,) if isinstance(text, str) else text
+        fields = [part for variant in variants for part in parse(variant).fields]
+        if not key.startswith(("diagnostic.", "hint.", "frame.")) and fields and all(
+                part.noun or part.name == "n" and len(variants) > 1 for part in fields):
+            found[ENGINE, key] = [{part.name: "1" for part in fields}]
+    return found
+
+
+def cases(said: Heard, lang: str, rng: random.Random) -> Iterator[Case]:
+    """Each text as it was heard, and with other numbers and other things."""
+    for (game, key), times in sorted(said.items()):
+        words = words_of(lang, game)
+        counted = {part.name for variant in variants_of(words, key) for part in parse(variant).fields if part.noun}
+        for fields in rng.sample(times, min(SOME, len(times))):
+            choices = []
+            for name, value in sorted(fields.items()):
+                if name in counted or name == "n" and len(variants_of(words, key)) > 1:
+                    choices.append(numbers(words, key, {heard_of[name] for heard_of in times}))
+                elif key.partition(".")[0] in FIXED or any(of_one(name, other) for other in fields):
+                    choices.append([value])                            # what is said of it is its own
+                else:
+                    choices.append([value, *others(words, value, rng)])
+            for chosen in some(choices, rng):
+                yield Case(game, key, tuple(zip(sorted(fields), chosen)))
+
+
+def of_one(one: str, other: str) -> bool:
+    """Whether a field is a part of what stands in another: `card` and `card_suit`."""
+    return one.startswith(f"{other}_") or other.startswith(f"{one}_")
+
+
+def some(choices: list[list[str]], rng: random.Random) -> Iterator[tuple[str, ...]]:
+    """A few ways to fill the fields, all of them where they are few."""
+    size = 1
+    for values in choices:
+        size *= len(values)
+    if size <= WAYS:
+        yield from product(*choices)
+    else:
+        yield from (tuple(rng.choice(values) for values in choices) for _ in range(WAYS))
+
+
+def variants_of(words: Words, key: str) -> tuple[str, ...]:
+    found = words.english.get(key, "")
+    return (found,) if isinstance(found, str) else tuple(found)
+
+
+def numbers(words: Words, key: str, values: set[str]) -> list[str]:
+    """The numbers that may stand there: nothing only where it was heard. A hint of nothing has a key of its own."""
+    nothing = "0" in values and not (key.startswith(HINT) and words.has(f"{key}.none"))
+    return [n for n in COUNTS if n != "0" or nothing]
+
+
+def others(words: Words, value: str, rng: random.Random) -> list[str]:
+    """A few things of the same type, or people with other names."""
+    if value.startswith(("Player.", "seat:")):
+        return list(PEOPLE)
+    if not NOUN.fullmatch(value) or "#" in value:
+        return []
+    owner = value.partition(".")[0]
+    alike = sorted(key.removesuffix(".name") for key in words.english if re.fullmatch(rf"{owner}\.\w+\.name", key))
+    return rng.sample(alike, min(SOME, len(alike)))
+
+
+def shows(case: Case, lang: str) -> set[tuple[str, ...]]:
+    """What an editor would see in this sentence and not yet have seen."""
+    words = words_of(lang, case.domain)
+    out: set[tuple[str, ...]] = {("key", case.key)}
+    fields = dict(case.fields)
+    template = words.template(words.form(case.key, int(fields["n"]) if fields.get("n", "").isdigit() else None))
+    for part in parse(template).fields:
+        value = fields.get(part.name, "")
+        if part.noun:
+            out.add(("counted", part.noun, value if value in COUNTS else "5"))
+        elif NOUN.fullmatch(value):
+            forms = words.thing(value.partition("#")[0]).forms
+            name = words.noun(value.partition("#")[0])
+            begins = re.match(STARTS[lang], name.lower())
+            begin = begins[0] if begins and lang in ("it", "es") else str(bool(begins))
+            out.add(("noun", forms.get("g", ""), begin, ".".join(sorted(part.markers)), str(name[-1:] in "aáeéiíoóöőuúüű")))
+            out.add(("thing", value.partition("#")[0]))
+    if "n" in fields:
+        out.add(("n", case.key, fields["n"]))
+    return out
+
+
+def worth(what: set[tuple[str, ...]]) -> int:
+    """How much a sentence shows."""
+    return sum(WORTH[kind] for kind, *_ in what)
+
+
+def drawn(found: list[Case], lang: str, count: int, rng: random.Random) -> list[Case]:
+    """So many cases, always the one that shows most that has not been shown."""
+    found = sorted(set(found), key=str)
+    rng.shuffle(found)
+    waiting = [(-worth(what), n, what) for n, case in enumerate(found) if (what := shows(case, lang))]
+    heapify(waiting)
+    seen: set[tuple[str, ...]] = set()
+    often: Counter[str] = Counter()
+    out: dict[str, Case] = {}
+    while len(out) < count and waiting:
+        hoped, n, what = heappop(waiting)
+        case, now = found[n], often[found[n].key] - worth(what - seen)
+        if now > hoped and waiting and now > waiting[0][0]:            # it shows less than it did: others go before it
+            heappush(waiting, (now, n, what))
+        elif often[case.key] < EACH and (said := sentence(lang, case)) not in out:
+            seen |= what
+            often[case.key] += 1
+            out[said] = case
+    return sorted(out.values(), key=str)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", default=",".join(installed()))
+    options = parser.parse_args()
+    said = heard(options.games.split(",")) | of_the_engine()
+    for lang in LANGUAGES:
+        rng = random.Random(options.seed)
+        found = drawn(list(cases(said, lang, rng)), lang, options.count, rng)
+        FOLDER.mkdir(exist_ok=True)
+        (FOLDER / f"{lang}.txt").write_text(told(lang, found), encoding="utf-8")
+        print(f"{lang}: {len(found)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Sentences with what stands in their fields, as `tests/words/sentences/LANGUAGE.txt` keeps them: a line that says the catalogue, the key
+and the fields, and below it, indented, what a reader sees.
+
+    trias event.scored herds=2 n=5 player=Player.red
+        Red gains 5 points with 2 herds.
+
+A field holds a number; a thing by its key, `Animal.bird`, or one of several alike, `Courier.rider#2`; a person's name or a label, `"d4"`;
+a player who has no name, `seat:1`; so many of a thing, `3*Element.grass`; `none`, `yes`, `no`; or a list of these, `[1,2]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ludoglot.engine.words import Noun, Proper, Words
+from ludoglot.engine.words.files import DIAGNOSTICS, ENGINE, SHIPPED, catalogue_path, read_catalogue
+from ludoglot.engine.words.values import Counted, Value
+
+FOLDER = Path(__file__).parent / "sentences"
+INDENT = "    "
+PLAIN = {"none": None, "yes": True, "no": False}
+SEAT = "seat:"
+PARTS = re.compile(r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)')
+ITEMS = re.compile(r'"[^"]*"|[^,\[\]]+')
+Fields = tuple[tuple[str, str], ...]                               # names of fields in their order, each with how its value is written
+
+
+@dataclass(frozen=True)
+class Case:
+    """One sentence with its fields filled."""
+
+    domain: str
+    key: str
+    fields: Fields
+
+    def __str__(self) -> str:
+        return " ".join([self.domain, self.key, *(f"{name}={value}" for name, value in self.fields)])
+
+
+def cases_of(text: str) -> Iterator[tuple[Case, str]]:
+    """The cases of a file, each with the sentence that stands below it."""
+    found: Case | None = None
+    said: list[str] = []
+    for line in [*text.splitlines(), "end end"]:
+        if line.startswith(INDENT):
+            said.append(line.removeprefix(INDENT))
+        elif line.strip() and not line.startswith("#"):
+            if found is not None:
+                yield found, "\n".join(said)
+            domain, key, *rest = line.split(" ", 2)
+            found, said = Case(domain, key, tuple(PARTS.findall(rest[0] if rest else ""))), []
+
+
+def written(value: Value) -> str | None:
+    """How a value is written; None for what is words of one language already."""
+    match value:
+        case None | bool():
+            return {None: "none", True: "yes", False: "no"}[value]
+        case int():
+            return str(value)
+        case Noun():
+            return value.key if value.number is None else f"{value.key}#{value.number}"
+        case Proper():
+            return f"{SEAT}{re.sub(r'[^0-9]', '', value.text)}" if value.seat else f'"{value.text}"'
+        case Counted():
+            return f"{value.n}*{value.noun.key}"
+        case str():
+            return None
+    items = [written(item) for item in value]
+    return None if None in items else f"[{','.join(str(item) for item in items)}]"
+
+
+def read(text: str, words: Words) -> Value:
+    """The value that is written so."""
+    if text.startswith("["):
+        return [read(item, words) for item in ITEMS.findall(text)]
+    if text in PLAIN:
+        return PLAIN[text]
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    if text.startswith('"'):
+        return Proper(text[1:-1])
+    if text.startswith(SEAT):
+        return Proper(words.text("seat.name", seat=int(text.removeprefix(SEAT))), seat=True)
+    if (counted := re.fullmatch(r"(\d+)\*(.+)", text)) is not None:
+        return Counted(int(counted[1]), Noun(counted[2]))
+    key, _, number = text.partition("#")
+    return Noun(key, int(number) if number else None)
+
+
+@cache
+def words_of(lang: str, domain: str) -> Words:
+    """A language's words for one game. The English is that of the catalogues, which `ludoglot words check` holds to the sources."""
+    english = {key: entry[0] for name in dict.fromkeys((ENGINE, domain))
+               for key, entry in read_catalogue(catalogue_path(SHIPPED, "en", name)).items()}
+    return Words(lang, [(name, SHIPPED) for name in dict.fromkeys((DIAGNOSTICS, ENGINE, domain))], english)
+
+
+def sentence(lang: str, case: Case) -> str:
+    """What a reader of this language sees."""
+    words = words_of(lang, case.domain)
+    return words.text(case.key, **{name: read(value, words) for name, value in case.fields})
+
+
+def told(lang: str, cases: Iterable[Case]) -> str:
+    """A file of sentences."""
+    return "".join(f"{case}\n{INDENT}{sentence(lang, case)}\n" for case in cases)
