@@ -64,7 +64,15 @@ def glossary(teller: Teller, book: Book) -> list[Block]:
         name = chapter.anchor.removeprefix("phase-")
         if name != chapter.anchor and words.has(f"phase.{name}.text"):
             entries.append((chapter.title, chapter.anchor, words.text(f"phase.{name}.text", **fields(model))))
+    known = fields(model)
+    entries += [(title, "", words.text(f"{key}.text", **known)) for key, title in written(teller) if words.has(f"{key}.text")]
     return [Terms(sorted(dict.fromkeys(entries), key=lambda entry: sortable(entry[0])))] if entries else []
+
+
+def written(teller: Teller) -> list[tuple[str, str]]:
+    """The words that the texts of the game explain themselves, `term.<name>`, each with its key."""
+    keys = [key for key in teller.words.english if key.startswith("term.") and key.count(".") == 1]
+    return [(key, teller.words.text(key, **fields(teller.game.model))) for key in keys]
 
 
 def index(teller: Teller, book: Book) -> list[Block]:
@@ -89,6 +97,10 @@ def index(teller: Teller, book: Book) -> list[Block]:
             found = [chapter.anchor for chapter in book.all() if chapter.title == word]
         if found:
             entries.append((capital(word), found))
+    for _, word in written(teller):                                # as a beginning: its endings are not known
+        pattern = re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE)
+        where = [chapter.anchor for chapter, text in texts if not chapter.anchor.startswith("example-") and pattern.search(text)]
+        entries += [(capital(word), where)] if where and capital(word) not in {entry for entry, _ in entries} else []
     return [Pointers(sorted(entries, key=lambda entry: sortable(entry[0])))] if entries else []
 
 

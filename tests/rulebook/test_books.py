@@ -214,6 +214,7 @@ def test_each_choice_changes_what_clauses_say(name: str):
 def test_a_table_tells_numbers_of_players_apart():
     land = chapter("trias", "type-Land").blocks[0]
     assert isinstance(land, Table) and land.heads == ["Land", "Capacity", "Tiles (with 2 players)", "Tiles (with 3 to 5 players)"]
+    assert ["South Pole", "any number"] in [row[:2] for row in land.rows]
     assert ["Forest", "4", "6", "12"] in land.rows and "Water" not in [row[0] for row in land.rows]
 
 
@@ -259,6 +260,15 @@ def test_an_example_of_a_part_says_what_came_before():
         lifts = any(isinstance(block, Text) and "lifts the tile" in block.said for block in one.blocks)
         told = any(isinstance(block, Text) and re.search(r"The card shows|for 3 action points", block.said) for block in one.blocks)
         assert not lifts or told or re.fullmatch(r"Player 1 has played a card that shows mountain\.", before[-1])
+
+
+def test_words_of_the_texts_are_in_the_glossary_and_the_index():
+    said = {word: text for one in book("trias").all() for block in one.blocks if isinstance(block, Terms)
+            for word, _, text in block.entries}
+    assert said["Inner sea"] == "Water that land encloses on all sides." and "A2 means two herds" in said["Herd"]
+    where = {word: anchors for one in book("trias").all() for block in one.blocks if isinstance(block, Pointers)
+             for word, anchors in block.entries}
+    assert "family-TRI-SAVE" in where["Swimmer"] and "family-TRI-ACT" in where["Action point"]
 
 
 def test_hands_lie_open_in_examples_and_forced_moves_are_told():
