@@ -6,8 +6,8 @@ decision with more than one option cost it: steps of the game (looked ahead or p
 the processor (only a hint). Games that end by no rule stop after `--rounds` rounds, and the standing then counts.
 
 Points are the first value of the standing: their mean for a seat of each kind, and by how much those of the first kind are above the
-others' in the same game, with a 95 % interval. With `--former REV` a bot `former` is `greedy` as it was at that revision, with the rules
-as they were.
+others' in the same game, with a 95 % interval. With `--c` bots think in C, where they choose the same, and steps are not counted. With
+`--former REV` a bot `former` is `greedy` as it was at that revision, with the rules as they were.
 """
 
 from __future__ import annotations
@@ -15,18 +15,23 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import random
 import statistics
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from former import former
 from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.bots import bots as bots_here
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.bots.native import Native
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent
+Choose = Callable[[str, Position, int, random.Random], int]
 
 
 class Counter:
@@ -62,7 +67,7 @@ def interval(values: list[float]) -> tuple[float, float, float]:
     return middle, middle - half, middle + half
 
 
-def play(game: Game, bots: list[str], seed: int, rounds: int, costs: dict[str, list[tuple[int, float]]]) -> Position:
+def play(game: Game, bots: list[str], seed: int, rounds: int, costs: dict[str, list[tuple[int, float]]], choose: Choose) -> Position:
     """One game as the command line plays it; what each decision cost is added to `costs`."""
     position, number = game.start(seed), 0
     while not position.over and position.rounds <= rounds:
@@ -73,7 +78,7 @@ def play(game: Game, bots: list[str], seed: int, rounds: int, costs: dict[str, l
             bot = bots[decision.seat]
             with Counter() as counter:
                 start = time.process_time()
-                code = BOTS[bot](position, decision.seat, generator(seed, decision.seat, number))
+                code = choose(bot, position, decision.seat, generator(seed, decision.seat, number))
                 spent = time.process_time() - start
             if len(decision) > 1:
                 costs[bot].append((counter.steps, 1000 * spent))
@@ -82,7 +87,7 @@ def play(game: Game, bots: list[str], seed: int, rounds: int, costs: dict[str, l
     return position
 
 
-def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int) -> dict[str, dict]:
+def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int, choose: Choose) -> dict[str, dict]:
     """Play the games; by kind of bot what came of them."""
     kinds = list(dict.fromkeys(bots))
     costs: dict[str, list[tuple[int, float]]] = {kind: [] for kind in kinds}
@@ -91,7 +96,7 @@ def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int) -> 
     for n in range(games):
         turn = n % len(bots)
         seats = bots[-turn:] + bots[:-turn] if turn else bots
-        position = play(game, seats, seed + n // len(bots), rounds, costs)
+        position = play(game, seats, seed + n // len(bots), rounds, costs, choose)
         first = {seats[rank.seat] for rank in position.standing() if rank.rank == 1}
         for kind in first:
             (wins if len(first) == 1 else shared)[kind] += 1
@@ -130,6 +135,7 @@ def main() -> None:
     arguments.add_argument("--bots", default="greedy,random", help="one for each seat; the last one takes the seats that are left")
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--rounds", type=int, default=60)
+    arguments.add_argument("--c", action="store_true", help="think in C")
     arguments.add_argument("--former", help="a revision of the repository")
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
@@ -142,7 +148,14 @@ def main() -> None:
     game = Game(load(ROOT / "rules" / options.game, options.players))
     if options.former is not None:
         BOTS["former"] = former(options.former, options.game, game)
-    report = measure(game, bots, options.games, options.seed, options.rounds)
+    choose = bots_here.choose
+    if options.c:
+        native = Native(game)
+        native.wait()
+        if native.found is None:
+            arguments.error("there is no C compiler, or this game is not known to C")
+        choose = native.choose
+    report = measure(game, bots, options.games, options.seed, options.rounds, choose)
     if options.json:
         print(json.dumps({"game": options.game, "players": options.players, "seed": options.seed, "bots": report}, indent=1))
         return
@@ -151,8 +164,8 @@ def main() -> None:
             f"{options.game} {options.players}p, {kind} in {found['seats']} of {options.players} seats:"
             f" won {found['wins']} of {found['games']} ({found['share']:.0%}, 95 % interval {found['low']:.1%} to {found['high']:.1%}),"
             f" shared {found['shared']}; {found['points']:.1f} points a seat{ahead(found)};"
-            f" a decision: {found['steps_median']} steps (most {found['steps_most']}),"
-            f" {found['ms_median']:.1f} ms (most {found['ms_most']:.0f})"
+            f" a decision: {'' if options.c else '{steps_median} steps (most {steps_most}), '.format(**found)}"
+            f"{found['ms_median']:.1f} ms (most {found['ms_most']:.0f})"
         )
 
 

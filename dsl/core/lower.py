@@ -165,6 +165,8 @@ class _Lowering:
             case tree.Fold():
                 gens = self.gens(node.binders)
                 value = self.expr(node.value) if node.value is not None else None
+                if str(node.word) == "all" and node.value is None and node.where is not None:     # as with `any`, it is what each must meet
+                    return n.Fold(at, found, "all", gens, (), self.expr(node.where))
                 return n.Fold(at, found, str(node.word), gens, self.conjuncts(node.where), value)
         raise AssertionError(node)
 

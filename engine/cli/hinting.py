@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..foreseeing.saying import Hint, Hints, joined
 from .columns import paragraph
@@ -20,6 +20,12 @@ def foresee(here: Listeners, question: Question) -> None:
 
 def hints_of(here: Listeners, question: Question) -> Hints:
     return Hints(question.decision, here.teller, here.table.setup.auto)
+
+
+def comes_back(here: Listeners, question: Question, one: ShownOption) -> bool:
+    """Whether an option can be taken back: all that comes of it is known, and then the same person decides."""
+    ahead = hints_of(here, question).foresight.of(one.option.code)
+    return ahead.decision is not None and ahead.decision.seat == question.decision.seat
 
 
 def hinted_rows(here: Listeners, question: Question, room: int, width: int) -> list[str]:
@@ -46,11 +52,13 @@ def always(here: Listeners, question: Question, width: int) -> list[str]:
     return paragraph(here.teller.words.text("foresee.always", parts=said), width) if said else []
 
 
-def rows(here: Listeners, question: Question, texts: bool, width: int) -> Iterator[str]:
+def rows(here: Listeners, question: Question, texts: bool, width: int, choices: Sequence[ShownOption] | None = None) -> Iterator[str]:
+    """All options, or these, one to a line, with what each would change; `texts`: and the texts of what it chooses."""
+    choices = question.choices if choices is None else choices
     yield from always(here, question, width)
     told: set[str] = set()                                         # a text stands once
-    wide = max((len(one.text) for one in question.choices if said_of(question, one).parts), default=0)
-    for one in question.choices:
+    wide = max((len(one.text) for one in choices if said_of(question, one).parts), default=0)
+    for one in choices:
         hint = said_of(question, one)
         line = f"{one.token:>3}  {one.text.ljust(wide) if hint.parts else one.text}"
         yield from paragraph(f"{line}  {arrow(here)} {hint.line}" if hint.parts else line, width, INDENT)

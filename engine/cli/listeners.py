@@ -207,15 +207,17 @@ class Listeners:
         parts = headline(self.table.position, self.teller, self.viewer)
         return line_on_top(parts, look_of(self.table.game), self.width, self.voice.colours, self.voice.utf) or [""]
 
-    def drawing(self, panels: list[Panel], most: int = 0, needed: int = 0) -> list[str]:
-        """These panels of a table; with `most`, unasked, those that fit into so many lines; so many of the first are `needed`."""
+    def drawing(self, panels: list[Panel], most: int = 0, needed: int = 0, cut: bool = False) -> list[str]:
+        """These panels of a table; with `most`, unasked, those that fit into so many lines; so many of the first are `needed`, and a map
+        that is too high may be `cut` round its numbers."""
         from ..drawing.look import look_of
         from ..drawing.plain import plain_lines
         if self.plain:
             lines = plain_lines(panels, min(SCREEN, self.width))
             return [] if most and len(lines) > SOON else lines
         from ..drawing.screen import screen_lines
-        return screen_lines(panels, look_of(self.table.game), self.voice.screen[0], self.voice.colours, self.voice.utf, most, needed)
+        voice = self.voice
+        return screen_lines(panels, look_of(self.table.game), voice.screen[0], voice.colours, voice.utf, most, needed, cut)
 
     def show(self, lines: list[str]) -> None:
         """Lines set off from what is above."""

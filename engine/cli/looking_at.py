@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..drawing.about import About
+from ..drawing.shapes import Chart, Entries
 from ..words.template import capital
 from ..words.typed import folded, near
 from .describe import Showable, describe, things_of, title
@@ -17,7 +18,7 @@ def tell_of(here: Listeners, question: Question, typed: str) -> None:
     """What is called so: what can be seen of it, what is printed on it, which options have to do with it."""
     words = here.teller.words
     about = About(here.table.position, here.teller, here.viewer)
-    things = about.named(typed) if typed else []
+    things = things_called(here, question, about, typed) if typed else []
     if len(things) > FEW or not typed:
         here.tell([words.text("look.which")])
         return
@@ -34,6 +35,29 @@ def tell_of(here: Listeners, question: Question, typed: str) -> None:
             here.tell(["  " + words.text("look.options", n=len(touching))])
             here.rows(["    " + one.shown.strip() for one in touching[:MANY]] + ["    ..."] * (len(touching) > MANY))
         here.tell(["  " + clause for clause in about.clauses(thing)[:MANY]])
+
+
+def things_called(here: Listeners, question: Question, about: About, typed: str) -> list[tuple[str, int]]:
+    """The things that are called so; the places of the option with this number; what a letter on the map means; what begins so."""
+    wanted = folded(typed)
+    chosen = [question.places(one) for one in question.choices if one.token == wanted]
+    return about.names().get(wanted) or next(iter(chosen), []) or lettered(here, typed) or about.named(typed)
+
+
+def lettered(here: Listeners, typed: str) -> list[tuple[str, int]]:
+    """What a letter or a sign of the legends means; large and small letters are told apart where both mean something."""
+    model = here.table.game.model
+    found: dict[str, list[tuple[str, int]]] = {}
+    legends = [panel.legend for panel in here.tables()[1] if isinstance(panel, Chart | Entries)]
+    for meanings in (meanings for legend in legends for meanings in legend.values()):
+        for span in meanings.values():
+            kind, _, name = span.style.partition(".")
+            enum = model.enum_of(kind)
+            for n in range(len(enum.members)) if enum is not None and name else ():
+                if enum is not None and enum.called(n) == name:
+                    for sign in {span.short, span.shape}:
+                        found.setdefault(sign, []).append((enum.name, n))
+    return found.get(typed) or [thing for sign, things in found.items() if sign and folded(sign) == folded(typed) for thing in things]
 
 
 def tell_word(here: Listeners, about: About, typed: str) -> None:

@@ -67,6 +67,11 @@ class Question:
                 return list({one.text: one for one in reversed(found)}.values())[::-1]      # of several things alike any is meant
         return []
 
+    def loosely(self, typed: str) -> bool:
+        """Whether this is neither a number nor the beginning of what an option says, but stands in the middle of it at most."""
+        wanted = folded(typed)
+        return not any(one.token == wanted or any(form.startswith(wanted) for form in one.forms) for one in self.choices)
+
     def named(self, typed: str) -> list[ShownOption]:
         """The options whose text begins with this: the first word in full, the last of several as far as it was typed."""
         wanted = folded(typed)
@@ -95,6 +100,13 @@ class Question:
                     found.setdefault((enum.name, raw), []).append(one.token)
                     break
         return {place: several[0] + "+" * (len(several) > 1) for place, several in found.items()}
+
+    def places(self, one: ShownOption) -> list[tuple[str, int]]:
+        """The places that an option names, the one it leads to first."""
+        model = self.decision.position.game.model
+        found = [(enum.name, raw) for _, kind, raw in one.option.values if isinstance(kind, Of)
+                 and (enum := model.enum_of(kind.name)) is not None and enum.kind in ("cells", "corners", "open")]
+        return list(dict.fromkeys(reversed(found)))
 
     def at(self, places: Collection[tuple[str, int]]) -> list[ShownOption]:
         """The options that choose one of these places."""

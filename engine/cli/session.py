@@ -22,7 +22,8 @@ from ..words.typed import folded, number
 from .asides import ASIDES, LOOKING_BACK, words_of
 from .columns import paragraph
 from .fits import Fit, Fits
-from .hinting import foresee, hinted_rows
+from .hinting import comes_back, foresee, hinted_rows
+from .hinting import rows as one_to_a_line
 from .listeners import Listeners, rounds
 from .loading import show_fault
 from .noting import Typed
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 ROOM = 4                             # lines of a terminal left free under table and question
 LEAST = 8                            # lines of options that are shown however low the screen is
+MAP = 9                              # lines of a map below which it tells too little
 BAR = ("help", "board", "cards", "log", "undo", "quit")             # the words shown under the line that is typed
 
 
@@ -201,7 +203,7 @@ class Session(Listeners):
         if self.rest:
             typed = self.rest.pop(0)
             meant = question.meant(typed)
-            if len(meant) == 1 and not self.interrupted() and not self.surprised():
+            if len(meant) == 1 and not self.interrupted() and not self.surprised() and not self.doubtful(typed, meant[0], question):
                 return self.take(meant[0], 1)
             self.rest.insert(0, typed)
             self.drop()
@@ -244,6 +246,9 @@ class Session(Listeners):
         meant = question.at(touching(self.table.game.model, self.teller.words.corner_meant(folded(typed))))
         if not meant:
             meant = question.meant(typed)
+            if len(meant) == 1 and self.doubtful(typed, meant[0], question):
+                self.say("prompt.sure", typed=typed, option=meant[0].text, token=meant[0].token)
+                return None
             if len(meant) == 1:
                 return meant[0]
         first, *rest = self.noted.meant(self.table.position, typed) or [""]
@@ -262,6 +267,11 @@ class Session(Listeners):
         else:
             self.say("prompt.unknown", typed=typed, help=self.teller.words.text("command.help"))
         return None
+
+    def doubtful(self, typed: str, one: ShownOption, question: Question) -> bool:
+        """Whether what was typed, which means one option, may have been meant otherwise, and cannot be taken back: it stands in the middle
+        of the text."""
+        return question.loosely(typed) and not comes_back(self, question, one)
 
     def take(self, choice: ShownOption, more: int) -> bool:
         """Play an option; `more` when it is one more of the same typed line."""
@@ -304,8 +314,8 @@ class Session(Listeners):
             self.drawn |= {panel.key: self.looks(panel) for panel in table}
             aim(table, self.table.game.model, question.targets)
             lines, short = self.above(question, table, len(rows), high - len(text) - ROOM)
-            if short:
-                rows, left = short, 0
+            if short is not None:
+                rows, left = short
             self.show(lines)
         self.rows([*top, *taught, *map(self.strong, text), *rows])
         if left:
@@ -317,20 +327,53 @@ class Session(Listeners):
         lines = lesson(self, question) if self.teaching else []
         return [*lines, ""] if lines else []
 
-    def above(self, question: Question, table: list[Panel], rows: int, room: int) -> tuple[list[str], list[str]]:
-        """The table over a question with so many rows of options; and, where these would push out a board on which each option has its
-        number, what stands in their place."""
+    def above(self, question: Question, table: list[Panel], rows: int, room: int) -> tuple[list[str], tuple[list[str], int] | None]:
+        """The table over a question with so many rows of options; and, where these would push out a board that has the numbers of options,
+        what stands in their place, and how many options are left out without a word."""
         if self.plain:
+<<<<<<< HEAD
             return self.drawing(table, max(1, room - rows)), []
+=======
+            return self.drawing(table, room - rows), None
+>>>>>>> main
         first, others = needed(table, question.decision)
         lines = self.drawing([*first, *others], max(1, room - rows), len(first))
         said = any(hint.parts for hint in question.hints.values())
-        if rows > LEAST and not said and len(question.targets) == len(question.choices) and on_boards(table, question.targets):
-            short = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
+        short = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
+        each = len(question.targets) == len(question.choices) and on_boards(table, question.targets)
+        if rows > LEAST and not said and each:
             board = self.drawing(first[:1], room - len(short))
+<<<<<<< HEAD
             if len(board) > len(self.drawing(first[:1], max(1, room - rows))):
                 return board, short
         return lines, []
+=======
+            if len(board) > len(self.drawing(first[:1], room - rows)):
+                return board, (short, 0)
+        maps: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple
+                             and any(spot.target or spot.aimed for spot in panel.spots)]
+        maps = maps[:1]
+        if not self.voice.terminal or not maps or self.drawing(maps, room - rows):
+            return lines, None
+        some = self.some(question, max(2, min(LEAST, room - MAP - 1, room // 3)))
+        if each and some[1] * 2 > len(question.choices):           # the map tells more than a few of its places in words
+            some = short, 0
+        board = self.drawing(maps, room - len(some[0]) - bool(some[1]), cut=True)
+        return (board, some) if len(board) >= MAP else (lines, None)
+
+    def some(self, question: Question, most: int) -> tuple[list[str], int]:
+        """Options in at most so many lines, first those that no place on a map tells; and how many are left out."""
+        placed = {one.option.code for one in question.at(set(question.targets))}
+        ranked = sorted(question.choices, key=lambda one: one.option.code in placed)
+        for many in range(len(ranked) - 1, 0, -1):
+            kept = {one.option.code for one in ranked[:many]}
+            shown = [one for one in question.choices if one.option.code in kept]
+            said = any(question.hints[code].parts for code in kept if code in question.hints)
+            lines = list(one_to_a_line(self, question, False, self.width, shown)) if said else self.columns(listed(shown))
+            if len(lines) <= most:
+                return lines, len(ranked) - many
+        return [], len(ranked)
+>>>>>>> main
 
     def boards(self, question: Question) -> list[Panel] | None:
         """Of what a question needs, or else of the first panel: the boards with places that it asks for, and what looks otherwise than when

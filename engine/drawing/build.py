@@ -80,6 +80,7 @@ class Builder:
         legend: Legend = {}
         spots = []
         signed: list[str] = []
+        bare: dict[str, int] = {}                                  # mere numbers, one of each kind
         at_corner = {n: span for value in corners for n in range(len(board.corner_labels))
                      for span in self.explain(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
         for n in numbers:
@@ -91,6 +92,7 @@ class Builder:
             spot.marks = [(sight.caption(value.name), line) for value in marks
                           if not sight.empty(found := sight.read(value, n)) and (line := self.marked(value, found, legend))]
             signed += [caption for caption, _ in spot.marks]
+            bare |= {caption: span.amount for caption, line in spot.here for span in line if not span.text and span.amount is not None}
             if board.corner_type and corners:
                 for tag, _ in board._corner_cells(board.cells[n]):
                     corner = board.corner_names[f"{board.labels[n]}.{tag}"]
@@ -100,6 +102,8 @@ class Builder:
         notes = [(sight.caption(value.name), [(sight.words.corner(board.corner_labels[n]), span) for n in range(len(board.corner_labels))
                                               for span in sight.line(sight.read(value, n))]) for value in corners]
         told = self.close(legend)
+        for caption, n in bare.items() if len(here) > 1 else ():   # beside something else, a mere number tells too little
+            told.setdefault(caption, {}).setdefault(f"({n})", Span("", "strong", f"({n})"))
         for caption in signed:
             told.setdefault(caption, {}).setdefault("*", Span("", "strong", "*"))
         flat = board.flat if "top" not in panel else panel["top"] == "flat"

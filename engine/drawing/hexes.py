@@ -53,6 +53,7 @@ def cells_of_hexes(panel: Chart, paint: Paint, room: int, low: bool = False) -> 
         for tag, token in spot.aimed.items():
             dx, dy = corners(step, low)[tag]
             canvas.put(x + dx + (tag in spot.corners), y + dy, token, paint.style(AIM, strong=True))
+            canvas.aimed.append(y + dy)
             if paint.pointed:
                 canvas.answer(x + dx, y + dy, len(token) + (tag in spot.corners), token)
     return canvas, missing
@@ -116,6 +117,7 @@ def fill(canvas: Canvas, lines: list[tuple[int, int, int]], spot: Spot, paint: P
             left.append(spot.alone(span))
 
     if spot.target:
+        canvas.aimed.append(lines[0][1])
         add(f"[{spot.target}]", paint.style(AIM, strong=True, ground=ground if coloured else None), 0)
     label = Span(spot.label, "dim", changed=spot.changed)
     add(paint.words(label), paint.style(label, ground=ground if coloured else None), 0)

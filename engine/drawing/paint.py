@@ -82,6 +82,23 @@ class Canvas:
 
     def __init__(self) -> None:
         self.spots: dict[tuple[int, int], tuple[str, Style]] = {}
+        self.aimed: list[int] = []                                 # the lines with numbers of options
+
+    def part(self, high: int, up: str, down: str) -> Canvas:
+        """So many lines, those with the most numbers of options; signs at the right say that there is more above or below."""
+        first = min((y for y, _ in self.spots), default=0)
+        last = first + self.height - 1
+        middle = sum(self.aimed) / len(self.aimed) if self.aimed else (first + last) / 2
+        start = max(range(first, max(first, last - high + 1) + 1), key=lambda y: (
+            sum(y <= line < y + high - 1 for line in self.aimed), -abs(y + (high - 1) / 2 - middle)))
+        out = Canvas()
+        out.spots = {(y, x): spot for (y, x), spot in self.spots.items() if start <= y < start + high}
+        edge = self.width
+        if start > first:
+            out.put(edge, start, up, Style(bold=True))
+        if start + high <= last:
+            out.put(edge, start + high - 1, down, Style(bold=True))
+        return out
 
     def answer(self, x: int, y: int, wide: int, token: str) -> None:
         """Note what is to be typed for what stands in these columns of a line."""

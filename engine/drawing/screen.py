@@ -38,15 +38,16 @@ FLAT = 3                                                           # lines by wh
 
 
 def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0,
-                 needed: int = 0) -> list[str]:
+                 needed: int = 0, cut: bool = False) -> list[str]:
     """All panels as lines for a terminal of this width; with `high`, those that fit into so many lines, the first ones first, boards
-    without the sides of their cells where that helps them or one of the first panels, of which so many are `needed`."""
+    without the sides of their cells where that helps them or one of the first panels, of which so many are `needed`. `cut`: of a
+    board of hexagons that is too high, the lines with the most numbers of options."""
     if not high:
         return [line for block in Screen(look, width, colour, utf).blocks(panels) for line in block]
-    tries = [fitting(panels, Screen(look, width, colour, utf, room), high) for room in ([high, 1] if needed > 1 else [high])]
+    tries = [fitting(panels, Screen(look, width, colour, utf, room, cut=cut), high) for room in ([high, 1] if needed > 1 else [high])]
     seen, lines = max(tries, key=lambda one: min(needed, one[0]))  # the first of those that are alike
     if seen < needed:                                              # rather nothing than what nobody asked for
-        return max((fitting(panels[:needed], Screen(look, width, colour, utf, room), high)[1] for room in (high, 1)), key=len)
+        return max((fitting(panels[:needed], Screen(look, width, colour, utf, room, cut=cut), high)[1] for room in (high, 1)), key=len)
     return lines
 
 
@@ -79,10 +80,10 @@ def screen_segments(panels: list[Panel], look: Look, width: int, colour: Colours
 
 class Screen:
     """A terminal: how wide it is and what it can show; with `high`, the lines into which a board should fit if it can; whether places
-    can be `pointed` at."""
+    can be `pointed` at; whether a board of hexagons that is too high is `cut` there."""
 
-    def __init__(self, look: Look, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False) -> None:
-        self.width, self.utf, self.high = width, utf, high
+    def __init__(self, look: Look, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False, cut: bool = False) -> None:
+        self.width, self.utf, self.high, self.cut = width, utf, high, cut
         self.paint = Paint(look, utf, colour is not None, pointed)
         self.file = io.StringIO()
         self.console = Console(file=self.file, width=width, height=200, force_terminal=colour is not None, no_color=colour is None,
@@ -167,6 +168,9 @@ class Screen:
                 canvas, missing = (canvas, missing) if low is None else (low, left)
         if canvas is None or canvas.width > room:
             return Group(*(Text(line) for line in told_chart(panel, room)))
+        if self.cut and panel.shape != "square" and 0 < self.high < canvas.height + len(missing) + 2:
+            missing = []
+            canvas = canvas.part(max(1, self.high - 2), *("▲▼" if self.utf else "^v"))
         parts: list[RenderableType] = [
             Picture(canvas.lines(), canvas.width), *(Text(f"{label}: ").append_text(self.spread(line)) for label, line in missing)]
         wide = max(min(room, LEGEND), canvas.width)

@@ -68,6 +68,8 @@ def printed(enum: Enumeration, name: str, member: str, teller: Teller) -> str:
     raw, kind = enum.values[name][enum.first[member]], enum.attributes[name]
     if isinstance(kind, Bool):
         return teller.words.value(True) if raw else ""
+    if isinstance(kind, Int) and teller.words.has(key := f"attribute.{enum.name}.{name}.{raw}"):     # a number that stands for a word
+        return teller.words.text(key)
     if isinstance(kind, Maybe) and not teller.game.codec(kind).size(raw):
         return ""
     if isinstance(kind, BagOf | SetOf | ListOf):

@@ -24,7 +24,7 @@ OPPOSITE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", 
 SCOPES = {"any": "all", "all": "any", "min": "max", "max": "min"}
 DATA = ("numbers", "enums", "pieces", "tables", "start")             # sections whose numbers are the game's
 SIMPLE = (tree.Assign, tree.Call, tree.Move, tree.Draw, tree.Shuffle, tree.Swap, tree.Tell, tree.Stop)
-CITES = re.compile(r"(?:\s+@[A-Z0-9-]+)+(?=\s*:?$)", re.MULTILINE)    # at the end of a line
+CITES = re.compile(r"\s+@[A-Z0-9][A-Z0-9-]*|\s*#.*")                # and remarks
 Change = tuple[Any, Callable[[str], str], str]                       # what is replaced, by what (made from what it was), which kind
 
 
@@ -106,7 +106,7 @@ def for_bots(found: Found) -> set[str]:
             name = head(rows[0]) if not isinstance(declaration, tree.Goal) else str(declaration.parts[0])
             if isinstance(declaration, tree.DefValue | tree.DefWhere):
                 defs[name] = name.partition("[")[0]
-            for word in re.findall(r"\w+", " ".join(CITES.sub("", row).partition("#")[0] for row in rows)):
+            for word in re.findall(r"\w+", " ".join(CITES.sub("", row) for row in rows)):
                 users.setdefault(word, set()).add(name)
     only = {name for name, word in defs.items() if word not in elsewhere}
     while True:
@@ -245,5 +245,5 @@ def apply(mutant: Mutant, text: str) -> str:
 
 
 def line_of(mutant: Mutant, text: str) -> str:
-    """The line, or the lines, that a mistake is in, on one line and without the clauses cited there."""
+    """The line, or the lines, that a mistake is in, on one line, without the clauses cited there and without remarks."""
     return " ".join(CITES.sub("", "\n".join(text.split("\n")[mutant.line - 1 : mutant.end_line])).split())

@@ -6,9 +6,11 @@ import json
 
 import pytest
 from folders import filled
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.engine.shelf.find import RULES as SHIPPED
 from ludoglot.engine.shelf.find import find
 from ludoglot.engine.testing.mutants import Mutant, apply, drawn
-from ludoglot.engine.testing.noticing import NOTICED, REFUSED, SURVIVED, Jury
+from ludoglot.engine.testing.noticing import NOTICED, REFUSED, SURVIVED, Jury, argued
 
 from .conftest import LANGUAGES
 
@@ -146,3 +148,13 @@ def test_only_scenarios_that_run_a_mistake_are_asked(relay):
     assert asked["idle", "statement"] == asked["twice", "number"] == ["another"], "of a def, who names it; of a procedure, who runs it"
     assert asked["run", "may"] == ["two sticks"], "the other one stops at the choice before"
     assert sorted(asked["numbers.full", "datum"]) == ["another", "two sticks"]
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*/equivalent.yaml")), ids=lambda path: path.parent.name)
+def test_what_is_argued_is_a_mistake_that_can_be_made(path):
+    """A line that has been written anew since is argued no more."""
+    game, findings = find(path.parent.name), Findings()
+    jury = Jury.__new__(Jury)
+    jury.found, jury.argued = game, argued(game, findings)
+    made = {jury.why_equivalent(mutant) for mutant in drawn(game, 100_000, 1)[0]} - {None}
+    assert not findings.items and set(jury.argued.values()) == made

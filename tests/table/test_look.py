@@ -10,7 +10,7 @@ from ludoglot.engine.position.view import sample
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
-from .desk import HUMAN, Desk
+from .desk import HUMAN, Desk, at_random
 from .test_display import teller
 
 GAMES = [("dominant-species", 3), ("evolution", 3), ("trias", 2), ("masquerade", 3), ("hex", 2), ("flower-stall", 2)]
@@ -111,6 +111,31 @@ def test_a_word_is_looked_up_in_the_language_of_the_table():
 def test_a_misspelt_word_is_answered_with_the_one_that_was_meant():
     said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look extincion")
     assert "Nothing is called “extincion”. Did you mean “Extinction”?" in said
+
+
+def test_a_letter_or_a_number_on_the_map_is_looked_at():
+    desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, typed=["look f", "look 3"])
+    desk.run()
+    place = next(one for one in desk.session.question.choices if one.token == "3").text.partition(" ")[0]
+    letter, number = (screen.text.rpartition("> look")[2] for screen in desk.screens[1:3])
+    assert "Forest" in letter and "type what to look at" not in letter
+    assert number.split("\n")[1].startswith(place)
+
+
+def test_a_word_in_the_middle_of_an_option_turns_no_card():
+    desk = Desk("trias", [HUMAN, "bot:random"], seed=4, lang="it")
+    answer = at_random(lambda: desk, random.Random(11), 60)
+    typed = []
+
+    def next_line(screen):
+        if desk.table.position.decision.key != "play_card.card":
+            return answer(screen)
+        typed.append(len(desk.table.steps))
+        return ["mazzo", "la prossima", None][len(typed) - 1] if len(typed) < 3 else None
+    desk.script.answer = next_line
+    desk.run()
+    assert typed[0] == typed[1] and "«mazzo» è solo una parte di «La prossima carta del mazzo»" in desk.text
+    assert len(desk.table.steps) > typed[1]
 
 
 @pytest.mark.parametrize("name, typed, beside", [

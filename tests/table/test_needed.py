@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.needed import needed
 
 from .desk import HUMAN, Desk
 from .test_display import later, teller
+from .test_targets import asked
 
 
 def keys(position):
@@ -31,6 +33,31 @@ def test_where_there_is_room_for_one_of_them_the_map_with_its_numbers_stands_for
     assert all(f"[{one.token}]" in shown.text for one in asked.choices) and asked.choices[0].text not in shown.text
     assert "Each place on the map has its number; “options” lists them." in shown.text
     assert all(one.text in desk.screens[1].text for one in asked.choices)
+
+
+def trias_at(key, seed, lines, columns):
+    desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=seed, columns=columns, lines=lines), key, ["help"])
+    return desk, desk.screens[-2].text.rpartition("> ")[2]      # as it was when “help” was typed
+
+
+@pytest.mark.parametrize("columns, lines", [(100, 30), (80, 24)])
+@pytest.mark.parametrize("key", ["act.action", "drift.target"])
+def test_a_question_for_places_shows_the_map_round_them_on_a_low_screen(key, columns, lines):
+    desk, screen = trias_at(key, 4, lines, columns)
+    drawn, _, rest = screen.rpartition("╰")
+    shown = [one.token for one in desk.session.question.choices if f"[{one.token}" in drawn]
+    assert "─ Map ─" in drawn and len(shown) > 5
+    assert len(screen.strip().split("\n")) <= lines
+    assert "options" in rest or all(one.text in rest for one in desk.session.question.choices)
+
+
+def test_what_no_place_tells_stands_before_what_the_map_tells():
+    desk, screen = trias_at("act.action", 4, 30, 100)
+    asked = desk.session.question
+    told = screen.rpartition("╰")[2]
+    assert "more options" in told and asked.decision.key == "act.action"
+    placeless = [one for one in asked.choices if not one.option.values or one.option.declines]
+    assert placeless and all(one.text in told for one in placeless)
 
 
 def test_with_room_for_both_the_list_stands_too():

@@ -24,7 +24,7 @@ PACKAGE = ROOT / "docs" / "examples" / "language-de"
 TRIAS = ROOT / "rules" / "trias"
 RULES = sorted(path.name for path in TRIAS.glob("*.rules"))
 GAMES = ("tic-tac-toe", "connect-four", "breakthrough", "hex", "trias")
-HANDFUL = 10
+HANDFUL = 25
 SAME = {"Drift", "Hand", "In", "Land", "Ludoglot", "Name", "Tic", "Trias", "also", "an", "in", "so", "was",          # words of both
         "English", "de", "en", "es", "hu", "it"}                    # how languages call themselves, and their codes
 WORD = re.compile(r"[^\W\d_]{2,}")
