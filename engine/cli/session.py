@@ -331,11 +331,7 @@ class Session(Listeners):
         """The table over a question with so many rows of options; and, where these would push out a board that has the numbers of options,
         what stands in their place, and how many options are left out without a word."""
         if self.plain:
-<<<<<<< HEAD
-            return self.drawing(table, max(1, room - rows)), []
-=======
-            return self.drawing(table, room - rows), None
->>>>>>> main
+            return self.drawing(table, max(1, room - rows)), None
         first, others = needed(table, question.decision)
         lines = self.drawing([*first, *others], max(1, room - rows), len(first))
         said = any(hint.parts for hint in question.hints.values())
@@ -343,17 +339,12 @@ class Session(Listeners):
         each = len(question.targets) == len(question.choices) and on_boards(table, question.targets)
         if rows > LEAST and not said and each:
             board = self.drawing(first[:1], room - len(short))
-<<<<<<< HEAD
             if len(board) > len(self.drawing(first[:1], max(1, room - rows))):
-                return board, short
-        return lines, []
-=======
-            if len(board) > len(self.drawing(first[:1], room - rows)):
                 return board, (short, 0)
         maps: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple
                              and any(spot.target or spot.aimed for spot in panel.spots)]
         maps = maps[:1]
-        if not self.voice.terminal or not maps or self.drawing(maps, room - rows):
+        if not self.voice.terminal or not maps or self.drawing(maps, max(1, room - rows)):
             return lines, None
         some = self.some(question, max(2, min(LEAST, room - MAP - 1, room // 3)))
         if each and some[1] * 2 > len(question.choices):           # the map tells more than a few of its places in words
@@ -373,7 +364,6 @@ class Session(Listeners):
             if len(lines) <= most:
                 return lines, len(ranked) - many
         return [], len(ranked)
->>>>>>> main
 
     def boards(self, question: Question) -> list[Panel] | None:
         """Of what a question needs, or else of the first panel: the boards with places that it asks for, and what looks otherwise than when
