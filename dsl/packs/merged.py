@@ -59,6 +59,7 @@ class Merging:
 
     def __init__(self, source: Source, laid: Laid) -> None:
         self.packs = laid.packs
+        self.moved: dict[int, int] = {}                            # how far in steps stand that got a line of their own
         aside = Laid(packs=laid.packs, removed=laid.removed)       # what is said of the changes has been said
         self.over = OverRules(source, aside, Claims(Findings()), Findings())
         self.over.read()
@@ -140,7 +141,7 @@ class Merging:
     def own_line(self, file: str, node: Any) -> int:
         """How far in a step stands. One that stands behind the head of its block gets a line of its own, in a list behind that head."""
         lines, row = self.lines[file].rows, node.meta.line - 1
-        indent: int = node.meta.column - 1
+        indent: int = self.moved.get(id(node), node.meta.column - 1)
         if not lines[row][:indent].strip():
             return indent
         host = lines[row]
@@ -148,7 +149,7 @@ class Merging:
         inner = outer + INDENT
         self.lines[file].put(self.lines[file].before, node.meta.line, outer, HEAD, [host[:indent].strip()])
         lines[row] = " " * inner + host[indent:]
-        node.meta.column = inner + 1                               # where it stands from now on
+        self.moved[id(node)] = inner
         return inner
 
     def head(self, file: str, node: Any, rows: Rows) -> None:

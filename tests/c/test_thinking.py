@@ -20,7 +20,7 @@ from ludoglot.engine.bots.native import GREEDY, MINDS, THINKS, Native, thoughts
 from ludoglot.engine.lab.playouts import Playout, play
 from native import GAMES, HEAVY, in_c, thinks_otherwise, thought
 
-FORCED = {"food-chain"}                                            # where nobody ever has a choice
+FORCED = {"food-chain", "drift"}                                   # where nobody ever has a choice
 SHORT = 150                                                        # the work of a search that is long enough to go through all of it
 
 
