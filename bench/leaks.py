@@ -7,6 +7,9 @@ and their words, what it hears, what it may imagine; now and then the table as i
 comparison is one pair.
 
 Beside that, each view is held against the rulebook alone: whatever the seat may not look at must be `hidden`, all else must be there.
+
+With `--timing` it is measured instead how long the prompt takes in both (question, options in words, table), and in two copies of one
+position: if what lies hidden told on the clock, twins would differ by more than copies do.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
@@ -34,6 +38,7 @@ ROOT = Path(__file__).parent.parent
 AHEAD = 2                            # decisions that a pair is played on
 TURNS = 400                          # of one game, at most
 TABLE, WHY = 12, 150                 # each so many pairs, the table is drawn; is it asked why
+ATTEMPTS = 7                         # at timing a prompt
 LANGUAGES = ("en", "it", "es", "hu")
 
 
@@ -234,6 +239,47 @@ class Leaks:
                                                                           *self.path[-3:], *(then or [])]))
 
 
+class Timed(Leaks):
+    """How long the prompt takes, in pairs and in copies of one position."""
+
+    def __init__(self, game: Game, rng: random.Random, watched: Watched) -> None:
+        super().__init__(game, rng, watched)
+        self.twins: list[float] = []                               # by how many per cent the one took longer, or the other
+        self.copies: list[float] = []
+
+    def alike(self, one: Match, two: Match, seat: int, then: list[str]) -> None:
+        first, second = one.position.decision, two.position.decision
+        if first is not None and second is not None and first.seat == second.seat == seat:
+            self.watched.pairs += 1
+            self.twins.append(apart(one, two, seat))
+            self.copies.append(apart(one, one.copy(), seat))
+
+
+def apart(one: Match, two: Match, seat: int) -> float:
+    """By how many per cent of the quicker one the slower one's prompt takes longer, by processor time, each at its best of several."""
+    best = [float("inf"), float("inf")]
+    for attempt in range(2 * ATTEMPTS):
+        match = (one, two)[attempt % 2]
+        begun = time.process_time_ns()
+        match.question("en")
+        for option in match.options:
+            match.words(option.spelling, "en")
+        match.table("en", seat)
+        best[attempt % 2] = min(best[attempt % 2], time.process_time_ns() - begun)
+    return 100 * (max(best) / min(best) - 1)
+
+
+def timed(name: str, seed: int, count: int, seconds: float) -> Timed:
+    """So many prompts of a game with as few players as can be, in pairs."""
+    low, _ = sizes(name)
+    rng = random.Random(f"{name} {seed}")
+    leaks = Timed(load(place(name), low), rng, Watched(name, low))
+    end = time.monotonic() + seconds
+    while leaks.watched.pairs < count and time.monotonic() < end:
+        leaks.play(rng.getrandbits(30), count, end)
+    return leaks
+
+
 def heard(match: Match, lang: str, seat: int) -> list[str]:
     return match._teller(lang).story(match._table.steps[-1], seat)
 
@@ -251,6 +297,11 @@ def parted(one: Any, two: Any) -> str:
     if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
         return next(f"{key}: {parted(one[key], two[key])}" for key in one if one[key] != two[key])
     return f"{str(one)[:200]} is not {str(two)[:200]}"
+
+
+def most(values: list[float]) -> float:
+    """What 95 in 100 of them do not pass."""
+    return sorted(values)[int(0.95 * (len(values) - 1))]
 
 
 def watch(name: str, seed: int, count: int, seconds: float = float("inf")) -> Iterator[Watched]:
@@ -285,7 +336,15 @@ def main() -> None:
     arguments.add_argument("--seconds", type=float, default=float("inf"), help="of the clock, for each game, at most")
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--json", action="store_true")
+    arguments.add_argument("--timing", action="store_true", help="how long prompts take, instead")
     given = arguments.parse_args()
+    if given.timing:
+        for name in given.game or list(EYES):
+            found = timed(name, given.seed, given.count, given.seconds)
+            print(f"{name}: {found.watched.pairs} prompts; half of the twins took within {median(found.twins):.1f} % of each other,"
+                  f" 95 in 100 within {most(found.twins):.1f} %; copies {median(found.copies):.1f} %,"
+                  f" {most(found.copies):.1f} %", flush=True)
+        return
     rows, leaked = [], 0
     for name in given.game or list(EYES):
         for one in watch(name, given.seed, given.count, given.seconds):

@@ -50,3 +50,8 @@ def test_the_referee_notices_what_is_heard(leaks, monkeypatch):
     monkeypatch.setattr(leaks, "heard", lambda match, lang, seat: [str(list(match.position["hand"].values())[1 - seat])])
     (found,) = leaks.watch("scopa", seed=7, count=30)
     assert any(leak.startswith("what is heard differs") for leak in found.leaks)
+
+
+def test_the_clock_is_read_for_twins_and_for_copies(leaks):
+    found = leaks.timed("scopa", 1, 5, float("inf"))
+    assert len(found.twins) == len(found.copies) == found.watched.pairs >= 5 and min(found.twins + found.copies) >= 0
