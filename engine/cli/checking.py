@@ -40,9 +40,12 @@ def leave_out_used(findings: Findings, texts: Iterable[Any], drawn: set[str]) ->
 def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
     """What is to be said of a game; what was said last time, when nothing that it depends on has changed since."""
     from ...dsl.findings.diagnostics import Diagnostic, Findings, Place
+    from ...dsl.findings.regular import odd_files
     from ...dsl.syntax.cache import code_of, fetch, files_hash, keep, key_of
     from ...dsl.values import types
     try:
+        if any(odd_files(found.folder)):
+            raise OSError
         files = sorted(path for path in found.folder.rglob("*") if path.is_file())
         key = key_of(code_of("dsl", "engine", "locale"), found.shown, str(found.folder.resolve()), *(map(str, files)), files_hash(files),
                      *(part for house in houses for part in content(house)))
@@ -72,6 +75,7 @@ def content(house: Path | Bundle) -> tuple[str, str]:
 def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> None:
     """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
     from ...dsl.findings.diagnostics import Findings
+    from ...dsl.packs.source import check_folder
     from ..testing.scenario import read_scenarios, scenarios_of_packs, test_files
     from ..testing.trace import check_clauses
     from ..testing.written import check_scenarios
@@ -106,6 +110,7 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
             check_unused(source, domain.english.values(), findings)
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     findings.items += tests.items
+    check_folder(found.folder, found.shown, findings)
 
 
 def of_packs(laid: Laid, variant: Variant, domain: Domain, findings: Findings) -> None:
