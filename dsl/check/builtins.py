@@ -230,7 +230,7 @@ def _lines(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> 
     boards = [b for b in x.model.boards.values() if not b.open]
     if len(boards) != 1 or not isinstance(length, Int) or length.low != length.high or not length.low or length.low < 2:
         return x.error("R232", scope, node)
-    longest = max(max(boards[0].rows), max(boards[0].columns))
+    longest = boards[0].longest
     if length.low > longest:
         x.findings.add("W105", Place.of(scope.path, node), clause=scope.clause, found=length.low, longest=longest)
     return ListOf(SetOf(Of(boards[0].cell_type)))
@@ -258,6 +258,9 @@ def _occupied(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) 
     x.mean(name, ref)
     return SetOf(Of(boards[0]))
 
+
+TABLED = ("near", "corners", "touching", "distance", "span", "within", "region", "regions", "rim", "coast", "step", "ray", "between",
+          "lines")                                                 # what is worked out about a board before the game
 
 BUILTINS: dict[str, Builtin] = {
     "size": Builtin((1, 1), _size),

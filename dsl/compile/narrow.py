@@ -238,7 +238,13 @@ class Facts:
         length = source.args[0].type.low if isinstance(source.args[0].type, Int) else None
         assert length is not None
         runs = board.lines(length)
-        through = tuple(grouped([tuple(c for c in run if c != n) for run in runs if n in run]) for n in range(len(board.cells)))
+        if not runs:
+            return None
+        rest: list[list[tuple[int, ...]]] = [[] for _ in board.cells]
+        for run in runs:
+            for n in run:
+                rest[n].append(tuple(c for c in run if c != n))
+        through = tuple(map(grouped, rest))
         if length == 3:                                            # one cell is left of each row: a number, not a row of one
             through = tuple(tuple((cell, tuple(row[0] for row in rows)) for cell, rows in of) for of in through)
         base = self.r.w.layout.cells[self.r.w.program.states[state]].base

@@ -267,6 +267,7 @@ def read(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> S
 def variants(source: Source) -> list[tuple[int, dict[str, Any]]]:
     """What a game can be: players times options, or, where that is too much, every option by itself for every number of players."""
     from itertools import product
+    from math import prod
 
     from ...dsl.reading.load import span_of
     low, high = source.player_range
@@ -277,7 +278,8 @@ def variants(source: Source) -> list[tuple[int, dict[str, Any]]]:
         spans = [span_of(options[name], value) for name, value in settings.items()]
         return all(span is None or span[0] <= players <= span[1] for span in spans)
 
-    every = [dict(zip(options, values)) for values in product(*(raw["values"] for raw in options.values()))]
-    if len(every) * (high - low + 1) > MANY:
+    if prod(len(raw["values"]) for raw in options.values()) * (high - low + 1) <= MANY:
+        every = [dict(zip(options, values)) for values in product(*(raw["values"] for raw in options.values()))]
+    else:
         every = [usual] + [{**usual, name: value} for name, raw in options.items() for value in raw["values"] if value != raw["default"]]
     return [(players, settings) for players in range(low, high + 1) for settings in every if suits(players, settings)]
