@@ -117,7 +117,7 @@ class Program:
     def context(self) -> str:
         once = [(name, value) for name, value in self.machine.values.items() if isinstance(value, Once) and name in self.kinds.once]
         fields = [f"{self.types.need(self.kinds.once[name])} o{name}[{value.size}]; char h{name}[{value.size}];" for name, value in once]
-        return "\n".join(["typedef struct { lg_x x; char *mark; lg_position p, start;", *fields, "} lg_context;", "#define X (&g->x)"])
+        return "\n".join(["typedef struct { lg_x x; char *mark; i64 near; lg_position p, start;", *fields, "} lg_context;", "#define X (&g->x)"])
 
     def offered(self) -> list[str]:
         """How options are counted and found, by how they lie."""

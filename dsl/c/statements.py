@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..machine import nodes as m
 from ..machine.infer import Function, Pass, absent, never
-from ..machine.kinds import JUMP, Group, Jump, Nothing, Seq, Unknown
+from ..machine.kinds import JUMP, MEMBERS, WORD, Group, Jump, Nothing, Seq, Unknown
 from ..machine.program import Once
 from .expressions import Expressions
 from .seams import Module
@@ -158,7 +158,30 @@ class Statements:
         if node.name is not None:
             self.emit(f"v_{node.name} = {place};")
 
+    def listed(self, node: m.For) -> bool:
+        """A loop that does nothing but put the members of a set at the end of a list, each as a number: written at one go."""
+        match node:
+            case m.For(names=(name,), things=things, body=[m.Do(call=m.Method(thing=m.Var(name=grown), name="append", args=(item,)))], other=[]):
+                pass
+            case _:
+                return False
+        match item:
+            case m.Op(left=base, sign="+", right=m.Var(name=member)) if member == name and plain(base, name):
+                pass
+            case m.Var(name=member) if member == name:
+                base = m.Num(0)
+            case _:
+                return False
+        while isinstance(things, m.Bounded):
+            things = things.things
+        if self.function.variables[grown] != Seq(WORD) or self.x.kind(things, {}) != MEMBERS:
+            return False
+        self.emit(f"lg_push_members(X, &v_{grown}, {self.x.word(base, {})}, {self.x.of(things, {})});")
+        return True
+
     def loop(self, node: m.For) -> None:
+        if self.listed(node):
+            return
         live = isinstance(node.things, m.Var) and grows(node.things.name, node.body)
         if live and any(isinstance(step, m.Set) and node.things.name in step.names for step in m.steps(node.body)):   # type: ignore[attr-defined]
             raise Unknown("a loop over a list that grows and is set anew meanwhile")
@@ -186,6 +209,18 @@ class Statements:
             return
         text = self.x.to(value, result, {})
         self.emit(f"{{ {self.result} out = {text}; g->p = before; return out; }}" if self.apart else f"return {text};")
+
+
+def plain(node: m.Expr, name: str) -> bool:
+    """Whether this is a sum or product of numbers and of variables other than one."""
+    match node:
+        case m.Num():
+            return True
+        case m.Var(name=other):
+            return other != name
+        case m.Op(left=left, sign="+" | "*", right=right):
+            return plain(left, name) and plain(right, name)
+    return False
 
 
 def grows(name: str, body: m.Body) -> bool:
