@@ -59,6 +59,7 @@ LG_EXPORT i64 lg_load(lg_context *g, i64 bytes, i64 *words, i64 count) {
     g->x.words = words, g->x.last = words + count;
     lg_read(g);
     if (g->x.words != g->x.last) return LG_ODD;
+    lg_settle(g);
     g->start = g->p;
     g->mark = g->x.room;
     return 0;

@@ -415,13 +415,13 @@ static LG_MAYBE t_qw lg_members(lg_x *x, lg_mask m) {
 }
 /* the members of a set at the end of a list, each as a number so much higher; most sets that rules go through are small: the first four go
    without asking whether there are so many, which no processor guesses well */
+static LG_MAYBE inline t_qw lg_roomy(lg_x *x) { t_qw q = lg_new_qw(x, LG_BITS + 4); return q.n = 0, q; }
 static LG_MAYBE inline void lg_push_members(lg_x *x, t_qw *q, i64 base, lg_mask m) {
     lg_add(x, base, LG_BITS);
     for (int k = 0; k < LG_WORDS; k++, base += 64) {
         u64 w = LG_PART(m, k);
         i64 n = __builtin_popcountll(w);
         if (LG_WORDS > 1 && !n) continue;
-        if (!q->room) *q = lg_new_qw(x, LG_BITS + 4), q->n = 0;
         while (__builtin_expect(q->room - q->n < n + 4, 0)) *q = lg_widen_qw(x, *q);
         i64 *to = q->v + q->n;
 #define LG_NEXT(k) to[k] = base + lg_low(w), w &= w - 1
