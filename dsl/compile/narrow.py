@@ -19,7 +19,7 @@ from ..core.walk import children, conjuncts, walk
 from ..machine import build as b
 from ..machine import nodes as m
 from ..values.types import Int, ListOf, Maybe, Of
-from .seams import Procedure
+from .seams import Procedure, Sorted
 
 Plan = Callable[[str], None]                                       # writes steps that set a variable
 
@@ -240,11 +240,15 @@ class Facts:
         runs = board.lines(length)
         if not runs:
             return None
-        rest: list[list[tuple[int, ...]]] = [[] for _ in board.cells]
+        through_of: list[list[tuple[int, ...]]] = [[] for _ in board.cells]
         for run in runs:
             for n in run:
-                rest[n].append(tuple(c for c in run if c != n))
-        through = tuple(map(grouped, rest))
+                through_of[n].append(run)
+        kept = self.r.w.upkeep.holders.of(self.r.w.program.states[state])
+        if kept is not None:
+            masks = {run: sum(1 << c for c in run) for run in runs}
+            return self.masked_rows(kept, tuple(tuple(masks[run] for run in of) for of in through_of), at, held)
+        through = tuple(grouped([tuple(c for c in run if c != n) for run in of]) for n, of in enumerate(through_of))
         if length == 3:                                            # one cell is left of each row: a number, not a row of one
             through = tuple(tuple((cell, tuple(row[0] for row in rows)) for cell, rows in of) for of in through)
         base = self.r.w.layout.cells[self.r.w.program.states[state]].base
@@ -257,6 +261,18 @@ class Facts:
             inner: m.Body = found if length == 2 else [m.For(others or ("_",), m.Var("rows"), [m.If(b.both(same), found)])]
             first = b.op(b.get(b.op(base, "+", "c")), "==", held)
             x.emit(m.For(("c", "rows"), b.entry(x.const(through), at), [m.If(first, inner)]))
+
+        return write
+
+    def masked_rows(self, kept: Sorted, through: tuple[tuple[int, ...], ...], at: m.Expr, held: m.Expr) -> Plan:
+        """Whether one of the rows that hold the entry lies in what its new holder holds."""
+        def write(name: str) -> None:
+            x = self.x
+            x.emit(m.Recall(None, m.Kept(kept.first), m.Function(kept.build)))
+            mask = m.Var(x.w.fresh.temp("m"))
+            x.set(mask.name, self.r.w.upkeep.holders.word(kept, held))
+            inside = b.op(b.op("l", "&", mask), "==", "l")
+            x.emit(m.For(("l",), b.entry(x.const(through), at), [m.If(inside, [m.Set((name,), m.Flag(True)), m.Break()])]))
 
         return write
 
