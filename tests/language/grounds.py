@@ -29,7 +29,8 @@ def on_board(model: Model, name: str, args: list, values: list) -> Any:
 
     def near(n: Any) -> set:
         x, y = at(n)
-        around = (back((x + dx, y + dy)) for dx, dy in board.directions.values() if board.shape == "hex" or board.slantwise or 0 in (dx, dy))
+        every = board.shape == "hex" or board.slantwise
+        around = (back((x + dx, y + dy)) for dx, dy in board.directions.values() if every or 0 in (dx, dy))
         return {cell for cell in around if cell is not None}
 
     def flood(start: set, cells: frozenset) -> frozenset:
