@@ -209,8 +209,13 @@ def closed_entries(position: Position, cell: Cell, seat: int) -> Iterator[int]:
     seen = cell.state.seen
     whole = not isinstance(seen, int) or len(cell.sizes) < len(cell.enums)
     for n, index in enumerate(product(*map(range, cell.sizes))):
-        if whole or not sees(position, cell, list(index), seat):
+        if (whole or not sees(position, cell, list(index), seat)) and not bare(position, cell, index):
             yield from range(cell.base + n * cell.width, cell.base + (n + 1) * cell.width)
+
+
+def bare(position: Position, cell: Cell, index: Sequence[int]) -> bool:
+    """Whether nothing lies in a place: how many things lie where they may not look, everybody knows."""
+    return len(cell.sizes) == len(cell.enums) and cell.codec.size(position.at(cell, list(index))) == 0
 
 
 def open_to_all(told: Told) -> bool:

@@ -38,6 +38,7 @@ MANY = 80                            # with more options than this, what they ch
 WORK = 240                           # so too where it takes more steps of the game to find out
 
 
+MORE = " …"                          # behind what is said of a later part of the course of which not all is known
 DEEP = 600                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
 DEEPEST = 1200                       # and of one that is asked about
 Said = tuple[str, str]               # the later part of the course that something belongs to ("": the option itself), and what is said
@@ -49,6 +50,7 @@ class Hint:
 
     said: tuple[Said, ...]
     texts: tuple[str, ...]
+    more: bool = False                                             # of the last part there is more, which cannot be known
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -60,7 +62,8 @@ class Hint:
     def line(self) -> str:
         """All of it in one line."""
         own = joined([said for under, said in self.said if not under])
-        return "; ".join(filter(None, (own, *(f"{under}: {joined(said)}" for under, said in later(self.said).items()))))
+        line = "; ".join(filter(None, (own, *(f"{under}: {joined(said)}" for under, said in later(self.said).items()))))
+        return f"{line}{MORE}" if line and self.more else line
 
 
 def later(said: Iterable[Said]) -> dict[str, list[str]]:
@@ -120,13 +123,13 @@ class Hints:
                 break
         always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
         own = {code: tuple(part for part in said if part not in always) for code, said in sure.items()}
-        return {code: Hint(said, tuple(self.texts(code))) for code, said in own.items()}, always
+        return {code: Hint(said, tuple(self.texts(code)), self.more(aheads[code], said)) for code, said in own.items()}, always
 
     def of(self, code: int) -> Hint:
         """What one option changes."""
         ahead = self.foresight.of(code)
         said = self.said(ahead) or self.certain(ahead, self.foresight.work + DEEPEST)
-        return Hint(tuple(said), tuple(self.texts(code)))
+        return Hint(tuple(said), tuple(self.texts(code)), self.more(ahead, said))
 
     # ------------------------------------------------------------ parts of a line
 
@@ -151,6 +154,10 @@ class Hints:
         elif ahead.decision is not None and (said := self.next(ahead.decision)) is not None:
             out.append(("", said))
         return list(dict.fromkeys(out))
+
+    def more(self, ahead: Ahead, said: Sequence[Said]) -> bool:
+        """Whether the last that is said of an option comes from a later part of the course in whose middle all knowledge ends."""
+        return not ahead.sure and bool(said) and said[-1][0] == self.under(ahead.part) != ""
 
     def certain(self, ahead: Ahead, work: int, only: set[Place] | None = None) -> list[Said]:
         """What comes in any case, whatever one chooses next, as long as one is not asked the same again; nothing where finding out takes
@@ -196,7 +203,8 @@ class Hints:
                     found.setdefault((said, ()), (told, 0))
                 continue
             names = self.teller.words.names(key)
-            named = tuple((name, raw) for name, _, raw in told.slots if name in names and name != "n")
+            named = tuple((name, raw) for name, _, raw in told.slots
+                          if name != "n" and any(one == name or one.startswith(name + "_") for one in names))
             _, n = found.get((key, named), (told, 0))
             found[key, named] = told, n + next((raw for name, kind, raw in told.slots if name == "n" and isinstance(kind, Int)), 0)
         for (key, _), (told, n) in found.items():
