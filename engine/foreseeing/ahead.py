@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from traceback import walk_tb
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -99,6 +100,15 @@ class Followed(list[Any]):
         if frame is self.frame:
             return
         self.frame = frame
+        self.comes_to(frame)
+
+    def stopped(self, error: BaseException) -> None:
+        """Rules end here with an error: they may have gone over to another part without writing anything."""
+        for frame, _ in walk_tb(error.__traceback__):
+            last = frame
+        self.comes_to(last)
+
+    def comes_to(self, frame: FrameType) -> None:
         part = part_of(calls(self.game.module, self, frame))[::-1]
         if part != self.part:
             self.marks.append((self.part, Position(self.game, list(self))))
@@ -145,8 +155,9 @@ class Foresight:
             while len(path) < len(so_far.path) + FAR and self.by_itself(after):
                 path.append(s[OPTIONS][0])
                 after.step(path[-1])
-        except Exception:                                          # Covered, what Python makes of a cover, or a rule that is at fault
+        except Exception as error:                                 # Covered, what Python makes of a cover, or a rule that is at fault
             sure = False
+            s.stopped(error)
         s.frame = None
         after = Position(game, list(s))
         after.s[EVENTS] = None
