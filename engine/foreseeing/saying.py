@@ -12,7 +12,7 @@ A game says in its messages (all are parts of a sentence, without a capital and 
 
 What has no text is not told; of a game that declares nothing worth telling, events are told in their own sentences.
 
-What then runs through by itself (the end of a turn) is told with the part of the course that it belongs to: `Survival: the bird +2 points`.
+What then runs through by itself (the end of a turn) is told behind the name of the part of the course that it belongs to.
 That something is no more then is not told: what was in danger may have gone. An option that says nothing by itself says what is certain
 of all ways to go on from it, where the same person decides next.
 """
