@@ -60,7 +60,7 @@ def odd_files(folder: Path) -> Iterator[tuple[Path, int | None]]:
             path = Path(base, name)
             try:
                 found = path.stat() if name.endswith(ENDINGS) else None
-            except OSError:                                        # a link that leads nowhere
+            except OSError:                                        # a name that leads nowhere
                 yield path, None
                 continue
             if found is not None and not stat.S_ISREG(found.st_mode):
