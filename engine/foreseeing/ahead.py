@@ -42,16 +42,19 @@ class Cover:
     def stop(self, *_: object) -> NoReturn:
         raise Covered
 
+    def bit_count(self) -> int:
+        raise Covered
+
     __add__ = __radd__ = __sub__ = __rsub__ = __getitem__ = same
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __len__ = __iter__ = stop
-    __contains__ = bit_count = __int__ = __index__ = __and__ = __rand__ = __or__ = __ror__ = __lshift__ = __rlshift__ = stop
+    __contains__ = __int__ = __index__ = __and__ = __rand__ = __or__ = __ror__ = __lshift__ = __rlshift__ = stop
     __rshift__ = __rrshift__ = __mul__ = __rmul__ = __neg__ = __invert__ = __mod__ = __floordiv__ = stop
 
 
 COVER = Cover()
 
 
-class Crowd(Cover):
+class Sized(Cover):
     """Stands for a set of which everybody knows how many things are in it."""
 
     __slots__ = ("many",)
@@ -161,7 +164,7 @@ def backs(cell: Cell, raw: Any) -> Cover | tuple[Cover, ...]:
     """What stands for an entry that is covered: of a set, a list or a pile everybody knows how many things it holds (see `view`)."""
     if cell.width == 1 and isinstance(cell.state.type, ListOf | PileOf):
         return (COVER,) * len(raw)
-    return Crowd(raw.bit_count()) if cell.width == 1 and isinstance(cell.state.type, SetOf) else COVER
+    return Sized(raw.bit_count()) if cell.width == 1 and isinstance(cell.state.type, SetOf) else COVER
 
 
 def closed_entries(position: Position, cell: Cell, seat: int) -> Iterator[int]:

@@ -100,8 +100,8 @@ def test_a_winning_move_says_so():
 
 
 def test_how_many_cards_others_hold_is_known_to_all(game):
-    """A card that takes the last one says that this is a scopa, which is none with the very last card of a deal: whether there are more rests
-    on a closed pile and a closed hand."""
+    """A card that takes the last one says that this is a scopa, which is none with the very last card of a deal: whether there are more
+    rests on a closed pile and a closed hand."""
     made = game("scopa", 2)
     teller = Teller(made, game_words("en", "scopa", made.ruleset.folder, {}))
     rng, position, said = random.Random(1), made.start(1), set()
