@@ -49,6 +49,7 @@ class Board:
     directions: dict[str, tuple[int, int]]
     open: bool = False
     flat: bool = True
+    slantwise: bool = False                                        # squares that share a corner are neighbours too
     edges: dict[str, list[int]] = field(default_factory=dict)
     named: dict[str, int] = field(default_factory=dict)
 
@@ -58,8 +59,8 @@ class Board:
 
     @cached_property
     def sides(self) -> list[tuple[int, int]]:
-        """The directions in which two cells share an edge."""
-        return [d for d in self.directions.values() if self.shape != "square" or 0 in d]
+        """The directions in which a cell has its neighbours: where two share an edge, with `slantwise` a corner as well."""
+        return [d for d in self.directions.values() if self.shape != "square" or 0 in d or self.slantwise]
 
     @cached_property
     def near(self) -> list[tuple[int, ...]]:
@@ -87,7 +88,7 @@ class Board:
 
     def distance(self, a: int, b: int) -> int:
         (ax, ay), (bx, by) = self.cells[a], self.cells[b]
-        return steps_between(ax - bx, ay - by, self.shape)
+        return max(abs(ax - bx), abs(ay - by)) if self.slantwise else steps_between(ax - bx, ay - by, self.shape)
 
     def span(self, a: int, b: int) -> int:
         """The square of the straight line from middle to middle; neighbours are 1 apart."""
@@ -110,9 +111,22 @@ class Board:
         low = min((x for x, _ in self.cells), default=0)
         return [x - low + 1 for x, _ in self.cells]
 
+    def numbers(self, word: str, length: int = 0) -> int:
+        """How many numbers at most what a word of the language says of the board is made of, `lines` of so many cells."""
+        many, ways = len(self.cells), len(self.directions)
+        if word in ("between", "distance", "span"):
+            return many * many
+        if word == "ray":
+            return many * ways * self.longest // 2
+        if word == "lines":
+            return many * ways // 2 * length * (length - 1) if length <= self.longest else 0
+        return many * ways
+
     def lines(self, length: int) -> list[tuple[int, ...]]:
         """Every straight run of `length` cells, each once, in the order of its first cell."""
-        runs = []
+        runs: list[tuple[int, ...]] = []
+        if length > self.longest:
+            return runs
         half = list(self.directions.values())
         half = [d for n, d in enumerate(half) if (-d[0], -d[1]) not in half[:n]]
         for x, y in self.cells:
@@ -229,6 +243,14 @@ class Graph(Board):
     def longest(self) -> int:
         return max(map(len, self.paths), default=0)
 
+    def numbers(self, word: str, length: int = 0) -> int:
+        every = [len(path) for path in self.paths]
+        if word == "between":
+            return sum(many * many for many in every)
+        if word == "lines":
+            return sum(max(0, many - length + 1) * length * (length - 1) for many in every)
+        return len(self.cells) * len(self.cells) if word in ("distance", "span") else 2 * sum(every)
+
     def lines(self, length: int) -> list[tuple[int, ...]]:
         """Every run of `length` points that follow each other on a line, each once, in the order of its first point."""
         runs = (path[k : k + length] for path in self.paths for k in range(len(path) - length + 1))
@@ -257,7 +279,8 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
         labels = [f"{letters(x)}{y + 1}" for x, y in cells]
         edges = {"south": [0, "y"], "north": [height - 1, "y"], "west": [0, "x"], "east": [width - 1, "x"]}
         sides = {side: [n for n, (x, y) in enumerate(cells) if (y if axis == "y" else x) == at] for side, (at, axis) in edges.items()}
-        return Board(name, shape, cell_type, corner_type, cells, labels, SQUARE_DIRECTIONS, edges=sides)
+        return Board(name, shape, cell_type, corner_type, cells, labels, SQUARE_DIRECTIONS, edges=sides,
+                     slantwise=data.get("near") == "corners")
     if shape == "graph":
         return make_graph(name, data)
     flat = data.get("top", "flat") == "flat"
