@@ -365,7 +365,7 @@ class Exprs:
 
     def tabled(self, word: str, node: tree.Expr, arguments: list[tree.Expr], scope: Scope, found: Type) -> Type:
         """What a word of the language gives, unless what it says of a board has to be worked out from more numbers than there may be."""
-        if found is BROKEN or word not in TABLED:                      # the argument of `cells` is the name of a state and has no type
+        if word not in TABLED or found is BROKEN:
             return found
         first = self.found.type(arguments[0])
         length = first.low or 0 if isinstance(first, Int) else 0
