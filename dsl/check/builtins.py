@@ -122,12 +122,12 @@ def _of_list(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -
     return Maybe(found.of)
 
 
-def _board(x: Checks, node: Any, scope: Scope, found: Type, kinds: tuple[str, ...]) -> Any:
-    """The board whose cells (or corners) `found` are, or None with a diagnostic."""
+def _board(x: Checks, node: Any, scope: Scope, found: Type, kinds: tuple[str, ...], even: bool = False) -> Any:
+    """The board whose cells (or corners) `found` are, or None with a diagnostic; `even`: one with directions."""
     if isinstance(found, Broken):
         return None
     enum = x.model.enum_of(found.name) if isinstance(found, Of) else None
-    if enum is None or enum.board is None or enum.kind not in kinds:
+    if enum is None or enum.board is None or enum.kind not in kinds or even and not enum.board.directions:
         x.error("R231", scope, node, found=found)
         return None
     return enum
@@ -157,7 +157,7 @@ def _touching(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) 
 
 def _distance(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
-    if _board(x, args[0], scope, found, CELLS) is None:
+    if _board(x, args[0], scope, found, CELLS, even=str(node.parts[0].name) == "span") is None:
         return BROKEN
     x.want(args[1], scope, found)
     return Int(0, None)
@@ -190,7 +190,7 @@ def _of_cells(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) 
         return BROKEN
     if not isinstance(found, SetOf):
         return x.error("R213", scope, args[0], found=found)
-    if _board(x, args[0], scope, found.of, CELLS) is None:
+    if _board(x, args[0], scope, found.of, CELLS, even=str(node.parts[0].name) == "coast") is None:
         return BROKEN
     return ListOf(found) if str(node.parts[0].name) == "regions" else found
 
@@ -216,7 +216,7 @@ def _step(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> T
 def _that_way(x: Checks, args: list[tree.Expr], scope: Scope, kinds: tuple[str, ...]) -> Type:
     """The type of the cell in a call with a cell and a direction."""
     found = x.plain(args[0], scope)
-    enum = _board(x, args[0], scope, found, kinds)
+    enum = _board(x, args[0], scope, found, kinds, even=True)
     if enum is None:
         return BROKEN
     x.want(args[1], scope, Of("Direction"))
@@ -230,14 +230,14 @@ def _lines(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> 
     boards = [b for b in x.model.boards.values() if not b.open]
     if len(boards) != 1 or not isinstance(length, Int) or length.low != length.high or not length.low or length.low < 2:
         return x.error("R232", scope, node)
-    longest = max(max(boards[0].rows), max(boards[0].columns))
+    longest = boards[0].longest
     if length.low > longest:
         x.findings.add("W105", Place.of(scope.path, node), clause=scope.clause, found=length.low, longest=longest)
     return ListOf(SetOf(Of(boards[0].cell_type)))
 
 
 def _row(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
-    enum = _board(x, args[0], scope, x.plain(args[0], scope), ("cells",))
+    enum = _board(x, args[0], scope, x.plain(args[0], scope), ("cells",), even=True)
     return Int(1, max(enum.board.rows + enum.board.columns)) if enum else BROKEN
 
 

@@ -156,11 +156,11 @@ def _touching(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
 
 
 def _distance(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return _measured(x, args, "distance_open", Board.distance)
+    return _measured(x, args, "distance_open", lambda board, one, two: board.distance(one, two))
 
 
 def _span(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
-    return _measured(x, args, "span_open", Board.span)
+    return _measured(x, args, "span_open", lambda board, one, two: board.span(one, two))
 
 
 def _measured(x: Expressions, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> m.Expr:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from ..model.model import Enumeration, Model
+from ..values.boards import Graph
 from .nodes import Ask, Do, Local, Node
 from .program import Program, State
 from .walk import walk
@@ -105,7 +106,7 @@ def data(model: Model) -> Iterator[str]:
         yield write(_NOBODY, _enum(enum))
     for board in model.boards.values():
         yield write(_NOBODY, [board.name, board.shape, board.cell_type, board.corner_type, board.cells, board.labels, board.directions,
-                              board.open, board.flat, board.edges, board.named])
+                              board.open, board.flat, board.edges, board.named, *([board.paths] if isinstance(board, Graph) else [])])
     for table in model.tables.values():
         yield f"{table.name} {table.values} {table.first} {table.beyond}"
     for option in model.options.values():

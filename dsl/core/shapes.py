@@ -50,6 +50,7 @@ from .nodes import (
 from .program import Program
 
 PLAYER = Of("Player")
+EVEN = {"step", "ray", "row", "column", "span", "coast"}           # asked of boards laid out evenly, not of graphs
 
 
 def plain(found: Type) -> Type:
@@ -243,6 +244,8 @@ def _on_board(op: str, args: list[Type], program: Program) -> Type | None:
     thing = first.of if isinstance(first, SetOf) else first
     enum = program.model.enums.get(thing.name) if isinstance(thing, Of) else None
     if enum is None or enum.board is None:
+        return None
+    if op in EVEN and not enum.board.directions:
         return None
     cell, corner = Of(enum.board.cell_type), Of(enum.board.corner_type or "")
     match op, args:

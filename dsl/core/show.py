@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from ..model.model import Enumeration
-from ..values.boards import Board
+from ..values.boards import Board, Graph
 from ..values.types import Bool, Of, SetOf
 from . import nodes as n
 from .program import Program, Routine, State
@@ -271,6 +271,8 @@ def _board(board: Board) -> Iterator[str]:
     yield f"    directions = {_datum(board.directions)}"
     yield f"    edges = {_datum(board.edges)}"
     yield f"    named = {_datum(board.named)}"
+    if isinstance(board, Graph):
+        yield f"    lines = {_datum(board.paths)}"
 
 
 def _datum(value: object) -> str:

@@ -156,6 +156,8 @@ class Reader:
             if raw.get(section) in ("Player", "Direction"):
                 self.findings.add("G019", self.source.place(*path, section), name=raw[section])
                 return
+        if raw["shape"] == "graph" and self.unknown(name, raw):
+            return
         try:
             board = make_board(name, raw) if _sizes_fit(raw) else None
         except (AttributeError, KeyError, ValueError, TypeError):
@@ -167,8 +169,18 @@ class Reader:
         self.domain(Enumeration(board.cell_type, board.labels, "open" if board.open else "cells", board=board), path)
         if board.corner_type:
             self.domain(Enumeration(board.corner_type, board.corner_labels, "corners", board=board), path)
-        if "Direction" not in self.model.enums:
+        if "Direction" not in self.model.enums and board.directions:
             self.domain(Enumeration("Direction", list(board.directions), "direction", board=board), path)
+
+    def unknown(self, name: str, raw: dict[str, Any]) -> bool:
+        """Whether lines of a graph name what is no point of it."""
+        points, lines = raw.get("points", {}), raw.get("lines")
+        wrong = [(n, k, point) for n, line in enumerate(lines) if isinstance(line, list) for k, point in enumerate(line)
+                 if isinstance(point, str) and point not in points] if isinstance(lines, list) else []
+        for n, k, point in wrong:
+            place = self.source.place("boards", name, "lines", n, k)
+            self.findings.slip("G029", place, did_you_mean(point, points), name=point, board=name)
+        return bool(wrong)
 
     def pieces(self, name: str, raw: Any) -> None:
         if isinstance(raw, str):

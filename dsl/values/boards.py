@@ -2,7 +2,8 @@
 
 Square boards have their rows counted from the bottom, as on a chess board; hexagonal boards use axial coordinates (q, r) with
 r growing downwards, columns lettered from the left and rows of a column numbered from the top. An open board has no edge: its
-cells are every (q, r), a cell is the number `code(q, r)`, and only sets of cells that something makes finite can be walked.
+cells are every (q, r), a cell is the number `code(q, r)`, and only sets of cells that something makes finite can be walked. A graph has
+the cells that its declaration names, joined along lines; where they are drawn (columns and rows) means nothing to the rules.
 """
 
 from __future__ import annotations
@@ -94,6 +95,11 @@ class Board:
         dx, dy = ax - bx, ay - by
         return dx * dx + dy * dy + (dx * dy if self.shape == "hex" else 0)
 
+    @property
+    def longest(self) -> int:
+        """How many cells the longest straight run along its edges has."""
+        return max(max(self.rows), max(self.columns))
+
     @cached_property
     def rows(self) -> list[int]:
         low = min((y for _, y in self.cells), default=0)
@@ -174,6 +180,61 @@ class Board:
         return self._corners[3]
 
 
+@dataclass
+class Graph(Board):
+    """A board of named points: `paths` are its lines, point by point. Points that follow each other on a line are neighbours."""
+
+    paths: list[tuple[int, ...]] = field(default_factory=list)
+
+    @property
+    def joins(self) -> list[tuple[int, int]]:
+        """Every two points that follow each other on a line, once."""
+        return sorted({(min(pair), max(pair)) for path in self.paths for pair in zip(path, path[1:])})
+
+    @cached_property
+    def near(self) -> list[tuple[int, ...]]:
+        found: list[set[int]] = [set() for _ in self.cells]
+        for one, two in self.joins:
+            found[one].add(two)
+            found[two].add(one)
+        return [tuple(sorted(beside)) for beside in found]
+
+    @cached_property
+    def between(self) -> list[dict[int, tuple[int, ...]]]:
+        """For each point, for each other one on a line with it, what lies between them on the first such line."""
+        found: list[dict[int, tuple[int, ...]]] = [{} for _ in self.cells]
+        for path in self.paths:
+            for k, one in enumerate(path):
+                for n, two in enumerate(path[k + 1 :], k + 1):
+                    found[one].setdefault(two, path[k + 1 : n])
+                    found[two].setdefault(one, path[k + 1 : n])
+        return found
+
+    @cached_property
+    def steps_from(self) -> list[dict[int, int]]:
+        """For each point, how many steps along lines all those are away that can be reached from it."""
+        out = []
+        for start in range(len(self.cells)):
+            found, last = {start: 0}, [start]
+            while last:
+                last = sorted({there for here in last for there in self.near[here]} - found.keys())
+                found |= dict.fromkeys(last, max(found.values()) + 1)
+            out.append(found)
+        return out
+
+    def distance(self, a: int, b: int) -> int:
+        return self.steps_from[a].get(b, len(self.cells))          # more than any way is long, where there is none
+
+    @property
+    def longest(self) -> int:
+        return max(map(len, self.paths), default=0)
+
+    def lines(self, length: int) -> list[tuple[int, ...]]:
+        """Every run of `length` points that follow each other on a line, each once, in the order of its first point."""
+        runs = (path[k : k + length] for path in self.paths for k in range(len(path) - length + 1))
+        return sorted({tuple(sorted(run)) for run in runs})
+
+
 def steps_between(dx: int, dy: int, shape: str) -> int:
     """How many steps over edges a difference of coordinates takes."""
     if shape == "square":
@@ -197,6 +258,8 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
         edges = {"south": [0, "y"], "north": [height - 1, "y"], "west": [0, "x"], "east": [width - 1, "x"]}
         sides = {side: [n for n, (x, y) in enumerate(cells) if (y if axis == "y" else x) == at] for side, (at, axis) in edges.items()}
         return Board(name, shape, cell_type, corner_type, cells, labels, SQUARE_DIRECTIONS, edges=sides)
+    if shape == "graph":
+        return make_graph(name, data)
     flat = data.get("top", "flat") == "flat"
     directions = HEX_FLAT if flat else HEX_POINTY
     if data.get("open"):
@@ -235,6 +298,17 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
     }
     board.named = {key: board.index[tuple(at)] for key, at in data.get("names", {}).items()}
     return board
+
+
+def make_graph(name: str, data: dict[str, Any]) -> Graph:
+    """Named points, each with the column and the row where it is drawn, counted from 1 and rows from the bottom."""
+    labels = list(data["points"])
+    cells = [(column - 1, row - 1) for column, row in data["points"].values()]
+    number = {label: n for n, label in enumerate(labels)}
+    paths = [tuple(number[point] for point in line) for line in data["lines"]]
+    if len(set(cells)) < len(cells) or any(len(set(path)) < max(2, len(path)) for path in paths):
+        raise ValueError("two points in one place, or one twice on a line")
+    return Graph(name, "graph", data["cells"], None, cells, labels, {}, paths=paths)
 
 
 def ends(text: Any) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from ...dsl.core.nodes import Gen
 from ...dsl.core.walk import walk
 from ...dsl.rulesets.panels import Value, holds, values_named
-from ...dsl.values.boards import Board, open_cell, open_code
+from ...dsl.values.boards import Board, Graph, open_cell, open_code
 from ...dsl.values.types import Bool, Int, Maybe, Of
 from ..position.position import Position
 from ..telling.begun import is_over
@@ -155,6 +155,8 @@ class About:
         if said is not None:
             value = next(one for one in values_named(self.sight.game.ruleset, said) if one.domains == (board.cell_type,))
             return [self.place(board, n) for _, n in self.sight.things(self.sight.read(value, thing[1]))]
+        if isinstance(board, Graph):
+            return [self.place(board, n) for n in board.near[thing[1]]]
         x, y = open_cell(thing[1]) if board.open else board.cells[thing[1]]
         steps = [(x + dx, y + dy) for dx, dy in self.ways(board)]
         found = [open_code(*at) for at in steps] if board.open else sorted(board.index[at] for at in steps if at in board.index)

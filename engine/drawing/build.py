@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...dsl.rulesets.panels import Value, kind_of, values_named
-from ...dsl.values.boards import Board, open_cell
+from ...dsl.values.boards import Board, Graph, open_cell
 from ...dsl.values.types import Bool, Int
 from ..position.position import Position
 from ..position.view import ALL, sees
@@ -108,7 +108,8 @@ class Builder:
             told.setdefault(caption, {}).setdefault("*", Span("", "strong", "*"))
         flat = board.flat if "top" not in panel else panel["top"] == "flat"
         return Chart(self.title(panel), board.shape, flat, spots, sight.caption(ground.name) if ground else "",
-                     [note for note in notes if note[1]], told)
+                     [note for note in notes if note[1]], told,
+                     joins=[(board.cells[one], board.cells[two]) for one, two in board.joins] if isinstance(board, Graph) else [])
 
     def over(self, board: Board, name: str) -> Value | None:
         """A value over the cells of a board, or over something else and the cells."""

@@ -37,8 +37,8 @@ def wrapped(text: str, width: int, indent: str = "    ") -> list[str]:
 
 def chart(panel: Chart, width: int) -> list[str]:
     """A board."""
-    if panel.simple:
-        drawn = square(panel, width) if panel.shape == "square" else hexes(panel)
+    if panel.simple and (panel.shape != "graph" or panel.lettered):
+        drawn = hexes(panel) if panel.shape == "hex" else square(panel, width)
         if all(len(line) <= width for line in drawn):
             return [*drawn, *legend_lines(panel.legend, width)]
     out = []

@@ -20,6 +20,7 @@ from rich.text import Text
 
 from ...dsl.findings.visible import Shown, visible
 from .flows import Beside, Columns, Flow, Picture
+from .graphs import cells_of_graph
 from .hexes import cells_of_hexes
 from .look import Look
 from .paint import Canvas, Paint
@@ -155,8 +156,9 @@ class Screen:
         room = self.width - 2
         canvas: Canvas | None
         missing: list[tuple[str, Line]] = []
-        if panel.shape == "square":
-            canvas, missing = cells_of_squares(panel, self.paint, room)
+        if panel.shape != "hex":
+            drawn = cells_of_squares if panel.shape == "square" else cells_of_graph
+            canvas, missing = drawn(panel, self.paint, room)
             if canvas is not None and panel.simple and 0 < self.high < canvas.height + len(missing) + len(panel.legend) + 2:
                 return Group(*(Text(line) for line in told_chart(panel, room)))
         elif panel.simple or not panel.flat:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from ...dsl.findings.visible import visible
+from ...dsl.values.boards import letters
 
 FREE = "-"                                                         # the letter of a place where nothing stands
 
@@ -118,7 +119,7 @@ class Chart:
     """A board."""
 
     title: str
-    shape: str                                                      # square or hex
+    shape: str                                                      # square, hex or graph
     flat: bool
     spots: list[Spot]
     ground_caption: str = ""
@@ -126,12 +127,18 @@ class Chart:
     legend: Legend = field(default_factory=dict)
     key: str = ""
     questions: tuple[str, ...] = ()
+    joins: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)   # of a graph: between which places lines run
 
     @property
     def content(self) -> object:
         """What the board holds, whatever is marked in it."""
         return [(spot.label, spot.ground and spot.ground.words, [(caption, joined(line)) for caption, line in [*spot.here, *spot.marks]],
                  {tag: span.words for tag, span in spot.corners.items()}) for spot in self.spots if spot.ground or spot.here or spot.marks]
+
+    @property
+    def lettered(self) -> bool:
+        """Whether the label of each cell says its column and row, as on a chess board."""
+        return all(spot.label == f"{letters(spot.at[0])}{spot.at[1] + 1}" for spot in self.spots)
 
     @property
     def simple(self) -> bool:

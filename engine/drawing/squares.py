@@ -53,7 +53,7 @@ def cells_of_squares(panel: Chart, paint: Paint, room: int) -> tuple[Canvas | No
     missing = []
     for spot in panel.spots:
         column, row = columns.index(spot.at[0]), rows.index(spot.at[1])
-        left = fill(canvas, *sizes.at(column, row), sizes, spot, paint)
+        left = fill(canvas, *sizes.at(column, row), sizes, spot, paint, contents(spot))
         if left:
             missing.append((spot.label, left))
         for tag, span in spot.corners.items():
@@ -112,9 +112,8 @@ def frame(canvas: Canvas, sizes: Sizes, columns: list[int], rows: list[int], utf
         canvas.put(sizes.at(n, 0)[0], sizes.ruled + len(rows) * sizes.down, letters(x).center(sizes.wide), dim)
 
 
-def fill(canvas: Canvas, x: int, y: int, sizes: Sizes, spot: Spot, paint: Paint) -> Line:
-    """Write into a cell; returns what found no room."""
-    spans = contents(spot)
+def fill(canvas: Canvas, x: int, y: int, sizes: Sizes, spot: Spot, paint: Paint, spans: Line) -> Line:
+    """Write these into a cell; returns what found no room."""
     texts = [chopped(paint.counted(span), sizes.wide, paint.utf) for span in spans]
     plan = packed(texts, sizes.wide)
     if spot.changed:                                               # a square has no label to mark: all of it is marked

@@ -104,7 +104,7 @@ def frames_of(tables: list[list[Panel]]) -> dict[str, Frame]:
 
 def shown(panel: Chart, simple: bool) -> list[Spot]:
     """The cells that are drawn."""
-    return panel.spots if simple or panel.shape == "square" else [s for s in panel.spots if s.ground or s.here or s.marks]
+    return panel.spots if simple or panel.shape != "hex" else [s for s in panel.spots if s.ground or s.here or s.marks]
 
 
 def columns_of(panel: Grid) -> list[tuple[str, int]]:
@@ -202,7 +202,7 @@ class Pen:
         spots = shown(panel, simple)
         if not spots:
             return
-        flat, square = panel.flat, panel.shape == "square"
+        flat, square = panel.flat, panel.shape != "hex"
 
         def middle(at: At) -> tuple[float, float]:
             x, y = at
@@ -216,11 +216,16 @@ class Pen:
         radius = min(LARGEST / 2 if simple else LARGEST, (self.wide - 2 * EDGE) / across, self.tall / down)
         angles = [pi / 4 + k * pi / 2 for k in range(4)] if square else [(k if flat else k + 0.5) * pi / 3 for k in range(6)]
         reach = radius * sqrt(1.5) if square else radius
+        def spot_at(at: At) -> tuple[float, float]:
+            return EDGE + (middle(at)[0] - left) * radius, self.y + (middle(at)[1] - top) * radius
+        if panel.joins:
+            ends = ((*spot_at(one), *spot_at(two)) for one, two in panel.joins)
+            self.parts.append("".join(f'<line class="edge" x1="{short(a)}" y1="{short(b)}" x2="{short(c)}" y2="{short(d)}"/>'
+                                      for a, b, c, d in ends))
         corners: list[tuple[float, float, Span]] = []
         for spot in spots:
-            x, y = middle(spot.at)
-            cx, cy = EDGE + (x - left) * radius, self.y + (y - top) * radius
-            ring = [(cx + reach * cos(a), cy + reach * sin(a)) for a in angles]
+            cx, cy = spot_at(spot.at)
+            ring = [] if panel.shape == "graph" else [(cx + reach * cos(a), cy + reach * sin(a)) for a in angles]
             start = len(self.parts)
             self.cell(spot, cx, cy, ring, radius)
             self.together(start)
@@ -243,11 +248,14 @@ class Pen:
     def cell(self, spot: Spot, x: float, y: float, ring: list[tuple[float, float]], radius: float) -> None:
         """One cell: its ground, its label and what it is, what is true of it, what lies on it; in words where one points at it."""
         colour = self.look.colour(spot.ground.style) if spot.ground else None
+        kind = f'class="edge {"g" + colour[1:] if colour else "bare"}"'
         points = " ".join(f"{short(px)},{short(py)}" for px, py in ring)
+        shape = f'<polygon {kind} points="{points}"/>'
+        if not ring:
+            shape = f'<circle {kind} cx="{short(x)}" cy="{short(y)}" r="{short(radius / 2)}"/>'
         said = [f"{caption}: {joined(line)}" if joined(line) != caption else caption for caption, line in [*spot.here, *spot.marks]]
         words = "; ".join(([spot.ground.words] if spot.ground else []) + said)
-        self.parts.append(f"<g><title>{told(spot.label + (': ' + words if words else ''))}</title>"
-                          f'<polygon class="edge {"g" + colour[1:] if colour else "bare"}" points="{points}"/>')
+        self.parts.append(f"<g><title>{told(spot.label + (': ' + words if words else ''))}</title>{shape}")
         only = spot.pieces[0] if len(spot.pieces) == 1 and spot.pieces[0].amount is None and not spot.ground else None
         if only is not None and not spot.signs:
             self.parts.append(f'<circle class="{self.bright(only)}" cx="{short(x)}" cy="{short(y)}" r="{short(radius * 0.66)}"/>')

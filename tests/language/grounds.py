@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ludoglot.dsl.model.model import Model
-from ludoglot.dsl.values.boards import Board
+from ludoglot.dsl.values.boards import Board, Graph
 from ludoglot.dsl.values.types import ListOf, SetOf
 
 
@@ -16,9 +16,13 @@ def on_board(model: Model, name: str, args: list, values: list) -> Any:
         found = found.of
     if name == "lines":
         board = next(b for b in model.boards.values() if not b.open)
+        if isinstance(board, Graph):
+            return tuple(map(frozenset, sorted({tuple(sorted(run)) for run in runs_of(board) if len(run) == values[0]})))
         runs = board_lines(board, values[0])
         return tuple(frozenset(board.cells.index(cell) for cell in run) for run in runs)
     board = model.enum_of(found.name).board
+    if isinstance(board, Graph):
+        return on_graph(board, name, values)
     at, back = (lambda cell: cell), (lambda cell: cell)
     if not board.open:
         at, back = (lambda n: board.cells[n]), (lambda cell: board.cells.index(cell) if cell in board.cells else None)
@@ -87,6 +91,40 @@ def on_board(model: Model, name: str, args: list, values: list) -> Any:
             return at(values[0])[1] - min(y for _, y in board.cells) + 1
     assert name == "column"
     return at(values[0])[0] - min(x for x, _ in board.cells) + 1
+
+
+def runs_of(board: Graph) -> list[tuple[int, ...]]:
+    """All parts of lines, from point to point."""
+    return [path[k:n] for path in board.paths for k in range(len(path)) for n in range(k + 1, len(path) + 1)]
+
+
+def on_graph(board: Graph, name: str, values: list) -> Any:
+    """The same on points and lines, by the ways that can be walked."""
+    pairs = {frozenset(run) for run in runs_of(board) if len(run) == 2}
+
+    def walk(start: set, steps: int, cells: frozenset) -> set:
+        reached = set(start)
+        for _ in range(steps):
+            reached |= {other for cell in reached for other in cells if frozenset((cell, other)) in pairs}
+        return reached
+
+    first, every = values[0], frozenset(range(len(board.cells)))
+    match name:
+        case "near":
+            return frozenset(walk({first}, 1, every) - {first})
+        case "within":
+            return frozenset(walk({first}, values[1], values[2] if len(values) == 3 else every) - {first})
+        case "distance":
+            return next((n for n in range(len(every)) if values[1] in walk({first}, n, every)), len(every))
+        case "region":
+            return frozenset(walk({first} & values[1], len(every), values[1]))
+        case "regions":
+            return tuple(sorted({frozenset(walk({cell}, len(every), first)) for cell in first}, key=min))
+        case "rim":
+            return frozenset(walk(first, 1, every) - first)
+    assert name == "between"
+    ends = [run for run in runs_of(board) if {run[0], run[-1]} == set(values) and len(run) > 1]
+    return frozenset(ends[0][1:-1]) if ends else frozenset()
 
 
 def middle(board: Board, cell: tuple[int, int]) -> tuple[float, float]:
