@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from array import array
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from bench.reference import loops, openspiel, pettingzoo  # noqa: E402
 CLASSICS = ["tic-tac-toe", "connect-four", "breakthrough", "hex"]
 HEAVY = [("dominant-species", players) for players in (2, 3, 4, 5, 6)]
 HEAVY += [("evolution", players) for players in (2, 4, 8)] + [("trias", players) for players in (2, 4, 5)]
-BATCH = 100  # random games in one call of C
+LEAST, LONG = 100, 0.02  # random games in one call of C, at least; more where they take less than so many seconds
 # Where a game over there is shorter than ours usually is: the options with which ours is as short.
 AS_THERE: dict[str, dict[str, str | bool]] = {"hearts": {"length": "one_deal"}}
 ROUNDS = 60  # heavy games have no other end when everybody has died out
@@ -80,11 +81,16 @@ def contenders(name: str, players: int | None) -> dict[str, Callable[[], int | t
     native.wait()
     if native.found is not None:
         player = native.found
+        size = LEAST
 
         def batch() -> tuple[int, int]:
-            chances = [rng.getrandbits(64) for _ in range(2 * BATCH)]
-            played = player.games(chances[:BATCH], chances[BATCH:], rounds=limit)
-            return BATCH, sum(played.decisions)
+            nonlocal size
+            count, start = size, time.perf_counter()
+            chances = array("Q", rng.randbytes(16 * count))
+            played = player.games(chances[:count], chances[count:], rounds=limit)
+            if time.perf_counter() - start < LONG:
+                size *= 2
+            return count, sum(played.decisions)
 
         found["c"] = batch
     if name in loops.GAMES:

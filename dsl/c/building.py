@@ -17,7 +17,8 @@ from pathlib import Path
 from ..syntax.cache import fetch, folder, keep, key_of
 
 KIND = "c"                                                         # the room in the cache folder
-FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-w")
+FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-fno-tree-slp-vectorize",
+         "-w")
 LONG = 120                                                         # seconds that a compiler may take
 OFF = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
 

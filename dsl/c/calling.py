@@ -129,6 +129,15 @@ class Player:
         if why:
             raise Failed(str(why))
 
+    def afresh(self, call: Callable[[], int], more: Callable[[], bool] = lambda: False) -> int:
+        """A call that plays the loaded position on, once more from there in more room where there was too little: what it gives. `more`
+        enlarges something else where it was that, and says so. Raises Failed."""
+        while (why := call()) == FULL:
+            if not more():
+                self.larger()
+            self.again()
+        return why
+
     def save(self, s: list[Any]) -> None:
         """Write the position into a list. Raises Failed."""
         self.library.words.decoded(self.saved(), s)
@@ -155,12 +164,7 @@ class Player:
         """Random choices by the generator that begins with `source`, until the game is over or `most` were made: how many. The position
         that was loaded is played on. Raises Failed."""
         count = array("q", [0])
-        while True:
-            why = self.c.lg_playout(self.at, source, most, rounds, lies(count))
-            if why != FULL:
-                break
-            self.larger()
-            self.again()
+        why = self.afresh(lambda: self.c.lg_playout(self.at, source, most, rounds, lies(count)))
         if why:
             raise Failed(str(why))
         return count[0]
@@ -179,13 +183,13 @@ class Player:
         count, size = len(given), self.library.players * self.library.goals
         found = Batch(array("q", bytes(8 * count)), array("q", bytes(8 * count)), array("q", bytes(8 * count * size)), self.library.players,
                       self.library.goals)
-        while True:
+        def play() -> int:
             self.c.lg_games(self.at, count, lies(given), lies(chosen), most, rounds, lies(found.decisions), lies(found.ended),
                             lies(found.standing))
-            if FULL not in found.ended or self.room >= MOST:
-                return found
-            self.larger()
-            self.again()
+            return FULL if FULL in found.ended and self.room < MOST else 0
+
+        self.afresh(play)
+        return found
 
 
 def lies(words: array[int]) -> int:

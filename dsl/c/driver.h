@@ -9,8 +9,9 @@ static void lg_open(lg_context *g, i64 bytes) {
 
 LG_EXPORT i64 lg_size(void) { return (i64)sizeof(lg_context) + 16; }
 
-/* Where most of the room is taken by what nobody needs any more: the position goes out to the far end as words, and comes back to the
-   beginning. */
+/* Where much room is taken by what nobody needs any more (more than lies near the processor): the position goes out to the far end as
+   words, and comes back to the beginning. */
+#define LG_NEAR (1 << 16)
 static __attribute__((noinline)) void lg_tidy(lg_context *g) {
     char *end = g->x.end;
     i64 *first = (i64 *)g->x.room;
@@ -23,7 +24,9 @@ static __attribute__((noinline)) void lg_tidy(lg_context *g) {
     g->x.end = (char *)g->x.words;
     lg_read(g);
     g->x.end = end;
-    if (g->x.room - g->mark > (end - g->mark) / 2) lg_leave(X, LG_FULL);
+    i64 used = g->x.room - g->mark;
+    if (used > (end - g->mark) / 2) lg_leave(X, LG_FULL);
+    g->near = 4 * used;
 }
 
 /* Answer the pending decision, and run to the next. */
@@ -33,7 +36,8 @@ static void lg_run(lg_context *g, i64 code) {
     while (!k_B[lg_at(X, LG_PC, LG_BLOCKS)](g)) lg_charge(X, LG_SMALL);
 }
 static inline void lg_go(lg_context *g, i64 code) {
-    if (g->x.room - g->mark > (g->x.end - g->mark) / 4 * 3) lg_tidy(g);
+    i64 used = g->x.room - g->mark;
+    if (used > LG_NEAR && (used > g->near || used > (g->x.end - g->mark) / 4 * 3)) lg_tidy(g);
     lg_run(g, code);
 }
 
@@ -55,6 +59,7 @@ LG_EXPORT i64 lg_load(lg_context *g, i64 bytes, i64 *words, i64 count) {
     g->x.words = words, g->x.last = words + count;
     lg_read(g);
     if (g->x.words != g->x.last) return LG_ODD;
+    lg_settle(g);
     g->start = g->p;
     g->mark = g->x.room;
     return 0;
@@ -116,18 +121,16 @@ LG_EXPORT i64 lg_values(lg_context *g, i64 which, i64 *out) {
    `ended`: 1 by the rules, 0 cut off, else the number of what went wrong. */
 LG_EXPORT void lg_games(lg_context *g, i64 games, const u64 *randoms, const u64 *sources, i64 most, i64 rounds, i64 *decided, i64 *ended,
                         i64 *standing) {
-    for (volatile i64 n = 0; n < games; n++) {
+    volatile i64 n = 0;
+    int why = setjmp(g->x.out);                                    /* on with the next where one went wrong */
+    if (why) decided[n] = g->x.decided, ended[n] = why, n++;
+    for (; n < games; n++) {
         lg_again(g);
         LG_RANDOM = randoms[n];
         g->x.source = sources[n], g->x.decided = 0;
-        int why = setjmp(g->x.out);
-        if (!why) {
-            lg_go(g, 0);
-            lg_play(g, most, rounds);
-            ended[n] = !LG_PC;
-        }
-        decided[n] = g->x.decided;
-        if (!why) why = (int)lg_values(g, 0, standing + n * LG_SEATS * LG_GOALS);
-        if (why) ended[n] = why;
+        lg_go(g, 0);
+        lg_play(g, most, rounds);
+        lg_valued(g, 0, standing + n * LG_SEATS * LG_GOALS);
+        decided[n] = g->x.decided, ended[n] = !LG_PC;
     }
 }

@@ -251,8 +251,8 @@ class Expressions(Calls):
             kind = self.found.space(left.value.at)[0].kind
             value = converted(self.of(left.value, scope), kind, self.found.f.variables[left.name])
             return f"({{ v_{left.name} = {value}; {self.nothing(m.Op(left.value, node.sign, m.Nil()), scope)}; }})"
-        if isinstance(left, m.Get) and self.found.space(left.at)[0].lapses:
-            return f"{sign}{self.place(left.at, scope, 'h')}"
+        if isinstance(left, m.Get) and (space := self.found.space(left.at)[0]).lapses:
+            return str(int(not sign)) if self.module.lasts(space) else f"{sign}{self.place(left.at, scope, 'h')}"
         match self.kind(left, scope):
             case Maybe():
                 return f"({self.of(left, scope)} {'!=' if not sign else '=='} LG_NOTHING)"

@@ -5,10 +5,11 @@ The C form is the one with blocks, so a position can be taken over wherever it w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from ..machine import nodes as m
 from ..machine.build import plain
 from ..machine.infer import Kinds, Pass
 from ..machine.kinds import MASK, MEMBERS, WORD, Kind, Seq, Unknown
@@ -50,6 +51,7 @@ class Program:
             raise Unknown(f"a set of more than {WIDEST} members")
         self.mask_words = next(n for n in (1, 2, 4, 8) if members <= 64 * n)
         self.constants = Constants(self.types, self.mask_words)
+        self.lasting = {space.start: build for space, build in lasting(machine, self.kinds)}
         self.count = 0
         self.bodies: dict[str, str] = {}                           # of functions, when they are written
 
@@ -70,6 +72,9 @@ class Program:
 
     def field(self, space: Space) -> str:
         return f"{space.start}_{plain(space.name)}{'' if space.frame is None else space.frame}"
+
+    def lasts(self, space: Space) -> bool:
+        return space.start in self.lasting
 
     def fresh(self) -> int:
         self.count += 1
@@ -100,7 +105,7 @@ class Program:
             *(f"#define {name} (g->p.s{self.field(self.kinds.spaces.all[number])}[0])" for name, number in CONTROLS.items()),
             "#define LG_RANDOM (g->p.random)",
             *self.offered(),
-            *heads, *tables, *self.bodies.values(), NO_RULE, ways, self.estimate(), part("driver.h"), *more,
+            *heads, *tables, *self.bodies.values(), NO_RULE, ways, self.settle(), self.estimate(), part("driver.h"), *more,
         ]) + "\n"
 
     def spaces(self) -> list[Space]:
@@ -117,7 +122,8 @@ class Program:
     def context(self) -> str:
         once = [(name, value) for name, value in self.machine.values.items() if isinstance(value, Once) and name in self.kinds.once]
         fields = [f"{self.types.need(self.kinds.once[name])} o{name}[{value.size}]; char h{name}[{value.size}];" for name, value in once]
-        return "\n".join(["typedef struct { lg_x x; char *mark; lg_position p, start;", *fields, "} lg_context;", "#define X (&g->x)"])
+        own = "typedef struct { lg_x x; char *mark; i64 near; lg_position p, start;"
+        return "\n".join([own, *fields, "} lg_context;", "#define X (&g->x)"])
 
     def offered(self) -> list[str]:
         """How options are counted and found, by how they lie."""
@@ -145,6 +151,12 @@ class Program:
         name = (names or self.machine.goals["standing"])[0]
         return f"static i64 lg_estimate(lg_context *g, i64 seat) {{ return f_{name}(g, seat); }}"
 
+    def settle(self) -> str:
+        """What builds the kept sets that are always there, where they are not there yet."""
+        steps = [f"if (!g->p.h{name}[0]) {{ g->x.left = LG_BUDGET; g->p.s{name}[0] = f_{build}(g); g->p.h{name}[0] = 1; }}"
+                 for space in self.spaces() if (build := self.lasting.get(space.start)) is not None and (name := self.field(space))]
+        return "\n".join(["static void lg_settle(lg_context *g) {", *steps, "(void)g; }"])
+
     def ways(self) -> str:
         """How a position comes in and goes out: word after word, as Python's list has them."""
         read, write = ["g->p.random = (u64)lg_in(X);"], ["lg_put(X, (i64)g->p.random);"]
@@ -157,6 +169,15 @@ class Program:
             read.append(f"for (i64 n = 0; n < {space.count}; n++) {{ {one} }}")
             write.append(f"for (i64 n = 0; n < {space.count}; n++) {{ {two} }}")
         return "\n".join(["static void lg_read(lg_context *g) {", *read, "}", "static void lg_write(lg_context *g) {", *write, "}"])
+
+
+def lasting(machine: Machine, kinds: Kinds) -> Iterator[tuple[Space, str]]:
+    """The kept sets that no rule ever makes forget, with the function that builds each."""
+    forgotten = {at.value for function in kinds.functions.values() for node in m.steps(function.code.body)
+                 if isinstance(node, m.Put) and node.value == m.Nil() for at in node.at if isinstance(at, m.Num)}
+    for memo in machine.memos:
+        if memo.build in kinds.functions and memo.slot not in forgotten:
+            yield kinds.spaces.at(m.Num(memo.slot)), memo.build
 
 
 def widest(machine: Machine) -> int:

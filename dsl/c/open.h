@@ -156,7 +156,7 @@ static LG_MAYBE t_qw lg_coast_open(lg_x *x, t_qw cells, t_qw steps, i64 span) {
     int at = (int)(key >> 58);
     if (x->coasts[at].steps != steps.v || !lg_same_qw(x->coasts[at].cells, cells)) {
         x->coasts[at].found = lg_coast_of(x, cells, steps, span);
-        x->coasts[at].cells = cells, x->coasts[at].steps = steps.v;
+        x->coasts[at].cells = cells, x->coasts[at].steps = steps.v, x->coasted = 1;
     }
     return x->coasts[at].found;
 }

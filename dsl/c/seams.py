@@ -27,5 +27,8 @@ class Module(Protocol):
     def field(self, space: Space) -> str:
         """What a space is called in the C position."""
 
+    def lasts(self, space: Space) -> bool:
+        """Whether something always lies there, though it might be forgotten."""
+
     def fresh(self) -> int:
         """A number for a temporary name."""

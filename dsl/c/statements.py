@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..machine import nodes as m
 from ..machine.infer import Function, Pass, absent, never
-from ..machine.kinds import JUMP, Group, Jump, Nothing, Seq, Unknown
+from ..machine.kinds import JUMP, MEMBERS, WORD, Group, Jump, Nothing, Seq, Unknown
 from ..machine.program import Once
 from .expressions import Expressions
 from .seams import Module
@@ -21,6 +21,7 @@ class Statements:
         self.x = Expressions(module, found)
         self.lines: list[str] = []
         self.apart = False                                         # it runs on a copy of the position
+        self.filled = {grown[0] for node in m.steps(self.function.code.body) if (grown := self.members(node)) is not None}
         self.ends: list[str | None] = []                           # for each loop around, where a break goes when it has another block
 
     def head(self) -> str:
@@ -55,6 +56,9 @@ class Statements:
         variables = self.function.variables
         if len(names) == 1:
             wanted = variables[names[0]]
+            if value == m.Lst() and names[0] in self.filled:
+                self.emit(f"v_{names[0]} = lg_roomy(X);")
+                return
             self.emit(f"v_{names[0]} = {self.x.to(value, None if isinstance(wanted, Nothing) else wanted, {})};")
             return
         kind = self.x.kind(value, {})
@@ -153,12 +157,39 @@ class Statements:
             return
         space, _ = self.x.found.space(node.at)
         place, there = x.place(node.at, {}), x.place(node.at, {}, "h")
-        if not node.sure:
+        if not node.sure and not self.module.lasts(space):
             self.emit(f"if (!{there}) {{ {place} = {x.to(node.made, space.kind, {})}; {there} = 1; }}")
         if node.name is not None:
             self.emit(f"v_{node.name} = {place};")
 
+    def members(self, node: m.Stmt) -> tuple[str, m.Expr, m.Expr] | None:
+        """Of a loop that does nothing but put the members of a set at the end of a list, each as a number so much higher: the list, the
+        number, the set."""
+        match node:
+            case m.For(names=(name,), things=things, other=[],
+                       body=[m.Do(call=m.Method(thing=m.Var(name=grown), name="append", args=(item,)))]):
+                pass
+            case _:
+                return None
+        match item:
+            case m.Op(left=base, sign="+", right=m.Var(name=member)) if member == name and plain(base, name):
+                pass
+            case m.Var(name=member) if member == name:
+                base = m.Num(0)
+            case _:
+                return None
+        while isinstance(things, m.Bounded):
+            things = things.things
+        if self.function.variables[grown] != Seq(WORD) or self.x.kind(things, {}) != MEMBERS:
+            return None
+        return grown, base, things
+
     def loop(self, node: m.For) -> None:
+        found = self.members(node)
+        if found is not None:
+            grown, base, things = found
+            self.emit(f"lg_push_members(X, &v_{grown}, {self.x.word(base, {})}, {self.x.of(things, {})});")
+            return
         live = isinstance(node.things, m.Var) and grows(node.things.name, node.body)
         if live and any(isinstance(step, m.Set) and node.things.name in step.names for step in m.steps(node.body)):   # type: ignore[attr-defined]
             raise Unknown("a loop over a list that grows and is set anew meanwhile")
@@ -186,6 +217,18 @@ class Statements:
             return
         text = self.x.to(value, result, {})
         self.emit(f"{{ {self.result} out = {text}; g->p = before; return out; }}" if self.apart else f"return {text};")
+
+
+def plain(node: m.Expr, name: str) -> bool:
+    """Whether this is a sum or product of numbers and of variables other than one."""
+    match node:
+        case m.Num():
+            return True
+        case m.Var(name=other):
+            return other != name
+        case m.Op(left=left, sign="+" | "*", right=right):
+            return plain(left, name) and plain(right, name)
+    return False
 
 
 def grows(name: str, body: m.Body) -> bool:

@@ -38,6 +38,7 @@ typedef struct {
     t_qw cells, parted, steps;
     t_qqw parts;
     struct { t_qw cells, found; i64 *steps; } coasts[LG_COASTS];
+    int coasted;          /* whether there are any */
 } lg_x;
 
 static LG_MAYBE __attribute__((noreturn, noinline)) void lg_leave(lg_x *x, int why) { longjmp(x->out, why); }
@@ -142,9 +143,16 @@ static LG_MAYBE inline int lg_has(lg_x *x, lg_mask m, i64 n) {
 #define LG_PART(m, k) ((m)[k])
 #endif
 static LG_MAYBE inline i64 lg_shift_word(lg_x *x, i64 a, i64 n) { if (n < 0) lg_leave(x, LG_ODD); return a >> (n > 63 ? 63 : n); }
+static LG_MAYBE inline i64 lg_low(u64 w) {                         /* the first bit of a word; any number where there is none */
+#ifdef __BMI__
+    return (i64)__builtin_ia32_tzcnt_u64(w);
+#else
+    return (i64)(unsigned)__builtin_ctzll(w | 1ULL << 63);
+#endif
+}
 static LG_MAYBE inline i64 lg_first(lg_mask m) {                   /* of a set that is not empty */
-    for (int k = 0; k < LG_WORDS - 1; k++) if (LG_PART(m, k)) return 64 * k + __builtin_ctzll(LG_PART(m, k));
-    return 64 * (LG_WORDS - 1) + __builtin_ctzll(LG_PART(m, LG_WORDS - 1));
+    for (int k = 0; k < LG_WORDS - 1; k++) if (LG_PART(m, k)) return 64 * k + lg_low(LG_PART(m, k));
+    return 64 * (LG_WORDS - 1) + lg_low(LG_PART(m, LG_WORDS - 1));
 }
 static LG_MAYBE inline i64 lg_count(lg_mask m) {
     i64 to = 0;
@@ -156,14 +164,18 @@ static LG_MAYBE inline i64 lg_length(lg_mask m) {
     return 0;
 }
 static LG_MAYBE inline i64 lg_only(lg_mask m) { return lg_any(m) && !lg_any(lg_rest(m)) ? lg_first(m) : -1; }
-static LG_MAYBE inline int lg_nth_word(u64 m, i64 n) {             /* n members are below: halves, then bit by bit */
-    int base = 0;
+static LG_MAYBE inline int lg_nth_word(u64 m, i64 n) {             /* n members are below */
+#if defined __BMI2__ && !defined __znver1__ && !defined __znver2__ /* there it is slower than what follows */
+    return __builtin_ctzll(__builtin_ia32_pdep_di(1ULL << n, m));
+#else
+    int base = 0;                                                  /* halves, then bit by bit */
     for (int half = 32; half > 2; half >>= 1) {
         int low = __builtin_popcountll(m & ((1ULL << half) - 1));
         if (n >= low) { n -= low; m >>= half; base += half; } else m &= (1ULL << half) - 1;
     }
     while (n--) m &= m - 1;
     return base + __builtin_ctzll(m);
+#endif
 }
 static LG_MAYBE inline i64 lg_nth(lg_x *x, lg_mask m, i64 n) {
     n = lg_at(x, n, lg_count(m));
@@ -188,7 +200,7 @@ static LG_MAYBE void *lg_room(lg_x *x, i64 count, i64 size) {
 /* give back what lies behind `room` */
 static LG_MAYBE inline void lg_back(lg_x *x, char *room) {
     x->room = room, x->lying = 0, x->parted.n = x->parts.n = 0;
-    for (int n = 0; n < LG_COASTS; n++) x->coasts[n].cells.n = 0;
+    if (x->coasted) for (int n = x->coasted = 0; n < LG_COASTS; n++) x->coasts[n].cells.n = 0;
 }
 
 static LG_MAYBE inline i64 lg_in(lg_x *x) { if (x->words >= x->last) lg_leave(x, LG_ODD); return *x->words++; }
@@ -217,13 +229,19 @@ static LG_MAYBE N lg_trim_q##I(lg_x *x, N q) { \
     q.room = q.n; \
     return q; \
 } \
-static LG_MAYBE void lg_push_q##I(lg_x *x, N *q, T v) { \
-    if (q->n == q->room) { \
-        i64 more = q->n ? 2 * q->n : 8; \
+static LG_MAYBE __attribute__((noinline)) N lg_widen_q##I(lg_x *x, N q) { \
+    i64 more = q.room ? 2 * q.room : 8, bytes = q.room * sizeof(T); \
+    if (bytes && (char *)q.v + bytes == x->room && LG_BYTES(more, sizeof(T)) - bytes <= x->end - x->room) /* it lies last: it stays where it is */ \
+        x->room += LG_BYTES(more, sizeof(T)) - bytes; \
+    else { \
         T *to = lg_room(x, more, sizeof(T)); \
-        if (q->n) memcpy(to, q->v, q->n * sizeof(T)); \
-        q->v = to, q->room = more; \
+        if (q.n) memcpy(to, q.v, q.n * sizeof(T)); \
+        q.v = to; \
     } \
+    return q.room = more, q; \
+} \
+static LG_MAYBE inline void lg_push_q##I(lg_x *x, N *q, T v) { \
+    if (q->n == q->room) *q = lg_widen_q##I(x, *q); \
     q->v[q->n++] = v; \
 } \
 static LG_MAYBE N lg_part_q##I(lg_x *x, N q, i64 low, i64 high) { \
@@ -394,6 +412,23 @@ static LG_MAYBE t_qw lg_members(lg_x *x, lg_mask m) {
     t_qw to = lg_new_qw(x, lg_count(m));
     for (i64 n = 0; lg_any(m); m = lg_rest(m)) to.v[n++] = lg_first(m);
     return to;
+}
+/* the members of a set at the end of a list, each as a number so much higher; most sets that rules go through are small: the first four go
+   without asking whether there are so many, which no processor guesses well */
+static LG_MAYBE inline t_qw lg_roomy(lg_x *x) { t_qw q = lg_new_qw(x, LG_BITS + 4); return q.n = 0, q; }
+static LG_MAYBE inline void lg_push_members(lg_x *x, t_qw *q, i64 base, lg_mask m) {
+    lg_add(x, base, LG_BITS);
+    for (int k = 0; k < LG_WORDS; k++, base += 64) {
+        u64 w = LG_PART(m, k);
+        i64 n = __builtin_popcountll(w);
+        if (LG_WORDS > 1 && !n) continue;
+        while (__builtin_expect(q->room - q->n < n + 4, 0)) *q = lg_widen_qw(x, *q);
+        i64 *to = q->v + q->n;
+#define LG_NEXT(k) to[k] = base + lg_low(w), w &= w - 1
+        LG_NEXT(0), LG_NEXT(1), LG_NEXT(2), LG_NEXT(3);
+        for (to += 4; __builtin_expect(w != 0, 0); to++) LG_NEXT(0);
+        q->n += n;
+    }
 }
 static LG_MAYBE t_qw lg_numbers(lg_x *x, i64 low, i64 end) {
     t_qw to = lg_new_qw(x, end > low ? end - low : 0);

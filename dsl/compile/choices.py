@@ -139,13 +139,14 @@ class Choices:
     def held(self, gen: core.Gen, conditions: Sequence[core.Expr]) -> tuple[m.Expr, int] | None:
         """The options as a mask that the position keeps, and of how many members; None where it keeps none."""
         x = self.x
+        if not isinstance(gen.source, core.Whole):
+            return None
         mask = self.w.upkeep.mask(x, gen, conditions)
         if mask is None:
             found = self.w.upkeep.holders.narrowed(x, gen, conditions, whole=True)
             mask = x.temp(found.mask, "m") if found is not None else None
         if mask is None:
             return None
-        assert isinstance(gen.source, core.Whole)
         return mask, len(x.model.enums[gen.source.domain])
 
     def one_line(self, gen: core.Gen, conditions: Sequence[core.Expr]) -> bool:

@@ -7,7 +7,7 @@ player)` is read and not built, a count of such cells counts bits, and a loop wi
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..core import nodes as core
 from ..core.nodes import Local
@@ -16,9 +16,9 @@ from ..core.walk import conjuncts, locals_of, walk
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
-from ..values.types import Maybe, Of
+from ..values.types import Maybe, Of, SetOf
 from .once import only_data, outer, reads, size, worked_out
-from .seams import Expressions, Narrowed, Writer
+from .seams import Expressions, Narrowed, Sorted, Writer
 
 FEWEST = 16        # members of the axis: fewer are looked at one by one
 MOST = 12          # values that are told apart
@@ -34,15 +34,6 @@ class Asked:
     held: bool
 
 
-@dataclass(frozen=True)
-class Sorted:
-    """The masks of one state: the first word is that of none, then one for each value; `build` writes them all and gives the first."""
-
-    first: int
-    values: int
-    build: str
-
-
 class Holders:
     """The states of a module whose members are kept by what they hold."""
 
@@ -53,14 +44,16 @@ class Holders:
         self.sought = set(self.seek())                             # asked for what they hold, not only whether they hold anything
 
     def seek(self) -> Iterator[State]:
-        """The states that some walk over all members asks for what is held."""
+        """The states that some walk over all members, or over those of a set that has a name, asks for what is held."""
         for routine in self.w.program.routines:
             for node in walk(*routine.parts):
                 if not isinstance(node, core.Fold | core.Each | core.Way):
                     continue
                 last = conjuncts(node.value) if isinstance(node, core.Fold) and node.kind in ("any", "all") else []
                 for n, gen in enumerate(node.gens):
-                    asked = [self.asked(gen, condition) for condition in (*node.where, *last)] if isinstance(gen.source, core.Whole) else []
+                    named = isinstance(gen.source, core.Read) and isinstance(node, core.Fold) and len(node.gens) == 1 and self.masked(gen)
+                    looked = isinstance(gen.source, core.Whole) or named
+                    asked = [self.asked(gen, condition) for condition in (*node.where, *last)] if looked else []
                     yield from (found.state for found in asked if found is not None and not isinstance(found.value, core.Nothing))
                     match node.gens[n + 1:]:
                         case [core.Gen(source=core.Load(state=name, index=(core.Read(local=local),))), *_] if local is gen.local:
@@ -75,13 +68,13 @@ class Holders:
 
     def narrowed(self, x: Expressions, gen: core.Gen, conditions: Sequence[core.Expr], later: Collection[Local] = (),
                  whole: bool = False) -> Narrowed | None:
-        """The members of `gen`'s domain that hold what some of `conditions` ask for; None where none of them does so, or (`whole`) not all
-        of them do. `later` are names that have no value yet."""
-        found = self.wanted(x, gen, conditions, later)
+        """The members of `gen`'s domain (or `whole`: of its set) that hold what some of `conditions` ask for; None where none of them does
+        so, or (`whole`) not all of them do. `later` are names that have no value yet."""
+        found = self.wanted(x, gen, conditions, later, whole)
         if not found or whole and len(found) < len(conditions):
             return None
         self.say(gen.at, "read from", [one.state for one, _ in found])
-        mask: m.Expr | None = None
+        mask = None if isinstance(gen.source, core.Whole) else x.of(gen.source)
         held = {one.state for one, _ in found if one.held and not isinstance(one.value.type, Maybe)}
         for one, kept in found:
             if not one.held and one.state in held and isinstance(one.value, core.Nothing):
@@ -92,13 +85,17 @@ class Holders:
         return Narrowed(mask, met, tuple(c for c in conditions if c not in met))
 
     def wanted(self, x: Expressions, gen: core.Gen, conditions: Sequence[core.Expr],
-               later: Collection[Local] = ()) -> list[tuple[Asked, Sorted]]:
-        """The conditions that kept masks answer, each with the masks."""
-        if not isinstance(gen.source, core.Whole) or gen.number is not None:
+               later: Collection[Local] = (), sets: bool = False) -> list[tuple[Asked, Sorted]]:
+        """The conditions that kept masks answer, each with the masks. `sets`: of the members of a set, too."""
+        if not (isinstance(gen.source, core.Whole) or sets and self.masked(gen)) or gen.number is not None:
             return []
         asked = [one for condition in conditions if (one := self.asked(gen, condition)) is not None]
         now = [one for one in asked if not reads(x, one.value) & {*later, gen.local}]
         return [(one, kept) for one in now if (kept := self.of(one.state)) is not None]
+
+    def masked(self, gen: core.Gen) -> bool:
+        """Whether it goes over a set that is a mask."""
+        return isinstance(gen.source.type, SetOf) and self.w.layout.masked(gen.source.type.of)
 
     def among(self, x: Expressions, mask: m.Expr | None, one: Asked, kept: Sorted) -> m.Expr:
         """Those in `mask` (None: any) that meet a condition."""
@@ -185,6 +182,9 @@ class Holders:
     def asked(self, gen: core.Gen, condition: core.Expr) -> Asked | None:
         """What a condition asks of the cell that `gen` binds; None where it asks something else."""
         match condition:
+            case core.Prim(op="not", args=(inside,)):
+                found = self.asked(gen, inside)
+                return replace(found, condition=condition, held=not found.held) if found is not None else None
             case core.Prim(op="==" | "!=" as op, args=(core.Load(state=name, index=(core.Read(local=local),)), wanted)):
                 pass
             case core.Prim(op="==" | "!=" as op, args=(wanted, core.Load(state=name, index=(core.Read(local=local),)))):

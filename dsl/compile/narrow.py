@@ -19,7 +19,7 @@ from ..core.walk import children, conjuncts, walk
 from ..machine import build as b
 from ..machine import nodes as m
 from ..values.types import Int, ListOf, Maybe, Of
-from .seams import Procedure
+from .seams import Procedure, Sorted
 
 Plan = Callable[[str], None]                                       # writes steps that set a variable
 
@@ -238,6 +238,10 @@ class Facts:
         length = source.args[0].type.low if isinstance(source.args[0].type, Int) else None
         assert length is not None
         runs = board.lines(length)
+        kept = self.r.w.upkeep.holders.of(self.r.w.program.states[state])
+        if kept is not None:
+            rows = [(run, sum(1 << c for c in run)) for run in runs]
+            return self.masked_rows(kept, tuple(tuple(mask for run, mask in rows if n in run) for n in range(len(board.cells))), at, held)
         through = tuple(grouped([tuple(c for c in run if c != n) for run in runs if n in run]) for n in range(len(board.cells)))
         if length == 3:                                            # one cell is left of each row: a number, not a row of one
             through = tuple(tuple((cell, tuple(row[0] for row in rows)) for cell, rows in of) for of in through)
@@ -251,6 +255,18 @@ class Facts:
             inner: m.Body = found if length == 2 else [m.For(others or ("_",), m.Var("rows"), [m.If(b.both(same), found)])]
             first = b.op(b.get(b.op(base, "+", "c")), "==", held)
             x.emit(m.For(("c", "rows"), b.entry(x.const(through), at), [m.If(first, inner)]))
+
+        return write
+
+    def masked_rows(self, kept: Sorted, through: tuple[tuple[int, ...], ...], at: m.Expr, held: m.Expr) -> Plan:
+        """Whether one of the rows that hold the entry lies in what its new holder holds."""
+        def write(name: str) -> None:
+            x = self.x
+            x.emit(m.Recall(None, m.Kept(kept.first), m.Function(kept.build)))
+            mask = m.Var(x.w.fresh.temp("m"))
+            x.set(mask.name, self.r.w.upkeep.holders.word(kept, held))
+            inside = b.op(b.op("l", "&", mask), "==", "l")
+            x.emit(m.For(("l",), b.entry(x.const(through), at), [m.If(inside, [m.Set((name,), m.Flag(True)), m.Break()])]))
 
         return write
 

@@ -224,7 +224,8 @@ class RoutineWriter:
             cell = self.w.layout.cells[state]
             values = tuple(self.w.layout.initial[cell.base : cell.base + cell.count])
             low, high = m.Num(cell.base), m.Num(cell.base + cell.count)
-            if state.start is not None or state.name in self.w.program.model.start:          # a first value of its own
+            own = state.start is not None or state.name in self.w.program.model.start        # a first value of its own
+            if own or cell.form == "sparse":
                 self.x.emit(m.PutWords(low, high, m.Part(m.Table("FIRST"), low, high)))
             elif cell.count == 1:
                 self.x.emit(b.put(low, b.literal(values[0])))

@@ -69,9 +69,20 @@ class Narrowed:
     left: tuple[core.Expr, ...]
 
 
+@dataclass(frozen=True)
+class Sorted:
+    """The masks of one state: the first word is that of none, then one for each value; `build` writes them all and gives the first."""
+
+    first: int
+    values: int
+    build: str
+
+
 class Holding(Protocol):
     """The states whose members are kept by what they hold."""
 
+    def of(self, state: State) -> Sorted | None: ...
+    def word(self, kept: Sorted, value: m.Expr) -> m.Get: ...
     def narrowed(self, x: Expressions, gen: core.Gen, conditions: Sequence[core.Expr], later: Collection[Local] = (),
                  whole: bool = False) -> Narrowed | None: ...
     def things(self, x: Expressions, gens: Sequence[core.Gen], conditions: Sequence[core.Expr],

@@ -106,7 +106,8 @@ def data(model: Model) -> Iterator[str]:
         yield write(_NOBODY, _enum(enum))
     for board in model.boards.values():
         yield write(_NOBODY, [board.name, board.shape, board.cell_type, board.corner_type, board.cells, board.labels, board.directions,
-                              board.open, board.flat, board.edges, board.named, *([board.paths] if isinstance(board, Graph) else [])])
+                              board.open, board.flat, board.edges, board.named, *([board.paths] if isinstance(board, Graph) else []),
+                              *(["slantwise"] if board.slantwise else [])])
     for table in model.tables.values():
         yield f"{table.name} {table.values} {table.first} {table.beyond}"
     for option in model.options.values():

@@ -266,7 +266,7 @@ def _local(local: n.Local) -> str:
 
 def _board(board: Board) -> Iterator[str]:
     corners = f" corners: {board.corner_type}" if board.corner_type is not None else ""
-    kind = f"{'open ' if board.open else ''}{board.shape}{' flat' if board.flat else ''}"
+    kind = f"{'open ' if board.open else ''}{board.shape}{' flat' if board.flat else ''}{' slantwise' if board.slantwise else ''}"
     yield f"board {board.name} ({kind}) cells: {board.cell_type}{corners} = {_datum(board.cells)}"
     yield f"    directions = {_datum(board.directions)}"
     yield f"    edges = {_datum(board.edges)}"

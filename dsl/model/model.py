@@ -126,7 +126,7 @@ class Model:
              tuple((name, kind, ends_of(e.values[name]) if isinstance(kind, Int) else None) for name, kind in e.attributes.items()))
             for e in self.enums.values())
         boards = tuple((b.name, b.shape, b.cell_type, b.corner_type, tuple(b.cells), tuple(b.labels), tuple(b.directions.items()), b.open,
-                        b.flat, tuple(b.edges), tuple(b.named.items()), tuple(b.paths) if isinstance(b, Graph) else ())
+                        b.flat, tuple(b.edges), tuple(b.named.items()), tuple(b.paths) if isinstance(b, Graph) else (), b.slantwise)
                        for b in self.boards.values())
         options = tuple((o.name, tuple(map(str, o.values)), self.settings[o.name] if all(type(v) is int for v in o.values) else None)
                         for o in self.options.values())

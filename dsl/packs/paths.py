@@ -8,7 +8,7 @@ from .source import WORDS, Source
 
 Where = tuple[Any, ...]
 OF_GAME = ("name", "text", "players")
-OF = {"tables": ("values", "from", "beyond"), "boards": ("columns", "rows", "radius", "names", "points", "lines"),
+OF = {"tables": ("values", "from", "beyond"), "boards": ("columns", "rows", "radius", "names", "points", "lines", "near"),
       "options": ("default", "values", "only", *WORDS)}
 
 

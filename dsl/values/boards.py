@@ -49,6 +49,7 @@ class Board:
     directions: dict[str, tuple[int, int]]
     open: bool = False
     flat: bool = True
+    slantwise: bool = False                                        # squares that share a corner are neighbours too
     edges: dict[str, list[int]] = field(default_factory=dict)
     named: dict[str, int] = field(default_factory=dict)
 
@@ -58,8 +59,8 @@ class Board:
 
     @cached_property
     def sides(self) -> list[tuple[int, int]]:
-        """The directions in which two cells share an edge."""
-        return [d for d in self.directions.values() if self.shape != "square" or 0 in d]
+        """The directions in which a cell has its neighbours: where two share an edge, with `slantwise` a corner as well."""
+        return [d for d in self.directions.values() if self.shape != "square" or 0 in d or self.slantwise]
 
     @cached_property
     def near(self) -> list[tuple[int, ...]]:
@@ -87,7 +88,7 @@ class Board:
 
     def distance(self, a: int, b: int) -> int:
         (ax, ay), (bx, by) = self.cells[a], self.cells[b]
-        return steps_between(ax - bx, ay - by, self.shape)
+        return max(abs(ax - bx), abs(ay - by)) if self.slantwise else steps_between(ax - bx, ay - by, self.shape)
 
     def span(self, a: int, b: int) -> int:
         """The square of the straight line from middle to middle; neighbours are 1 apart."""
@@ -257,7 +258,8 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
         labels = [f"{letters(x)}{y + 1}" for x, y in cells]
         edges = {"south": [0, "y"], "north": [height - 1, "y"], "west": [0, "x"], "east": [width - 1, "x"]}
         sides = {side: [n for n, (x, y) in enumerate(cells) if (y if axis == "y" else x) == at] for side, (at, axis) in edges.items()}
-        return Board(name, shape, cell_type, corner_type, cells, labels, SQUARE_DIRECTIONS, edges=sides)
+        return Board(name, shape, cell_type, corner_type, cells, labels, SQUARE_DIRECTIONS, edges=sides,
+                     slantwise=data.get("near") == "corners")
     if shape == "graph":
         return make_graph(name, data)
     flat = data.get("top", "flat") == "flat"

@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 
 from ...dsl.c.building import Building, compiler, kept
-from ...dsl.c.calling import FOREVER, FULL, Failed, Library, Player, library, lies
+from ...dsl.c.calling import FOREVER, Failed, Library, Player, library, lies
 from ...dsl.c.closed import Closed
 from ...dsl.c.module import Program
 from ...dsl.c.words import Unfit
@@ -67,16 +67,18 @@ class Thinker(Player):
         """Bots, one for each seat, play the position on, in the game named by `seed`, until `most` decisions are made, of which `first`
         were made before: whether it came to its end, and four numbers for each decision (see c/playing.h). Raises Failed."""
         count, minds = array("q", [0]), array("q", [MINDS[name] for name in bots])
-        while True:
-            room = len(self.notes) // 4
-            why = self.c.lg_bots(self.at, seed, first, min(most, FOREVER), lies(minds), lies(self.notes), room, lies(count))
-            if why != FULL:
-                break
-            if count[0] >= room:
-                self.notes = array("q", bytes(8 * 4 * 4 * room))
-            else:
-                self.larger()
-            self.again()
+
+        def play() -> int:
+            return int(self.c.lg_bots(self.at, seed, first, min(most, FOREVER), lies(minds), lies(self.notes), len(self.notes) // 4,
+                                      lies(count)))
+
+        def more() -> bool:
+            full = count[0] >= len(self.notes) // 4
+            if full:
+                self.notes = array("q", bytes(8 * 4 * len(self.notes)))
+            return full
+
+        why = self.afresh(play, more)
         if why not in (0, 1):
             raise Failed(str(why))
         return bool(why), self.notes[: 4 * count[0]].tolist()
@@ -87,13 +89,13 @@ class Thinker(Player):
         self.load(position.s)
         version, state, gauss = rng.getstate()
         out = array("q", [0, 0])
-        while True:
-            numbers = array("I", state)
-            why = self.c.lg_thought(self.at, mind, numbers.buffer_info()[0], lies(out))
-            if why != FULL:
-                break
-            self.larger()
-            self.again()
+        numbers = array("I", state)
+
+        def think() -> int:
+            numbers[:] = array("I", state)
+            return int(self.c.lg_thought(self.at, mind, lies(numbers), lies(out)))
+
+        why = self.afresh(think)
         if why:
             raise Failed(str(why))
         rng.setstate((version, tuple(numbers), gauss))

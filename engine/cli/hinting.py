@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..foreseeing.saying import Hint, Hints, joined
+from ..foreseeing.saying import Hint, Hints, joined, later
 from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question, ShownOption
@@ -48,8 +48,12 @@ def hinted_rows(here: Listeners, question: Question, room: int, width: int) -> l
 
 def always(here: Listeners, question: Question, width: int) -> list[str]:
     """What happens whatever is chosen."""
-    said = joined(question.always).removesuffix(".")
-    return paragraph(here.teller.words.text("foresee.always", parts=said), width) if said else []
+    words = here.teller.words
+    own = joined([said for under, said in question.always if not under]).removesuffix(".")
+    lines = [words.text("foresee.always", parts=own)] if own else []
+    lines += [words.text("foresee.always_later", part=under, parts=joined(said).removesuffix("."))
+              for under, said in later(question.always).items()]
+    return [line for text in lines for line in paragraph(text, width)]
 
 
 def rows(here: Listeners, question: Question, texts: bool, width: int, choices: Sequence[ShownOption] | None = None) -> Iterator[str]:

@@ -9,7 +9,7 @@ from functools import partial
 from os.path import commonprefix
 
 from ...dsl.values.types import Int, Of
-from ..foreseeing.saying import Hint
+from ..foreseeing.saying import Hint, Said
 from ..position.options import Option
 from ..position.position import Decision
 from ..telling.teller import Teller
@@ -45,7 +45,7 @@ class Question:
         """`before`: by spelling, what was to be typed when the same was asked last."""
         self.decision = decision
         self.hints: dict[int, Hint] = {}                           # by code, what an option would change, where that is told
-        self.always: list[str] = []                                # what happens whatever is chosen
+        self.always: list[Said] = []                                # what happens whatever is chosen
         self.text = teller.ask(decision)
         self.choices = [ShownOption(token, option, text, forms(option, text)) for token, option in tokens(decision, before)
                         for text in [teller.option(decision, option)]]

@@ -6,19 +6,26 @@ whatever is told is true of every position that the seat cannot tell from this o
 
 Where a rule has been stopped in the middle, what has changed up to there may still be undone by the same rule. Then only those
 changes count that have also come to stay in a few imagined worlds, which are the same whatever is really hidden.
+
+What an option itself does and what then runs through by itself (the end of a turn) are told apart: wherever the rules go over to another
+part of the course, a phase or the procedure of a member, the position is kept as it was until then.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
+from traceback import walk_tb
+from types import FrameType
 from typing import Any, NoReturn
 
-from ...dsl.storage.control import ANSWER, EVENTS, OPTIONS, RANDOM, SCRIPT
+from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import Cell
-from ..position.position import Decision, Position, Told
+from ..position.midst import Call, Heard, Midst, calls, midst
+from ..position.position import Decision, Game, Position, Told
 from ..position.view import knows, sample, sees
 
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end
@@ -48,16 +55,21 @@ class Cover:
 
 
 COVER = Cover()
+Part = tuple[Call, ...]              # a part of the course: phases and procedures of members, the outermost first
 
 
 @dataclass
 class Ahead:
     """What comes of an option: what is told on the way, and the position where it stops. `sure` when that is a decision or the end of the
-    game; else a rule had to know what is covered, and `worlds` are positions in which it was played to its end."""
+    game; else a rule had to know what is covered, and `worlds` are positions in which it was played to its end. `marks`: the parts of the
+    course that were left, each with the position as it was then; `part` is the last one. `path`: the options that were taken for it."""
 
     told: list[Told]
     after: Position
     sure: bool
+    part: Part = ()
+    marks: list[tuple[Part, Position]] = field(default_factory=list)
+    path: tuple[int, ...] = ()
     worlds: list[Position] = field(default_factory=list)
 
     @property
@@ -70,33 +82,91 @@ class Ahead:
         return self.sure and self.after.over
 
 
+class Followed(list[Any]):
+    """A position's list that notes when the rules go over to another part of the course: that is, when they first write there."""
+
+    def __init__(self, values: list[Any], game: Game, part: Part) -> None:
+        super().__init__(values)
+        self.game, self.part = game, part
+        self.marks: list[tuple[Part, Position]] = []
+        self.frame: FrameType | None = None                        # the function that wrote last
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if CONTROL <= (key.start if isinstance(key, slice) else key) < self.game.states_end:
+            self.written_by(sys._getframe(1))
+        super().__setitem__(key, value)
+
+    def written_by(self, frame: FrameType) -> None:
+        if frame is self.frame:
+            return
+        self.frame = frame
+        self.comes_to(frame)
+
+    def stopped(self, error: BaseException) -> None:
+        """Rules end here with an error: they may have gone over to another part without writing anything."""
+        for frame, _ in walk_tb(error.__traceback__):
+            last = frame
+        self.comes_to(last)
+
+    def comes_to(self, frame: FrameType) -> None:
+        part = part_of(calls(self.game.module, self, frame))[::-1]
+        if part != self.part:
+            self.marks.append((self.part, Position(self.game, list(self))))
+            self.part = part
+
+
+def part_of(found: Iterable[Call]) -> Part:
+    """Of procedures those that are a part of the course; which member's they are only where everybody knows."""
+    known = (replace(call, member=None) if call.secret or isinstance(call.member, Cover) else call for call in found)
+    return tuple(call for call in known if call.kind == "phase" or call.member is not None)
+
+
 class Foresight:
     """What the one who must decide can foresee of each option. `auto`: a decision with one option is taken by itself."""
 
     def __init__(self, decision: Decision, auto: bool = True) -> None:
         self.decision, self.seat, self.auto = decision, decision.seat, auto
         self.start = covered(decision.position, decision.seat)
+        self.part = part_of(midst(self.start.game.module, self.start.s).calls)
         self.work = 0                                              # the steps of the game that were played so far
         self._worlds: list[Position] | None = None
 
     def of(self, code: int) -> Ahead:
         """What comes of an option."""
-        after = self.start.copy()
-        s = after.s
-        s[EVENTS] = []
-        taken, sure = 0, True
+        return self.after(Ahead([], self.start, True, self.part), code)
+
+    def further(self, ahead: Ahead) -> Iterator[Ahead]:
+        """What comes of each way to go on, where the same person has to decide next and is not asked the same again."""
+        decision = ahead.decision
+        if decision is not None and decision.seat == self.seat and decision.key != self.decision.key and not decision.kind.secret:
+            for code in decision.codes:
+                yield self.after(ahead, code)
+
+    def after(self, so_far: Ahead, code: int) -> Ahead:
+        """What comes of one more option."""
+        game = self.start.game
+        s = Followed(so_far.after.s, game, so_far.part)
+        s[EVENTS] = heard = Heard(game.module, s)
+        after = Position(game, s)
+        path = [*so_far.path, code]
+        sure = True
         try:
             after.step(code)
-            taken = 1
-            while taken < FAR and self.by_itself(after):
-                after.step(after.s[OPTIONS][0])
-                taken += 1
-        except Exception:                                          # Covered, what Python makes of a cover, or a rule that is at fault
+            while len(path) < len(so_far.path) + FAR and self.by_itself(after):
+                path.append(s[OPTIONS][0])
+                after.step(path[-1])
+        except Exception as error:                                 # Covered, what Python makes of a cover, or a rule that is at fault
             sure = False
-        told = [event for number, values in s[EVENTS] if open_to_all(event := after.told(number, values))]
-        s[EVENTS] = None
-        self.work += taken + 1
-        return Ahead(told, after, sure, [] if sure else self.played_on(code, taken + 1))
+            s.stopped(error)
+        s.frame = None
+        after = Position(game, list(s))
+        after.s[EVENTS] = None
+        told = [replace(event, midst=Midst(where.round, part_of(where.calls))) for (number, values), where in zip(heard, heard.midst)
+                if open_to_all(event := after.told(number, values))]
+        self.work += len(path) - len(so_far.path) + sure
+        marks = [*so_far.marks, *s.marks]
+        worlds = [] if sure else self.played_on(path)
+        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), worlds)
 
     def known(self, code: int) -> bool:
         """Whether all that comes of an option up to the next decision is known beforehand."""
@@ -107,20 +177,20 @@ class Foresight:
         decision = position.decision
         return self.auto and decision is not None and len(decision) == 1 and not decision.kind.secret
 
-    def played_on(self, code: int, taken: int) -> list[Position]:
-        """So many decisions on in imagined worlds."""
+    def played_on(self, path: Sequence[int]) -> list[Position]:
+        """The same options in imagined worlds."""
         if self._worlds is None:
             self._worlds = [sample(self.decision.position, self.seat, random.Random(LUCK + n)) for n in range(WORLDS)]
         found = []
         for world in self._worlds:
             after = world.copy()
-            self.work += taken
+            self.work += len(path)
             try:
-                codes = after.step(code)
-                for _ in range(taken - 1):
-                    if len(codes) != 1:
+                codes = after.step(path[0])
+                for code in path[1:]:
+                    if code not in codes:
                         break
-                    codes = after.step(codes[0])
+                    codes = after.step(code)
             except Exception:                                      # a rule fails in what is imagined: nothing is known from it
                 continue
             found.append(after)
@@ -150,8 +220,13 @@ def closed_entries(position: Position, cell: Cell, seat: int) -> Iterator[int]:
     seen = cell.state.seen
     whole = not isinstance(seen, int) or len(cell.sizes) < len(cell.enums)
     for n, index in enumerate(product(*map(range, cell.sizes))):
-        if whole or not sees(position, cell, list(index), seat):
+        if (whole or not sees(position, cell, list(index), seat)) and not bare(position, cell, index):
             yield from range(cell.base + n * cell.width, cell.base + (n + 1) * cell.width)
+
+
+def bare(position: Position, cell: Cell, index: Sequence[int]) -> bool:
+    """Whether nothing lies in a place: how many things lie where they may not look, everybody knows."""
+    return len(cell.sizes) == len(cell.enums) and cell.codec.size(position.at(cell, list(index))) == 0
 
 
 def open_to_all(told: Told) -> bool:

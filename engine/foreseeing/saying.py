@@ -11,6 +11,10 @@ A game says in its messages (all are parts of a sentence, without a capital and 
     then.<decision>             somebody decides this next
 
 What has no text is not told; of a game that declares nothing worth telling, events are told in their own sentences.
+
+What then runs through by itself (the end of a turn) is told behind the name of the part of the course that it belongs to.
+That something is no more then is not told: what was in danger may have gone. An option that says nothing by itself says what is certain
+of all ways to go on from it, where the same person decides next.
 """
 
 from __future__ import annotations
@@ -20,28 +24,55 @@ from dataclasses import dataclass
 
 from ...dsl.values.types import Bool, Int, Maybe, Of
 from ..drawing.look import look_of
-from ..position.position import Decision, Told
+from ..position.midst import Midst
+from ..position.position import Decision, Position, Told
 from ..position.view import in_sight
+from ..telling.headings import headings
 from ..telling.teller import Slots, Teller
 from ..words.fields import fields
 from ..words.template import capital
-from .ahead import Ahead, Cover, Foresight
-from .worth import Change, Worth
+from .ahead import Ahead, Cover, Foresight, Part
+from .worth import Change, Place, Worth
 
 MANY = 80                            # with more options than this, what they change is told of one when asked;
 WORK = 240                           # so too where it takes more steps of the game to find out
 
 
+MORE = " …"                          # behind what is said of a later part of the course of which not all is known
+DEEP = 600                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
+DEEPEST = 1200                       # and of one that is asked about
+Said = tuple[str, str]               # the later part of the course that something belongs to ("": the option itself), and what is said
+
+
 @dataclass(frozen=True)
 class Hint:
-    """What an option would change, part by part, and the texts of the things that it chooses."""
+    """What an option would change, and the texts of the things that it chooses."""
 
-    parts: tuple[str, ...]
+    said: tuple[Said, ...]
     texts: tuple[str, ...]
+    more: bool = False                                             # of the last part there is more, which cannot be known
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Part by part; of a later part of the course all in one, behind its name."""
+        own = tuple(said for under, said in self.said if not under)
+        return *own, *(f"{under}: {joined(said)}" for under, said in later(self.said).items())
 
     @property
     def line(self) -> str:
-        return joined(self.parts)
+        """All of it in one line."""
+        own = joined([said for under, said in self.said if not under])
+        line = "; ".join(filter(None, (own, *(f"{under}: {joined(said)}" for under, said in later(self.said).items()))))
+        return f"{line}{MORE}" if line and self.more else line
+
+
+def later(said: Iterable[Said]) -> dict[str, list[str]]:
+    """What belongs to later parts of the course, by their names."""
+    found: dict[str, list[str]] = {}
+    for under, one in said:
+        if under:
+            found.setdefault(under, []).append(one)
+    return found
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -65,52 +96,137 @@ class Hints:
     def __init__(self, decision: Decision, teller: Teller, auto: bool = True) -> None:
         self.decision, self.teller = decision, teller
         self.foresight = Foresight(decision, auto)
+        self.around = headings(Midst(0, self.foresight.part), teller)
+        self.names: dict[Part, str] = {}                           # of later parts of the course
         names = look_of(teller.game).worth
         self.declared = names is not None
         self.worth = Worth(names or [], self.foresight.start, decision.seat)     # what is reckoned there is known in each copy
 
-    def all(self) -> tuple[dict[int, Hint], list[str]]:
+    def all(self) -> tuple[dict[int, Hint], list[Said]]:
         """By code, what each option changes; and what happens whatever is chosen. Of too many options nothing is said, nor where it would
         take long: steps are counted, so that it is the same each time and on every machine."""
         codes = list(self.decision.codes)
         if len(codes) > MANY:
             return {}, []
-        found = {}
+        aheads: dict[int, Ahead] = {}
         for code in codes:
-            found[code] = self.of(code)
+            aheads[code] = self.foresight.of(code)
             if self.foresight.work > WORK:
                 return {}, []
-        always = [part for part in found[codes[0]].parts if len(codes) > 1 and all(part in hint.parts for hint in found.values())]
-        return {code: Hint(tuple(part for part in hint.parts if part not in always), hint.texts) for code, hint in found.items()}, always
+        found = {code: self.said(ahead) for code, ahead in aheads.items()}
+        sure = {}
+        left = self.foresight.work + DEEP
+        for code, said in found.items():
+            sure[code] = said or self.certain(aheads[code], left)
+            if self.foresight.work > left:
+                sure = found                                       # told of each option, or of none
+                break
+        always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
+        own = {code: tuple(part for part in said if part not in always) for code, said in sure.items()}
+        return {code: Hint(said, tuple(self.texts(code)), self.more(aheads[code], said)) for code, said in own.items()}, always
 
     def of(self, code: int) -> Hint:
         """What one option changes."""
         ahead = self.foresight.of(code)
-        return Hint(tuple(dict.fromkeys(self.said(ahead))), tuple(self.texts(code)))
+        said = self.said(ahead) or self.certain(ahead, self.foresight.work + DEEPEST)
+        return Hint(tuple(said), tuple(self.texts(code)), self.more(ahead, said))
 
     # ------------------------------------------------------------ parts of a line
 
-    def said(self, ahead: Ahead) -> Iterable[str]:
-        for told in ahead.told:
-            if (said := self.event(told)) is not None:
-                yield said
-        for change in self.worth.changes(ahead):
-            if (said := self.change(change)) is not None:
-                yield said
+    def said(self, ahead: Ahead, only: set[Place] | None = None, seen: set[Place] | None = None) -> list[Said]:
+        """All that is said of what comes of an option, in its order; of values `only` those of these places are looked at, and what has
+        changed is noted in `seen`."""
+        stages = self.stages(ahead)
+        changes = self.worth.changes(ahead, [stage for _, stage in stages[:-1]], only)
+        if seen is not None:
+            seen.update(change.place for found in changes for change in found)
+        told: dict[str, list[Told]] = {under: [] for under, _ in stages}
+        for event in ahead.told:
+            told.setdefault(self.under(event.midst.calls), []).append(event)
+        out: list[Said] = [("", said) for said in self.events(told.get("", []))]
+        for under, found in zip((under for under, _ in stages), changes):
+            out += [(under, said) for said in self.events(told[under])]
+            out += [(under, said) for change in found if not self.told_already(change, told[under])
+                    and (said := self.change(change, bool(under))) is not None]
+        out += [(under, said) for under, events in told.items() for said in self.events(events)]
         if ahead.over:
-            yield from self.end(ahead)
+            out += [("", said) for said in self.end(ahead)]
         elif ahead.decision is not None and (said := self.next(ahead.decision)) is not None:
-            yield said
+            out.append(("", said))
+        return list(dict.fromkeys(out))
 
-    def event(self, told: Told) -> str | None:
-        slots: Slots = {name: (kind, raw) for name, kind, raw in told.slots}
-        key = self.teller.find([f"short.{told.key}"])
-        if key is not None:
-            return self.teller.sentence(key, slots)
-        said = self.teller.told(told) if not self.declared and self.teller.find([f"event.{told.key}"]) else None
-        return said or None
+    def more(self, ahead: Ahead, said: Sequence[Said]) -> bool:
+        """Whether the last that is said of an option comes from a later part of the course in whose middle all knowledge ends."""
+        return not ahead.sure and bool(said) and said[-1][0] == self.under(ahead.part) != ""
 
-    def change(self, change: Change) -> str | None:
+    def certain(self, ahead: Ahead, work: int, only: set[Place] | None = None) -> list[Said]:
+        """What comes in any case, whatever one chooses next, as long as one is not asked the same again; nothing where finding out takes
+        more work."""
+        found: list[Said] | None = None
+        seen: set[Place] = set()
+        for further in self.foresight.further(ahead):
+            if self.foresight.work > work:
+                return []
+            said = self.said(further, only, seen if found is None else None) or self.certain(further, work, only)
+            found = said if found is None else [one for one in found if one in said]
+            only = seen or only                                    # what nothing was said of after the first is not certain
+            if not found:
+                return []
+        return found or []
+
+    def stages(self, ahead: Ahead) -> list[tuple[str, Position]]:
+        """The parts of the course that an option leads through, by name ("": that in which it is chosen, and what belongs to it), each with
+        the position at its end."""
+        out: list[tuple[str, Position]] = []
+        for part, after in (*ahead.marks, (ahead.part, ahead.after)):
+            name = self.under(part) or (out[-1][0] if out else "")
+            if out and out[-1][0] == name:
+                out.pop()
+            out.append((name, after))
+        return out
+
+    def under(self, part: Part) -> str:
+        """The name of a later part of the course; "" of the one in which is decided, of what lies in it and of what it lies in."""
+        if part not in self.names:
+            under = headings(Midst(0, part), self.teller)
+            self.names[part] = "" if all(one == other for one, other in zip(self.around, under)) else under[-1]
+        return self.names[part]
+
+    def events(self, events: Iterable[Told]) -> Iterable[str]:
+        """What events say; of those that say the same of some number, how many it is in all."""
+        found: dict[tuple[str, tuple[tuple[str, object], ...]], tuple[Told, int]] = {}
+        for told in events:
+            key = self.teller.find([f"short.{told.key}"])
+            if key is None:
+                said = self.teller.told(told) if not self.declared and self.teller.find([f"event.{told.key}"]) else None
+                if said:
+                    found.setdefault((said, ()), (told, 0))
+                continue
+            names = self.teller.words.names(key)
+            named = tuple((name, raw) for name, _, raw in told.slots
+                          if name != "n" and any(one == name or one.startswith(name + "_") for one in names))
+            _, n = found.get((key, named), (told, 0))
+            found[key, named] = told, n + next((raw for name, kind, raw in told.slots if name == "n" and isinstance(kind, Int)), 0)
+        for (key, _), (told, n) in found.items():
+            slots: Slots = {name: (kind, raw) for name, kind, raw in told.slots}
+            if "n" in slots and isinstance(slots["n"][0], Int):
+                slots["n"] = slots["n"][0], n
+            yield self.teller.sentence(key, slots) if key.startswith("short.") else key
+
+    def told_already(self, change: Change, events: Iterable[Told]) -> bool:
+        """Whether events say it: of the same thing, that there is so much less."""
+        if not isinstance(change.type, Int) or change.new >= change.old or not change.about:
+            return False
+        (domain, it), *_ = change.about
+        said = 0
+        for told in events:
+            slots = {name: (kind, raw) for name, kind, raw in told.slots}
+            about = any(isinstance(kind, Of) and (kind.name, raw) == (domain, it) for kind, raw in slots.values())
+            if about and "n" in slots and self.teller.find([f"short.{told.key}"]) is not None:
+                said += slots["n"][1]
+        return bool(said == change.old - change.new)
+
+    def change(self, change: Change, later: bool = False) -> str | None:
         """A value that is otherwise than before."""
         teller, found = self.teller, change.type
         slots: Slots = {name: (Of(domain), n) for name, (domain, n) in zip(("it", "at"), change.about)}
@@ -127,7 +243,7 @@ class Hints:
             kind = "" if teller.game.codec(found).size(change.new) else "none"
         usual = f"worth.{change.name}"
         key = special if kind and teller.words.has(special := f"worth.{change.name}.{kind}") else usual if teller.words.has(usual) else None
-        if key is None or key == usual and kind and not isinstance(found, Int):
+        if key is None or key == usual and kind and not isinstance(found, Int) or later and key != usual:
             return None
         return teller.sentence(key, slots, None, self.decision.seat, **more)
 

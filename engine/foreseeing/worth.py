@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -19,6 +20,7 @@ Place = tuple[int, tuple[int, ...]]                                # which of th
 class Change:
     """One value of some members, before and after."""
 
+    place: Place
     name: str
     about: tuple[tuple[str, int], ...]                             # the members: type and number
     type: Type
@@ -34,30 +36,34 @@ class Worth:
         self.values = [value for name in names for value in told_values(self.game, name)]
         self.before = self.read(position)
 
-    def read(self, position: Position) -> dict[Place, Any]:
-        found = {}
-        for n, value in enumerate(self.values):
-            for index in product(*(range(len(self.game.model.enums[domain])) for domain in value.domains)):
-                raw = self.at(position, (n, index))
-                if raw is not COVER:
-                    found[n, index] = raw
-        return found
+    def read(self, position: Position, only: Iterable[Place] | None = None) -> dict[Place, Any]:
+        """All values that are known, or `only` those of these places."""
+        enums = self.game.model.enums
+        places = ((n, index) for n, value in enumerate(self.values)
+                  for index in product(*(range(len(enums[domain])) for domain in value.domains)))
+        return {place: raw for place in (places if only is None else only) if (raw := self.at(position, place)) is not COVER}
 
     def at(self, position: Position, place: Place) -> Any:
         """One value; COVER where it is not known."""
         raw = raw_of(self.values[place[0]], position, place[1], self.seat)
         return raw if known(raw) else COVER
 
-    def changes(self, ahead: Ahead) -> list[Change]:
-        """What is otherwise after an option, and certainly so."""
-        after = self.read(ahead.after)
-        found = []
-        for place, old in self.before.items():
-            new = after.get(place, old)
-            if new == old or not ahead.sure and not (ahead.worlds and all(self.same(world, place, new) for world in ahead.worlds)):
-                continue
-            value = self.values[place[0]]
-            found.append(Change(value.name, tuple(zip(value.domains, place[1])), value.type, old, new))
+    def changes(self, ahead: Ahead, stages: Sequence[Position] = (), only: Iterable[Place] | None = None) -> list[list[Change]]:
+        """What is otherwise after an option, and certainly so: at each of these stages on the way than before it, and at the end. `only`:
+        of these places."""
+        found: list[list[Change]] = []
+        before = self.before if only is None else {place: self.before[place] for place in only if place in self.before}
+        for stage in (*stages, ahead.after):
+            after = self.read(stage, before)
+            unsure = stage is ahead.after and not ahead.sure
+            found.append([])
+            for place, old in before.items():
+                new = after.get(place, old)
+                if new == old or unsure and not (ahead.worlds and all(self.same(world, place, new) for world in ahead.worlds)):
+                    continue
+                value = self.values[place[0]]
+                found[-1].append(Change(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new))
+            before = before | after
         return found
 
     def same(self, world: Position, place: Place, new: Any) -> bool:

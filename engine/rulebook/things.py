@@ -221,7 +221,8 @@ def board_lines(board: Board, teller: Teller) -> list[str]:
     words = teller.words
     if board.open:
         return [words.text(f"show.board.open_{board.shape}", near=len(board.sides))]
-    out = [words.text(f"show.board.{board.shape}", n=len(board.cells), near=max(map(len, board.near), default=0))]
+    shape = "slantwise" if board.slantwise else board.shape
+    out = [words.text(f"show.board.{shape}", n=len(board.cells), near=max(map(len, board.near), default=0))]
     return out if board.corner_type is None else [*out, words.text("show.board.corners", n=len(board.corner_labels))]
 
 

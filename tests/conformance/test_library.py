@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from compiled import RULES, shared
+from folders import bench
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.testing.lines import counts
@@ -67,3 +68,21 @@ def test_on_a_small_board_positions_would_come_again(tmp_path):
 @pytest.mark.parametrize("name", LINES)
 def test_lines_of_play_are_as_many_as_others_count(name):
     assert [count.lines for count in counts(shared(name).start(1), len(LINES[name]))] == LINES[name]
+
+
+# Longer than expected by more than a fifth; docs/performance.md says why.
+LONGER = {"backgammon": 64, "cribbage": 92, "go": 34, "hearts": 73, "international-draughts": 65, "liars-dice": 57,
+          "scopa": 72, "snapszer": 107}
+
+
+def test_rules_are_no_longer_than_they_were_thought_to_be_or_say_why():
+    lengths = bench("lengths")
+    found = {name: lengths.lines(lengths.RULES / name) for name in lengths.EXPECTED}
+    most = {name: LONGER.get(name, lengths.most(name)) for name in found}
+    assert {name: n for name, n in found.items() if n > most[name]} == {}
+    assert found["chess"] < 70 and found["reversi"] < 20
+    assert all(lengths.most(name) < n for name, n in LONGER.items()), "a reason too many"
+
+
+def test_a_position_of_chess_is_small():
+    assert len(shared("chess", 2).start(1).s) < 400

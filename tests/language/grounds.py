@@ -29,7 +29,8 @@ def on_board(model: Model, name: str, args: list, values: list) -> Any:
 
     def near(n: Any) -> set:
         x, y = at(n)
-        around = (back((x + dx, y + dy)) for dx, dy in board.directions.values() if board.shape == "hex" or 0 in (dx, dy))
+        every = board.shape == "hex" or board.slantwise
+        around = (back((x + dx, y + dy)) for dx, dy in board.directions.values() if every or 0 in (dx, dy))
         return {cell for cell in around if cell is not None}
 
     def flood(start: set, cells: frozenset) -> frozenset:
@@ -50,6 +51,8 @@ def on_board(model: Model, name: str, args: list, values: list) -> Any:
         case "distance":
             (ax, ay), (bx, by) = at(values[0]), at(values[1])
             dx, dy = ax - bx, ay - by
+            if board.slantwise:
+                return max(abs(dx), abs(dy))
             return abs(dx) + abs(dy) if board.shape == "square" else (abs(dx) + abs(dy) + abs(dx + dy)) // 2
         case "span":
             (ax, ay), (bx, by) = (middle(board, at(cell)) for cell in values)
@@ -141,7 +144,7 @@ def outside(board: Board, cells: frozenset, near: Any, flood: Any) -> frozenset:
         xs, ys = [x for x, _ in cells], [y for _, y in cells]
         frame = {(x, y) for x in range(min(xs) - 3, max(xs) + 4) for y in range(min(ys) - 3, max(ys) + 4)}
         return flood({(min(xs) - 3, min(ys) - 3)}, frozenset(frame) - cells)
-    sides = 6 if board.shape == "hex" else 4
+    sides = 6 if board.shape == "hex" else 8 if board.slantwise else 4
     every = frozenset(range(len(board.cells)))
     return flood({n for n in every if len(near(n)) < sides}, every - cells)
 

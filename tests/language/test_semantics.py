@@ -106,6 +106,32 @@ def test_tricky_corners(name):
         duel(game, seed)
 
 
+def test_what_lies_on_an_open_board_begins_anew():
+    """`per`: of a board without an edge as of any other."""
+    rules = f"""{STATES}
+state seen[Spot]: 0..3 per lap
+state met[Colour, Spot]: bool per lap
+
+phase game:
+    for lap in 1..3: lap()
+
+proc lap():
+    n = n * 10 + size(cells(seen)) + count(x in Colour where met[x, pole])
+    choose x in near(pole) by player_1 or stop
+    seen[x] = 1
+    met[red, pole] = true
+
+standing player: n
+"""
+    game = make(data_of("garden"), rules, 2)
+    _, fault = duel(game, 0)
+    assert fault is None
+    position = game.start(1)
+    while position.decision:
+        position.play(0, position.decision.options[0])
+    assert position.value("n") == 0
+
+
 def random_rules(seed: int) -> None:
     game = make(data_of("garden"), Rules(seed).text, 2)
     for start in range(2):

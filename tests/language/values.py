@@ -124,7 +124,7 @@ class Values:
         """The value of an expression where a `found` is wanted: `none`, {} and [] take its shape."""
         value = self.of(node, env)
         if isinstance(node, Nothing) or isinstance(node.type, Empty):
-            return self.default(found) if isinstance(found, CONTAINERS) else None
+            return self.default(found) if isinstance(found, CONTAINERS) else value
         return value
 
     def all_of(self, nodes: Iterable[Expr], env: Env) -> list:

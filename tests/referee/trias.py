@@ -116,7 +116,9 @@ class Referee:
         return second[-1]  # TRI-SETUP-12
 
     def _turn(self, seat: int) -> Asking[None]:
-        """The four phases (TRI-TURN-02)."""
+        """The four phases (TRI-TURN-02). What somebody has left of the turn before is gone (TRI-ACT-05, TRI-REPR-02)."""
+        self.points = 0
+        self.tired.clear()
         answer = yield from ask(seat, "play_card.card", ["hand", "deck"])  # TRI-CARD1-01, 02
         card = self.hand.pop(seat) if answer == "hand" else self.deck.pop()
         if card == METEORITE:  # no drift; this turn is already one of the last lap (TRI-CARD1-05, 06)

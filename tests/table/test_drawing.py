@@ -76,13 +76,13 @@ def test_nothing_is_wider_than_the_terminal(shown, width):
 
 def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
     played = game("trias", 4)
-    position = later(played, 3, 60)
+    position = later(played, 3, 109)
     panels = build(position, teller(played), 0)
     spots = panels[0].spots
     lines = [line.strip("│") for line in screen_lines(panels, look_of(played), 80, None, high=30)]
     assert 0 < len(lines) <= 30 and "╲" not in "".join(lines)
     said = " ".join(lines).split()
-    assert "-1,0: Herds that have reproduced" in [line.strip() for line in lines]
+    assert "-2,3: Herds that have reproduced 2" in [line.strip() for line in lines]
     assert all(spot.label in said for spot in spots)
     for spot in spots:                                             # what lies on a cell stands below its label
         if spot.pieces:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 from ludoglot.engine.foreseeing import saying
-from ludoglot.engine.foreseeing.ahead import Foresight
+from ludoglot.engine.foreseeing.ahead import Ahead, Foresight
 from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.foreseeing.worth import Worth
 from ludoglot.engine.position.position import Position
@@ -22,13 +23,15 @@ DARK = ("parry",)                    # where each answer to what is chosen rests
 LOOKED = 2                           # options of each decision that are played out
 
 
-def played(position: Position, code: int, foresight: Foresight) -> tuple[list, Position]:
-    """What really happens: to the next decision that is one."""
+def played(position: Position, code: int, foresight: Foresight) -> tuple[list, Position, Ahead]:
+    """What really happens: to the next decision that is one; and the same as if nothing had been hidden."""
     after = position.copy()
     told = after.play(position.s[1], after.decision.option(code))
     while foresight.by_itself(after):
         told += after.play(after.decision.seat, after.decision.options[0])
-    return told, after
+    seen = Foresight(position.decision)
+    seen.start = position.copy()
+    return told, after, seen.of(code)
 
 
 @pytest.mark.heavy_long
@@ -48,14 +51,19 @@ def test_what_is_foreseen_happens(game, name, players):
         hints = Hints(decision, teller)
         for code in rng.sample(list(decision.codes), min(LOOKED, len(decision))):
             ahead = hints.foresight.of(code)
-            told, after = played(position, code, hints.foresight)
+            told, after, seen = played(position, code, hints.foresight)
             heard = [event for event in told if not event.secret and event.key != "chance"]
             assert heard[: len(ahead.told)] == ahead.told
             now = Worth([value.name for value in hints.worth.values], after, decision.seat).before
-            for change in hints.worth.changes(ahead):
-                number = next(n for n, value in enumerate(hints.worth.values) if value.name == change.name)
-                place = number, tuple(n for _, n in change.about)
-                assert now[place] == change.new, f"{name}: {decision.option(code)}: {change}"
+            stages, really = hints.stages(ahead), hints.stages(seen)
+            *parted, last = hints.worth.changes(ahead, [stage for _, stage in stages[:-1]])
+            assert [part for part, _ in stages] == [part for part, _ in really][: len(stages)]
+            for found, (part, stage) in zip(parted, really):
+                then = Worth([value.name for value in hints.worth.values], stage, decision.seat).before
+                for change in found:
+                    assert then[change.place] == change.new, f"{name}: {decision.option(code)}: {part}: {change}"
+            for change in last:
+                assert now[change.place] == change.new, f"{name}: {decision.option(code)}: {change}"
             if ahead.sure:
                 surely += 1
                 assert len(heard) == len(ahead.told) and after.over == ahead.over
@@ -64,11 +72,11 @@ def test_what_is_foreseen_happens(game, name, players):
     assert surely > 0 or name in DARK or not asked                  # some toys ask nothing before a test sets them up
 
 
-def hints_at(game, name: str, players: int, seed: int, key: str) -> tuple[Hints, dict]:
-    """The hints of the first decision of a kind in a random game."""
+def hints_at(game, name: str, players: int, seed: int, key: str, fits: Callable[[Position], bool] = bool) -> tuple[Hints, dict]:
+    """The hints of the first decision of a kind in a random game, in a position that fits."""
     made = game(name, players)
     rng, position = random.Random(seed), made.start(seed)
-    while position.decision.key != key:
+    while position.decision.key != key or not fits(position):
         position.play(position.decision.seat, rng.choice(position.decision.options))
     texts = {key: text for key, (text, _) in made.model.texts.items()}
     hints = Hints(position.decision, Teller(made, game_words("en", name, made.ruleset.folder, texts)))
@@ -80,6 +88,33 @@ def test_a_tile_says_who_gets_points_and_who_the_card(game):
     hints, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].tile")
     told = {option: hint.line for option, hint in found.items()}
     assert told["tile=d2"] == "the amphibian +8 points, the insect +4 points, the amphibian takes a Dominance card"
+
+
+def test_what_then_runs_through_stands_behind_its_part_of_the_turn(game):
+    """The last choice of a turn: the tile, and what Extinction and Survival bring then."""
+    def last_pawn(position):
+        return not any(position["pawn"].values())
+    _, found = hints_at(game, "dominant-species", 3, 3, "perform[domination].tile", last_pawn)
+    assert found["tile=d4"].line == ("the arachnid +3 points; Extinction: the arachnid -1 species, the insect -2 species; "
+                                     "Survival: the insect +1 point")
+
+
+def test_what_comes_of_any_next_choice_is_told_at_once(game):
+    """The bonus for a new tile comes after the choice of its element and its corner; whose herds lose a tile, before it comes to rest."""
+    _, found = hints_at(game, "dominant-species", 3, 3, "perform[wanderlust].tile")
+    assert all("point" in hint.line for hint in found.values())
+    _, found = hints_at(game, "trias", 3, 3, "drift.origin")
+    assert {option: hint.line for option, hint in found.items()} == {
+        "origin=1,-3": "2 herds of Player 1 afloat", "origin=2,1": "", "origin=3,-2": ""}
+
+
+def test_a_loss_is_no_danger_less(game):
+    """Who acts no more loses the herds in the water: that is told, and not that none is there any longer."""
+    def drowning(position):
+        swim = position.game.module.shown["afloat"][1]
+        return position.value("points") == 1 and swim(position.s, position.decision.seat) > 1
+    _, found = hints_at(game, "trias", 3, 3, "act.action", drowning)
+    assert found["decline"].line == "5 herds of Player 3 back from the water to the stock"
 
 
 def test_a_card_stands_with_its_text(game):

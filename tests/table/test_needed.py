@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.needed import needed
 
-from .desk import HUMAN, Desk
+from .desk import HUMAN, Desk, at_random
 from .test_display import later, teller
 from .test_targets import asked
 
@@ -65,3 +67,25 @@ def test_with_room_for_both_the_list_stands_too():
     desk.run()
     assert all(one.text in desk.screens[0].text for one in desk.session.question.choices)
     assert "Each place on the map" not in desk.screens[0].text
+
+
+def test_the_points_that_somebody_left_are_not_told_in_the_next_turn():
+    """TRI-ACT-05: action points are for one turn; who chooses a card has none yet. Nor are there herds that have reproduced."""
+    desk = Desk("trias", [HUMAN, HUMAN])
+    answer = at_random(lambda: desk, random.Random(2), 60)
+    seen = []
+
+    def next_line(screen):
+        decision = desk.table.position.decision
+        if decision is None:
+            return None
+        if screen.prompt and decision.key == "play_card.card" and desk.table.position.rounds > 1:
+            seen.append(screen.text.rpartition("> ")[2])
+            assert not desk.table.position["spent"]
+        if screen.prompt and decision.key == "act.action":         # one herd reproduces, and no other point is used
+            breeds = [one for one in desk.session.question.choices if one.option.entry == "breed"]
+            return breeds[0].token if breeds and desk.table.position.value("points") > 3 else desk.session.question.choices[-1].token
+        return answer(screen)
+    desk.script.answer = next_line
+    desk.run()
+    assert seen and not any("action point" in text for text in seen)

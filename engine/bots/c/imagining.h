@@ -114,4 +114,5 @@ static void lg_dealt(lg_context *g, lg_dice *dice, i64 seat) {
         if (k_holders[hidden[h]].kind < 0) lg_thrown(g, dice, hidden[h], 0);
     LG_RANDOM = lg_bits64(dice);
     lg_forget(g);
+    lg_settle(g);
 }

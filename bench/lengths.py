@@ -1,0 +1,51 @@
+"""How long the rules of the well-known games are, and how many entries their positions have: `python bench/lengths.py`.
+
+Lines are counted as `ludoglot fmt` lays them out, without comments and empty lines, in all rule files that a game uses. Beside them stands
+how many were thought to be needed before the games were written; a fifth more may be.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import yaml
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.syntax.format import format_text
+from ludoglot.engine.position.position import Game
+
+RULES = Path(__file__).parent.parent / "rules"
+EXPECTED = {
+    "amazons": 18, "backgammon": 28, "brisca": 45, "chess": 60, "cribbage": 65, "english-draughts": 45, "go": 26, "hearts": 53,
+    "international-draughts": 45, "kalah": 30, "liars-dice": 45, "lines-of-action": 30, "nine-mens-morris": 35, "oware": 40, "reversi": 18,
+    "scopa": 45, "snapszer": 80, "yacht": 40,
+}
+
+
+def most(name: str) -> int:
+    """So many lines a game may have without a reason: a fifth more than was expected."""
+    return EXPECTED[name] * 6 // 5
+
+
+def lines(folder: Path) -> int:
+    """Lines of rules of a game."""
+    files = yaml.safe_load((folder / "game.yaml").read_text(encoding="utf-8"))["rules"]
+    texts = (format_text((folder / name).read_text(encoding="utf-8"), name) for name in files)
+    return sum(1 for text in texts for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+
+
+def entries(folder: Path) -> int:
+    """Entries of a game's position, with the fewest players."""
+    return len(Game(load(folder)).start(1).s)
+
+
+def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    print("| game | lines | expected | entries |\n|---|---|---|---|")
+    for name, expected in EXPECTED.items():
+        found = lines(RULES / name)
+        print(f"| {name} | {found}{' (more than a fifth over)' if found > most(name) else ''} | {expected} | {entries(RULES / name)} |")
+
+
+if __name__ == "__main__":
+    main()
