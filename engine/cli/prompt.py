@@ -206,8 +206,8 @@ def said(text: str) -> str:
 
 def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[tuple[str, Option]]:
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
-    offered `before` in a long list keep their numbers, where few are new, and these take the numbers of what is gone; else all are numbered
-    in their order."""
+    offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list would
+    have gaps, all are numbered in their order."""
     options = decision.options
     amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     if amounts and len(amounts) == len([option for option in options if not option.declines]):
@@ -215,7 +215,8 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
     kept = {option.spelling: int(before[option.spelling]) for option in options if option.spelling in before} if before else {}
     new, gone_by = len(options) - len(kept), len(before or ()) - len(kept)
-    if len(options) <= LONG or len(set(kept.values())) < len(kept) or new > gone_by or new * FEW_NEW > len(options):
+    gaps = len(options) <= LONG and new != gone_by                # a short list is read as a whole, and has none
+    if gaps or len(set(kept.values())) < len(kept) or new > gone_by or new * FEW_NEW > len(options):
         kept = {}
     unused = sorted(set(range(1, 2 * len(options) + 1)) - set(kept.values()))
     gone = {int(number): spelling for spelling, number in before.items() if spelling not in kept} if kept and before else {}
