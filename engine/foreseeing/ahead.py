@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import Cell
+from ...dsl.values.types import ListOf, PileOf, SetOf
 from ..position.midst import Call, Heard, Midst, calls, midst
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import knows, sample, sees
@@ -48,6 +49,9 @@ class Cover:
     def stop(self, *_: object) -> NoReturn:
         raise Covered
 
+    def bit_count(self) -> int:
+        raise Covered
+
     __add__ = __radd__ = __sub__ = __rsub__ = __getitem__ = same
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __len__ = __iter__ = stop
     __contains__ = __int__ = __index__ = __and__ = __rand__ = __or__ = __ror__ = __lshift__ = __rlshift__ = stop
@@ -56,6 +60,18 @@ class Cover:
 
 COVER = Cover()
 Part = tuple[Call, ...]              # a part of the course: phases and procedures of members, the outermost first
+
+
+class Sized(Cover):
+    """Stands for a set of which everybody knows how many things are in it."""
+
+    __slots__ = ("many",)
+
+    def __init__(self, many: int) -> None:
+        self.many = many
+
+    def bit_count(self) -> int:
+        return self.many
 
 
 @dataclass
@@ -203,7 +219,7 @@ def covered(position: Position, seat: int) -> Position:
     for cell in position.game.cells.values():
         if cell.state.seen != "open":
             for at in closed_entries(position, cell, seat):
-                copy.s[at] = COVER
+                copy.s[at] = backs(cell, copy.s[at])
     for variable in position.alive():
         if not knows(position, variable, seat):
             copy.s[variable.slot] = COVER
@@ -212,6 +228,13 @@ def covered(position: Position, seat: int) -> Position:
     copy.s[ANSWER] = 0
     copy.forget()
     return copy
+
+
+def backs(cell: Cell, raw: Any) -> Cover | tuple[Cover, ...]:
+    """What stands for an entry that is covered: of a set, a list or a pile everybody knows how many things it holds (see `view`)."""
+    if cell.width == 1 and isinstance(cell.state.type, ListOf | PileOf):
+        return (COVER,) * len(raw)
+    return Sized(raw.bit_count()) if cell.width == 1 and isinstance(cell.state.type, SetOf) else COVER
 
 
 def closed_entries(position: Position, cell: Cell, seat: int) -> Iterator[int]:
@@ -231,7 +254,7 @@ def bare(position: Position, cell: Cell, index: Sequence[int]) -> bool:
 
 def open_to_all(told: Told) -> bool:
     """Whether all that an event says is known."""
-    return not told.secret and told.key != "chance" and not any(isinstance(value, Cover) for _, _, value in told.slots)
+    return not told.secret and told.key != "chance" and all(known(value) for _, _, value in told.slots)
 
 
 def known(value: Any) -> bool:

@@ -31,7 +31,7 @@ from ..telling.headings import headings
 from ..telling.teller import Slots, Teller
 from ..words.fields import fields
 from ..words.template import capital
-from .ahead import Ahead, Cover, Foresight, Part
+from .ahead import Ahead, Foresight, Part, known
 from .worth import Change, Place, Worth
 
 MANY = 80                            # with more options than this, what they change is told of one when asked;
@@ -254,7 +254,7 @@ class Hints:
             return None
         seen: Slots = in_sight(decision) if decision.seat == self.decision.seat else {
             v.name: (v.type, decision.position.s[v.slot]) for v in decision.kind.scope if not v.secret and not v.name.startswith(".")}
-        seen = {name: slot for name, slot in seen.items() if not isinstance(slot[1], Cover)}
+        seen = {name: slot for name, slot in seen.items() if known(slot[1])}
         return self.teller.sentence(key, {**seen, "who": (Of("Player"), decision.seat)}, None, self.decision.seat)
 
     def end(self, ahead: Ahead) -> Iterable[str]:

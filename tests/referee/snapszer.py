@@ -119,7 +119,7 @@ class Snapszer:
                 self.table[seat] = card
                 if taken.startswith("announce"):
                     self.married[seat] += 40 if suit(card) == self.trump else 20
-                    if self.taken[seat] and (yield seat, "say_or_go_on.say", ["enough", "go_on"]) == "enough":
+                    if self.taken[seat] and (yield seat, "say_or_go_on.say", ["go_on", "enough"]) == "enough":
                         self.say(seat)
                         return
         answers = [f"card={card}" for card in self.answers(other, self.table[seat])]

@@ -17,7 +17,8 @@ from ludoglot.engine.words import game_words
 from .desk import HUMAN, Desk
 
 GAMES = [("dominant-species", 3), ("dominant-species", 4), ("evolution", 3), ("trias", 3), ("trias", 2), ("hex", 2), ("connect-four", 2),
-         ("breakthrough", 2), ("tic-tac-toe", 2), ("masquerade", 3), ("parry", 2), ("food-chain", 2), ("flower-stall", 2), ("drift", 2)]
+         ("breakthrough", 2), ("tic-tac-toe", 2), ("masquerade", 3), ("parry", 2), ("food-chain", 2), ("flower-stall", 2), ("drift", 2),
+         ("scopa", 2), ("snapszer", 2), ("brisca", 2)]
 STEPS = {"dominant-species": 500, "evolution": 250, "trias": 150}
 DARK = ("parry",)                    # where each answer to what is chosen rests on a closed hand
 LOOKED = 2                           # options of each decision that are played out
@@ -131,6 +132,22 @@ def test_a_winning_move_says_so():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2"])
     desk.run()
     assert "a3  → Anna wins" in desk.screens[-1].text
+
+
+def test_how_many_cards_others_hold_is_known_to_all(game):
+    """A card that takes the last one says that this is a scopa, which is none with the very last card of a deal: whether there are more
+    rests on a closed pile and a closed hand."""
+    made = game("scopa", 2)
+    teller = Teller(made, game_words("en", "scopa", made.ruleset.folder, {}))
+    rng, position, said = random.Random(1), made.start(1), set()
+    for _ in range(400):
+        decision = position.decision
+        if decision is None:
+            break
+        if decision.key == "play.card" and position.value("table").bit_count() == 1:
+            said |= {hint.line for hint in Hints(decision, teller).all()[0].values() if hint.line}
+        position.play(decision.seat, rng.choice(decision.options))
+    assert any("takes" in line for line in said) and all("has swept the table" in line for line in said if "takes the" in line), said
 
 
 def test_trying_tells_and_takes_nothing():

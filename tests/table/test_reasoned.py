@@ -125,6 +125,14 @@ def test_words_of_the_game_go_before_what_is_read_off_the_rule(game, wordless):
     assert not any("would have to meet the condition" in text for text in answers)
 
 
+def test_a_refused_card_is_told_by_the_one_rule_that_it_breaks(game):
+    """Not by the rule that cards are free, nor by all three duties at once."""
+    position = game("snapszer").start(2)
+    for option in (0, 0, 0, 0, "close", "play card=king_of_hearts"):
+        position.play(position.decision.seat, option)
+    assert said(position, "en", 0, card="under_of_acorns") == ["The under of acorns does not follow suit, and you can."]
+
+
 def test_what_a_move_would_lead_to_is_told_in_the_words_of_the_game(game):
     position = game("go").start(1)
     for cell in ("e5", "a2", "e6", "b1"):
