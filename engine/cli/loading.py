@@ -109,7 +109,7 @@ def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequen
 
 
 def tell_mended(voice: Voice, path: Path, record: Record) -> None:
-    """What could be put right of a save. That nothing is lost is said only where it is so."""
+    """What could be put right of a save. That all of it is there is said only where it is so."""
     if record.smoothed:
         voice.warn(voice.text("save.smoothed", file=str(path)))
     for line in record.repaired:

@@ -115,7 +115,7 @@ def worth(record: Record) -> tuple[bool, int, bool, int]:
 
 def smoothed(raw: bytes) -> bytes:
     """A save without what programs for texts do to one: another coding, a mark before the first line, other line ends, empty lines. None of
-    it can stand in a save, so nothing is lost."""
+    it can stand in a save, so all of the game is still there."""
     for mark, coding in CODINGS.items():
         if raw.startswith(mark):
             try:
