@@ -259,6 +259,9 @@ def _occupied(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) 
     return SetOf(Of(boards[0]))
 
 
+TABLED = ("near", "corners", "touching", "distance", "span", "within", "region", "regions", "rim", "coast", "step", "ray", "between",
+          "lines")                                                 # what is worked out about a board before the game
+
 BUILTINS: dict[str, Builtin] = {
     "size": Builtin((1, 1), _size),
     "min": Builtin((2, 8), _extreme(min, min, False)),

@@ -8,6 +8,7 @@ from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..model.model import Enumeration, Model
 from ..syntax import tree
 from ..syntax.parse import keywords
+from ..values.sizes import PLACES
 from ..values.types import BOOL, BROKEN, INT, BagOf, Broken, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .scope import Declared, Family, Goal, Local, Names, Routine, State
 
@@ -20,6 +21,7 @@ class Declare:
         self.program = Declared(model)
         self.names = Names(model, self.program, findings)
         self.pending: list[tuple[tree.State, str, State]] = []
+        self.places = 0                                            # entries of all states so far
 
     def file(self, items: list[tree.Node], path: str) -> None:
         for item in items:
@@ -107,8 +109,13 @@ class Declare:
         if len(endless) > 1 or endless and isinstance(found, BagOf):
             self.findings.add("R116", Place.of(path, node.name), name=str(node.name), domain=endless[0])
         state = State(str(node.name), axes, found, node, path, node.saturating is not None)
+        for kind in kinds:
+            size *= max(1, len(self.model.enums[kind]))
+        self.places += size
         if size > MAX_ENTRIES:
             self.findings.add("R105", Place.of(path, node.name), name=state.name, found=size, limit=MAX_ENTRIES)
+        elif self.places > PLACES >= self.places - size:
+            self.findings.add("R120", Place.of(path, node.name), name=state.name, found=self.places, limit=PLACES)
         if state.saturating and not isinstance(found, Int):
             self.findings.add("R106", Place.of(path, node.saturating))
         word = node.seen.word

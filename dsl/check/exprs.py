@@ -7,8 +7,9 @@ from typing import Any
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..model.model import Model
 from ..syntax import tree
+from ..values.sizes import TABLES
 from ..values.types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
-from .builtins import BUILTINS
+from .builtins import BUILTINS, TABLED
 from .scope import Declared, Family, Local, Names, Ref, Routine, Scope
 
 MAX_TURNS = 1_000_000                # of one loop over numbers
@@ -23,6 +24,7 @@ class Exprs:
         self.found = program.resolution
         self.open: list[Routine] = []
         self.done: set[Routine] = set()
+        self.tables: dict[tuple[str, str, int], int] = {}          # about boards: how many numbers each has
 
     def error(self, code: str, scope: Scope, node: Any, hint: str | None = None, **args: Any) -> Type:
         self.findings.add(code, Place.of(scope.path, node), hint=hint, clause=scope.clause, **args)
@@ -354,12 +356,26 @@ class Exprs:
                 if not low <= len(arguments) <= high:
                     wanted_ = str(low) if low == high else f"{low}..{high}"
                     return self.error("R218", scope, node, name=str(target.name), wanted=wanted_, found=len(arguments))
-                return builtin.check(self, node, arguments, scope)
+                return self.tabled(str(target.name), node, arguments, scope, builtin.check(self, node, arguments, scope))
             if ref is None:
                 meant = did_you_mean(str(target.name), [*BUILTINS, *self.program.families])
                 hint = "did_you_mean" if meant else None
                 return self.error("R219", scope, target, hint=hint, name=str(target.name), meant=meant or "")
         return self.error("R220", scope, target)
+
+    def tabled(self, word: str, node: tree.Expr, arguments: list[tree.Expr], scope: Scope, found: Type) -> Type:
+        """What a word of the language gives, unless what it says of a board has to be worked out from more numbers than there may be."""
+        first = self.found.type(arguments[0]) if found is not BROKEN else BROKEN
+        length = first.low or 0 if isinstance(first, Int) else 0
+        of = first.of if isinstance(first, SetOf | Maybe) else first
+        enum = self.model.enum_of(of.name) if isinstance(of, Of) else None
+        bounded = next((one for one in self.model.boards.values() if not one.open), None)
+        board = bounded if word == "lines" else enum.board if enum is not None else None
+        if board is None or board.open or word not in TABLED or (board.name, word, length) in self.tables:
+            return found
+        self.tables[board.name, word, length] = board.numbers(word, length)
+        every = sum(self.tables.values())
+        return found if every <= TABLES else self.error("R237", scope, node, name=word, found=every, limit=TABLES)
 
     def call(self, node: tree.Expr, family: Family, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> Type:
         """A call of a def (of procs: only as a statement, see stmts.py)."""

@@ -238,11 +238,17 @@ class Facts:
         length = source.args[0].type.low if isinstance(source.args[0].type, Int) else None
         assert length is not None
         runs = board.lines(length)
+        if not runs:
+            return None
+        through_of: list[list[tuple[int, ...]]] = [[] for _ in board.cells]
+        for run in runs:
+            for n in run:
+                through_of[n].append(run)
         kept = self.r.w.upkeep.holders.of(self.r.w.program.states[state])
         if kept is not None:
-            rows = [(run, sum(1 << c for c in run)) for run in runs]
-            return self.masked_rows(kept, tuple(tuple(mask for run, mask in rows if n in run) for n in range(len(board.cells))), at, held)
-        through = tuple(grouped([tuple(c for c in run if c != n) for run in runs if n in run]) for n in range(len(board.cells)))
+            masks = {run: sum(1 << c for c in run) for run in runs}
+            return self.masked_rows(kept, tuple(tuple(masks[run] for run in of) for of in through_of), at, held)
+        through = tuple(grouped([tuple(c for c in run if c != n) for run in of]) for n, of in enumerate(through_of))
         if length == 3:                                            # one cell is left of each row: a number, not a row of one
             through = tuple(tuple((cell, tuple(row[0] for row in rows)) for cell, rows in of) for of in through)
         base = self.r.w.layout.cells[self.r.w.program.states[state]].base

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..findings.regular import read_text
 from ..values.boards import ends
 from .choices import under_choices
 from .schema import read_valid, schema
@@ -98,7 +99,7 @@ def _listed(value: Any) -> tuple[str, ...]:
 def renamed(folder: Path) -> dict[str, str]:
     """By earlier names, what the clauses of a game are called now. Quick for a game that has renamed none."""
     try:
-        if "was:" not in (folder / FILE).read_text(encoding="utf-8"):
+        if "was:" not in read_text(folder / FILE):
             return {}
     except (OSError, ValueError):
         return {}

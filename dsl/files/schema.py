@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..findings.diagnostics import Findings, did_you_mean
+from ..findings.regular import read_text
 from ..syntax.cache import code_of, fetch, keep, key_of
 from .yamlfile import Document, read_yaml
 
@@ -32,7 +33,7 @@ def names() -> list[str]:
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(read_text(FOLDER / f"{name}.json"))
     return found
 
 

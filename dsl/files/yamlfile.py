@@ -16,6 +16,7 @@ from yaml.reader import ReaderError
 
 from ..findings.diagnostics import Findings, Place
 from ..findings.lines import unified
+from ..findings.regular import TooLarge, read_text
 
 QUICK: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, where PyYAML was built with it
 UNSURE = re.compile(r"\t|(?:^|[\s,\[{])\?(?:\s|$)")                                      # where the two parsers do not agree what may stand
@@ -23,7 +24,6 @@ SIGNED = re.compile(r"\+[0-9]+")
 BLOCKS = ("|", ">")
 BLOCK = re.compile(r"( *)(?:- +)*([^\s#][^:#]*): +[|>][-+0-9]*\s*(?:#.*)?")            # `rules: |`, with how far in its key stands
 KEY = re.compile(r"- |[^:#]+:(?:\s|$)")
-MAX_BYTES = 2_000_000
 MAX_DEPTH = 24
 Path_ = tuple[Any, ...]
 
@@ -57,12 +57,10 @@ def read_yaml(path: Path, findings: Findings, shown: str | None = None) -> Docum
     """The document in `path`, or None with the reasons in `findings`."""
     shown = shown or str(path)
     try:
-        if not path.is_file():                                     # a pipe would be waited for
-            raise OSError
-        if path.stat().st_size > MAX_BYTES:
-            findings.add("Y002", Place(shown), limit=MAX_BYTES)
-            return None
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
+    except TooLarge as error:
+        findings.add("Y002", Place(shown), limit=error.limit)
+        return None
     except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
         findings.add("Y001", Place(shown), path=shown)
         return None

@@ -16,6 +16,8 @@ from typing import Any
 
 import yaml
 
+from .regular import read_text
+
 CODES_FILE = Path(__file__).parent.parent / "codes.yaml"
 
 
@@ -113,7 +115,7 @@ class Refused(Exception):
 
 @cache
 def _catalogue() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = yaml.safe_load(read_text(CODES_FILE))
     return found
 
 

@@ -10,12 +10,12 @@ import json
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from ..values.types import Type
 from .diagnostics import Diagnostic, Place, _catalogue, fill
 from .lines import lines_of
+from .regular import read_bytes
 from .visible import TURNING
 
 Text = Callable[..., str]                                          # text(key, **args): the words for a key in some language
@@ -41,7 +41,7 @@ def english(key: str, /, **args: Any) -> str:
 def read_lines(path: str) -> list[str] | None:
     """The lines of a text file as the passes count them, None when it cannot be read."""
     try:
-        source = Path(path).read_bytes().decode("utf-8", "replace")
+        source = read_bytes(path).decode("utf-8", "replace")
     except (OSError, ValueError):
         return None
     return lines_of(source)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..findings.diagnostics import Findings, Place
+from ..findings.regular import ENDINGS, odd_files, read_text
 
 MAIN = "house.yaml"
-ENDINGS = (".yaml", ".rules", ".po")
 MAX_FILES = 200
 MAX_TEXT = 1_000_000                                               # characters of all files together
 
@@ -74,14 +74,19 @@ def bundle_of(pack: Path | Bundle, findings: Findings, shown: str | None = None)
             findings.add("Y001", Place(shown), path=f"{shown}/{MAIN}")
             return None
         single = not pack.is_dir()
+        for path, limit in () if single else odd_files(pack):
+            place = f"{shown}/{path.relative_to(pack).as_posix()}"
+            if limit is None:
+                findings.add("Y001", Place(place), path=place)
+            else:
+                findings.add("Y002", Place(place), limit=limit)
+            return None
         found = [pack] if single else sorted(path for path in pack.rglob("*") if path.suffix in ENDINGS and path.is_file())
         if len(found) > MAX_FILES or sum(path.stat().st_size for path in found) > MAX_TEXT:
             findings.add("Y002", Place(shown), limit=MAX_TEXT)
             return None
-        if single and not pack.is_file():                          # a pipe would be waited for
-            raise OSError
         for path in found:
-            files[MAIN if single else path.relative_to(pack).as_posix()] = path.read_text(encoding="utf-8")
+            files[MAIN if single else path.relative_to(pack).as_posix()] = read_text(path)
     except (OSError, ValueError):
         findings.add("Y001", Place(shown), path=shown)
         return None

@@ -10,6 +10,7 @@ from typing import Any
 from ..files.restated import said_anew
 from ..findings.diagnostics import Findings
 from ..findings.lines import lines_of
+from ..findings.regular import read_text
 from ..syntax import tree
 from ..syntax.format import INDENT
 from .laid import Claims, Laid
@@ -65,7 +66,7 @@ class Merging:
         self.over.read()
         self.over.lay(laid.packs)
         self.names = {f"{source.shown}/{name}": name for name in source.data["rules"]}
-        self.lines = {shown: Lines(lines_of((source.folder / name).read_text(encoding="utf-8"))) for shown, name in self.names.items()}
+        self.lines = {shown: Lines(lines_of(read_text(source.folder / name))) for shown, name in self.names.items()}
 
     def files(self) -> tuple[dict[str, str], dict[str, str]]:
         new: dict[str, str] = {}

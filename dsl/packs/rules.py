@@ -12,6 +12,7 @@ from lark import Token
 
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..findings.lines import lines_of
+from ..findings.regular import read_text
 from ..syntax import tree
 from ..syntax.parse import parse_file
 from .cited import changed_clauses, shape
@@ -79,7 +80,7 @@ class OverRules:
             found = parse_file(self.source.folder / name, self.findings, shown)
             if len(self.findings.errors) > before:
                 return False
-            rows = lines_of((self.source.folder / name).read_text(encoding="utf-8"))
+            rows = lines_of(read_text(self.source.folder / name))
             for node in found:
                 one = Declaration(shown, node, list(steps_of(node, shown, rows)))
                 if key_of(node) in self.all:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..files.schema import read_valid
 from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, Place
+from ..findings.regular import odd_files
 from ..values.boards import ends
 
 if TYPE_CHECKING:
@@ -85,6 +86,19 @@ def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Sou
         part = read_valid(folder / name, "data", findings, f"{shown}/{name}")
         merged = part is not None and _merge(source, part, findings) and merged
     return source if merged else None
+
+
+def check_folder(folder: Path, shown: str, findings: Findings) -> None:
+    """Whether all that is called as a file of a game is one that can be read: what is none would else be as if it were not there."""
+    told = {found.place.path for found in findings.items}
+    for path, limit in odd_files(folder):
+        place = f"{shown}/{path.relative_to(folder).as_posix()}"
+        if place in told:
+            continue
+        if limit is None:
+            findings.add("Y001", Place(place), path=place)
+        else:
+            findings.add("Y002", Place(place), limit=limit)
 
 
 def _inside(folder: Path, name: str) -> bool:

@@ -14,12 +14,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 
 from ..c.module import Program
 from ..core.program import Routine
 from ..core.show import show_routine
 from ..findings.diagnostics import Findings
+from ..findings.regular import read_text
 from ..machine import nodes as m
 from ..machine.build import Code
 from ..machine.kinds import Unknown
@@ -34,7 +34,7 @@ def tokens(ruleset: Ruleset, where: Where | None) -> str:
     """Kind, place and text of each token."""
     out: list[str] = []
     for shown, path in files(ruleset, where):
-        lexed = parser().parse_interactive(Path(path).read_text(encoding="utf-8")).iter_parse()
+        lexed = parser().parse_interactive(read_text(path)).iter_parse()
         out += [f"{shown}:{token.line}:{token.column}  {token.type}  {str(token)!r}" for token in lexed
                 if where is None or not where[1] or token.line == where[1]]
     return "\n".join(out)
@@ -44,7 +44,7 @@ def trees(ruleset: Ruleset, where: Where | None) -> str:
     """The declarations of the rule files as trees, house rules laid over them."""
     out: list[str] = []
     laid = ruleset.source.files
-    read = laid if laid is not None else [(shown, parse(Path(path).read_text(encoding="utf-8"), shown, Findings()))
+    read = laid if laid is not None else [(shown, parse(read_text(path), shown, Findings()))
                                           for shown, path in files(ruleset, where)]
     for shown, nodes in read:
         for node in nodes if where is None or shown == where[0] else ():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 from ..findings.diagnostics import Findings, did_you_mean
@@ -10,6 +11,7 @@ from ..model.codec import Codecs, Complain, Complaint, as_written
 from ..model.model import Enumeration, Model, Option, Table
 from ..packs.source import WORDS, Source
 from ..values.boards import ends, make_board
+from ..values.sizes import THINGS
 from ..values.types import BOOL, BROKEN, INT, BagOf, ListOf, Maybe, Of, SetOf, Type
 from .derived import Derived, word_of
 
@@ -46,8 +48,13 @@ def make_model(source: Source, players: int | None, settings: dict[str, Any], fi
             findings.add("G026", source.place("options", name, "only"), name=name, value=str(model.settings[name]).lower(), found=players,
                          wanted=str(span[0]) if span[0] == span[1] else f"{span[0]}–{span[1]}")
     reader = Reader(source, model, findings)
-    reader.read()
+    with suppress(Full):
+        reader.read()
     return model if len(findings.errors) == before else None
+
+
+class Full(Exception):
+    """There is more of it than a game may have."""
 
 
 class Reader:
@@ -55,6 +62,7 @@ class Reader:
 
     def __init__(self, source: Source, model: Model, findings: Findings) -> None:
         self.source, self.model, self.findings = source, model, findings
+        self.things = 0                                            # members, cells, corners, copies so far
         self.codecs, self.complain = Codecs(model), complaining(source, findings)
         self.derived = Derived(source.data, model.players, self.settle, self.not_derived)
         self.raw = self.settle(source.data, ())
@@ -138,7 +146,16 @@ class Reader:
             self.findings.add("G004", self.source.place("enums", "Player"), found=len(members), wanted=self.model.players)
         return members[: self.model.players]
 
+    def room(self, many: int, path: tuple[Any, ...]) -> None:
+        """So many more things. Raises Full, and tells it, where there is no room for them."""
+        self.things += many
+        if self.things > THINGS:
+            self.findings.add("G030", self.source.place(*path), found=self.things, limit=THINGS)
+            raise Full
+
     def domain(self, enum: Enumeration, path: tuple[Any, ...]) -> None:
+        if enum.kind != "pieces":
+            self.room(len(enum.members), path)
         seen: set[str] = set()
         for n, member in enumerate(enum.members):
             if member in seen:
@@ -191,12 +208,15 @@ class Reader:
             if raw not in self.raw["pieces"]:
                 self.findings.add("G007", self.source.place("pieces", name), name=raw)
             return
-        members, kinds, values = [], [], {}
+        members: list[str] = []
+        kinds: list[str] = []
+        values: dict[str, dict[str, Any]] = {}
         for kind, group in raw["copies"].items():
             n = group["n"]
             if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= MAX_COPIES:
                 self.findings.add("G008", self.source.place("pieces", name, "copies", kind), found=n, limit=MAX_COPIES)
                 continue
+            self.room(n, ("pieces", name, "copies", kind))
             for copy in range(1, n + 1):
                 members.append(f"{kind}_{copy}" if n > 1 else kind)
                 kinds.append(kind)

@@ -19,6 +19,8 @@ from typing import Any
 
 import platformdirs
 
+from ..findings.regular import read_bytes
+
 MANY = 300                            # files of one kind
 LARGEST = 32_000_000                  # bytes of one file
 OFF = "LUDOGLOT_CACHE"                # set to `off`, nothing is kept; else the folder to use
@@ -56,9 +58,7 @@ def files_hash(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
     for path in paths:
         if path.is_file():
-            if path.stat().st_size > LARGEST:
-                raise OSError(f"{path} is larger than {LARGEST} bytes")
-            raw = path.read_bytes()
+            raw = read_bytes(path, LARGEST)
             digest.update(f"{path.name}\0{len(raw)}\0".encode("utf-8", "surrogatepass") + raw)
     return digest.hexdigest()
 
@@ -70,9 +70,7 @@ def fetch(kind: str, key: str, allowed: Collection[Callable[..., Any]]) -> Any:
         return None
     path = place / kind / key
     try:
-        if not path.is_file() or path.stat().st_size > LARGEST:
-            return None
-        raw = path.read_bytes()
+        raw = read_bytes(path, LARGEST)
         if hashlib.sha256(raw[32:]).digest() != raw[:32]:
             return None
         os.utime(path)

@@ -19,13 +19,13 @@ from lark.indenter import DedentError, Indenter
 
 from ..findings.diagnostics import Findings, Place, did_you_mean, near_to
 from ..findings.lines import unmarked
+from ..findings.regular import TooLarge, read_text
 from ..languages.found import HOUSE, spelt
 from . import tree
 from .habits import habit
 
 HERE = Path(__file__).parent
 SOURCE = "en"                        # the language whose words `keywords.yaml` holds
-MAX_BYTES = 2_000_000
 MAX_LINE = 4000
 MAX_NESTING = 40                     # brackets and blocks in each other
 RECENT = 60                          # of the files that were parsed last the trees are at hand
@@ -53,7 +53,7 @@ class Layout(Indenter):
 def keywords(language: str = SOURCE) -> dict[str, Any]:
     """`words` and `soft`: terminal → spelling; `folds`: a list. A word that a language does not have yet is the English one."""
     if language == SOURCE:
-        found: dict[str, Any] = yaml.safe_load((HERE / "keywords.yaml").read_text(encoding="utf-8"))
+        found: dict[str, Any] = yaml.safe_load(read_text(HERE / "keywords.yaml"))
         return found
     english, own = keywords(SOURCE), spelt(language)
     return {**{table: {name: own["words"].get(word, word) for name, word in english[table].items()} for table in ("words", "soft")},
@@ -81,7 +81,7 @@ def terminals(language: str) -> str:
 def parser(language: str = "en") -> Lark:
     """The parser for the words of one human language; its tables are kept from one run to the next."""
     from . import kept
-    grammar = (HERE / "grammar.lark").read_text(encoding="utf-8") + "\n" + terminals(language)
+    grammar = read_text(HERE / "grammar.lark") + "\n" + terminals(language)
     found = kept.parser(grammar, Layout(), _has_place)
     if found is None:
         found = Lark(grammar, parser="lalr", lexer="contextual", postlex=Layout(), propagate_positions=_has_place, maybe_placeholders=True)
@@ -120,12 +120,10 @@ def parse_file(path: str | Path, findings: Findings, shown: str | None = None, l
 def read_file(path: str | Path, findings: Findings, shown: str) -> str | None:
     """The text of a rule file; None where it cannot be read, which is in `findings` then."""
     try:
-        if not Path(path).is_file():                               # a pipe would be waited for
-            raise OSError
-        if Path(path).stat().st_size > MAX_BYTES:
-            findings.add("R010", Place(shown), limit=MAX_BYTES)
-            return None
-        return Path(path).read_text(encoding="utf-8")
+        return read_text(path)
+    except TooLarge as error:
+        findings.add("R010", Place(shown), limit=error.limit)
+        return None
     except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
         findings.add("R001", Place(shown), path=shown)
         return None

@@ -11,9 +11,10 @@ from lark.tree import Meta
 
 from ..findings.diagnostics import Diagnostic, Findings
 from ..findings.lines import unmarked
+from ..findings.regular import LARGEST
 from . import tree
 from .format import shape
-from .parse import MAX_BYTES, MAX_LINE, declared, parse
+from .parse import MAX_LINE, declared, parse
 
 HEAD = ("word", "name", "case", "params", "by")                    # what others see of a procedure
 
@@ -31,7 +32,7 @@ class Pieces:
         """As syntax.parse.parse."""
         text = unmarked(source)
         pieces = list(declared(text))
-        if len(text) > MAX_BYTES or any(len(line) > MAX_LINE for line in text.split("\n")):
+        if len(text) > LARGEST or any(len(line) > MAX_LINE for line in text.split("\n")):
             pieces = []
             parse(text, path, findings)
         elif pieces:

@@ -111,9 +111,22 @@ class Board:
         low = min((x for x, _ in self.cells), default=0)
         return [x - low + 1 for x, _ in self.cells]
 
+    def numbers(self, word: str, length: int = 0) -> int:
+        """How many numbers at most what a word of the language says of the board is made of, `lines` of so many cells."""
+        many, ways = len(self.cells), len(self.directions)
+        if word in ("between", "distance", "span"):
+            return many * many
+        if word == "ray":
+            return many * ways * self.longest // 2
+        if word == "lines":
+            return many * ways // 2 * length * (length - 1) if length <= self.longest else 0
+        return many * ways
+
     def lines(self, length: int) -> list[tuple[int, ...]]:
         """Every straight run of `length` cells, each once, in the order of its first cell."""
-        runs = []
+        runs: list[tuple[int, ...]] = []
+        if length > self.longest:
+            return runs
         half = list(self.directions.values())
         half = [d for n, d in enumerate(half) if (-d[0], -d[1]) not in half[:n]]
         for x, y in self.cells:
@@ -229,6 +242,14 @@ class Graph(Board):
     @property
     def longest(self) -> int:
         return max(map(len, self.paths), default=0)
+
+    def numbers(self, word: str, length: int = 0) -> int:
+        every = [len(path) for path in self.paths]
+        if word == "between":
+            return sum(many * many for many in every)
+        if word == "lines":
+            return sum(max(0, many - length + 1) * length * (length - 1) for many in every)
+        return len(self.cells) * len(self.cells) if word in ("distance", "span") else 2 * sum(every)
 
     def lines(self, length: int) -> list[tuple[int, ...]]:
         """Every run of `length` points that follow each other on a line, each once, in the order of its first point."""

@@ -20,6 +20,7 @@ from ...dsl.c.calling import FOREVER, Failed, Library, Player, library, lies
 from ...dsl.c.closed import Closed
 from ...dsl.c.module import Program
 from ...dsl.c.words import Unfit
+from ...dsl.findings.regular import read_text
 from ...dsl.machine.kinds import Unknown
 from ...dsl.storage.control import OPTIONS
 from ..position import view
@@ -40,7 +41,7 @@ NUMBERS = {
 
 @cache
 def part(name: str) -> str:
-    return (Path(__file__).parent / "c" / name).read_text(encoding="utf-8")
+    return read_text(Path(__file__).parent / "c" / name)
 
 
 def thoughts(program: Program) -> list[str]:

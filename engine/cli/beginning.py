@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ...dsl.findings.regular import read_text
 from ..shelf.find import installed
 from .frame import argument, command, lang_option
 from .voice import Refusal, Usage, Voice
@@ -47,7 +48,7 @@ def write(folder: Path) -> None:
         if path.is_file() and path.name != WORDS:
             target = folder / str(path.relative_to(PATTERN)).replace("ID", folder.name)
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(path.read_text(encoding="utf-8").replace("ID", folder.name), encoding="utf-8", newline="\n")
+            target.write_text(read_text(path).replace("ID", folder.name), encoding="utf-8", newline="\n")
     words = read_yaml(PATTERN / WORDS, Findings())
     assert words is not None
     begun = {lang: {key: said[lang] for key, said in words.data.items() if lang in said} for lang in LANGUAGES}

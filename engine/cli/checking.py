@@ -40,9 +40,12 @@ def leave_out_used(findings: Findings, texts: Iterable[Any], drawn: set[str]) ->
 def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
     """What is to be said of a game; what was said last time, when nothing that it depends on has changed since."""
     from ...dsl.findings.diagnostics import Diagnostic, Findings, Place
+    from ...dsl.findings.regular import odd_files
     from ...dsl.syntax.cache import code_of, fetch, files_hash, keep, key_of
     from ...dsl.values import types
     try:
+        if any(odd_files(found.folder)):
+            raise OSError
         files = sorted(path for path in found.folder.rglob("*") if path.is_file())
         key = key_of(code_of("dsl", "engine", "locale"), found.shown, str(found.folder.resolve()), *(map(str, files)), files_hash(files),
                      *(part for house in houses for part in content(house)))
@@ -72,6 +75,7 @@ def content(house: Path | Bundle) -> tuple[str, str]:
 def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> None:
     """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
     from ...dsl.findings.diagnostics import Findings
+    from ...dsl.packs.source import check_folder
     from ..testing.scenario import read_scenarios, scenarios_of_packs, test_files
     from ..testing.trace import check_clauses
     from ..testing.written import check_scenarios
@@ -106,6 +110,7 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
             check_unused(source, domain.english.values(), findings)
         findings.items += [d for d in words.items if travels or d.code != "W201"]
     findings.items += tests.items
+    check_folder(found.folder, found.shown, findings)
 
 
 def of_packs(laid: Laid, variant: Variant, domain: Domain, findings: Findings) -> None:
@@ -262,6 +267,7 @@ def read(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> S
 def variants(source: Source) -> list[tuple[int, dict[str, Any]]]:
     """What a game can be: players times options, or, where that is too much, every option by itself for every number of players."""
     from itertools import product
+    from math import prod
 
     from ...dsl.reading.load import span_of
     low, high = source.player_range
@@ -272,7 +278,8 @@ def variants(source: Source) -> list[tuple[int, dict[str, Any]]]:
         spans = [span_of(options[name], value) for name, value in settings.items()]
         return all(span is None or span[0] <= players <= span[1] for span in spans)
 
-    every = [dict(zip(options, values)) for values in product(*(raw["values"] for raw in options.values()))]
-    if len(every) * (high - low + 1) > MANY:
+    if prod(len(raw["values"]) for raw in options.values()) * (high - low + 1) <= MANY:
+        every = [dict(zip(options, values)) for values in product(*(raw["values"] for raw in options.values()))]
+    else:
         every = [usual] + [{**usual, name: value} for name, raw in options.items() for value in raw["values"] if value != raw["default"]]
     return [(players, settings) for players in range(low, high + 1) for settings in every if suits(players, settings)]

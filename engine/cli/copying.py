@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...dsl.findings.regular import odd_ones, read_text
 from .frame import argument, command, house_option, lang_option
 from .loading import find_game, packs_from, read_source
 from .voice import Refusal, Usage, Voice
@@ -59,9 +60,9 @@ def copied(found: Found, id: str, target: Path) -> None:
     from ..shelf.find import MAIN
     from ..words import LANGUAGES
     from ..words.files import SHIPPED
-    shutil.copytree(found.folder, target)
+    shutil.copytree(found.folder, target, ignore=odd_ones)
     main = target / MAIN
-    text = main.read_text(encoding="utf-8")
+    text = read_text(main)
     old = re.search(r"(?m)^game:\s*(\S+)", text)
     name = old[1] if old else found.folder.name
     main.write_text(re.sub(r"(?m)^game:\s*\S+", f"game: {id}", text, count=1), encoding="utf-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ...dsl.findings.regular import read_text
 from ..words.languages import SOURCE, own_names
 from ..words.typed import near
 from .frame import argument, command, lang_option, option
@@ -59,7 +60,7 @@ def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool, keywords: str
     changed = failed = 0
     for path in found:
         try:
-            source = path.read_text(encoding="utf-8")
+            source = read_text(path)
             language = SOURCE if keywords is None else spoken_in(source, str(path))
             findings = Findings()
             parse(source, str(path), findings, language)

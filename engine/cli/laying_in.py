@@ -12,6 +12,7 @@ from ...dsl.files.clauses import FILE as CLAUSES
 from ...dsl.files.restated import restated
 from ...dsl.files.yamlfile import read_yaml
 from ...dsl.findings.diagnostics import Findings
+from ...dsl.findings.regular import read_text
 from ...dsl.packs.merged import merged_rules, pack_tests
 from ...dsl.packs.paths import value_path
 from ...dsl.packs.source import SECTIONS, Source
@@ -54,7 +55,7 @@ def lay_in(found: Found, source: Source, packs: Sequence[Path | Bundle], copy: F
 
 def restate(path: Path, wanted: Any) -> None:
     """Let a file say something else; one that is not there begins."""
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    text = read_text(path) if path.is_file() else ""
     if text or wanted:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(restated(text, wanted), encoding="utf-8", newline="\n")
@@ -73,7 +74,7 @@ def rules(source: Source, laid: Laid, folder: Path) -> None:
     """The game's rule files with the packs' steps in them, and a file for what is new in each pack."""
     changed, new = merged_rules(source, laid)
     for name, text in changed.items():
-        if (folder / name).read_text(encoding="utf-8") != text:
+        if read_text(folder / name) != text:
             (folder / name).write_text(text, encoding="utf-8", newline="\n")
     for pack, text in new.items():
         name = f"{pack}.rules"

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...dsl.findings.regular import read_bytes
 from ..notation import NotationFault, notation_of
 from ..notation.moves import Moves
 from ..notation.ongoing import game_of, played, position_of
@@ -90,8 +91,7 @@ def is_file(path: Path) -> bool:
 def contents(path: Path) -> str:
     """The text of a file; old ones are not in UTF-8. Raises Refusal."""
     try:
-        with path.open("rb") as file:
-            raw = file.read(LONGEST + 1)
+        raw = read_bytes(path, 4 * LONGEST)
     except OSError as error:
         raise Refusal("file.unreadable", file=str(path), reason=error.strerror or "") from error
     try:

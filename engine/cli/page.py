@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
+from ...dsl.findings.regular import read_text
 from ..drawing.film import Film
 from ..drawing.ink import sheet
 from ..drawing.pages import framed, quoted
@@ -45,7 +46,7 @@ def page(tale: Tale, film: Film) -> str:
 
 
 def asset(name: str) -> str:
-    return (ASSETS / name).read_text(encoding="utf-8")
+    return read_text(ASSETS / name)
 
 
 def note(film: Film) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...dsl.findings.diagnostics import Findings
+from ...dsl.findings.regular import read_text
 from ...dsl.rulesets.questions import Questions
 from ...dsl.values.types import Of, Type
 from ..position.options import Option
@@ -135,7 +136,7 @@ class Stepper:
             file = self.game.module.files
             place = next((Path(name) for name, shown in file.items() if shown == path), Path(path))
             try:
-                self.sources[path] = place.read_text(encoding="utf-8").split("\n")
+                self.sources[path] = read_text(place).split("\n")
             except (OSError, ValueError):
                 self.sources[path] = []
         lines = self.sources[path]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...dsl.findings.diagnostics import Findings, did_you_mean
+from ...dsl.findings.regular import read_text
 from ...dsl.packs.source import Source
 
 WORD = re.compile(r"[^\W\d]\w*")
@@ -52,7 +53,7 @@ def words_of(source: Source) -> Iterator[str]:
     for name in [*source.data["rules"], "table.yaml"]:
         path = source.folder / name
         if path.is_file():
-            for line in path.read_text(encoding="utf-8").splitlines():
+            for line in read_text(path).splitlines():
                 yield from WORD.findall(line.split("#", 1)[0])
 
 

@@ -15,8 +15,9 @@ from ...dsl.check.checker import check, check_procedures
 from ...dsl.check.scope import Declared
 from ...dsl.core.lower import lower_states
 from ...dsl.findings.diagnostics import Diagnostic, Findings
+from ...dsl.findings.regular import read_bytes
 from ...dsl.model.model import Model
-from ...dsl.packs.source import Source, read_game
+from ...dsl.packs.source import Source, check_folder, read_game
 from ...dsl.reading.load import make_model
 from ...dsl.rulesets.notation import check_notation, read_notation
 from ...dsl.rulesets.panels import check_panels, read_panels
@@ -114,6 +115,7 @@ class Warm:
             self.rest = [one for one in findings.items if one not in early and one.code not in LATE]
         else:
             findings.items += tests.items
+        check_folder(self.found.folder, self.found.shown, findings)
         yield Said(findings.sorted(), True)
 
     def so_far(self, findings: Findings) -> list[Diagnostic]:
@@ -127,7 +129,12 @@ class Warm:
     def contents(self) -> dict[str, bytes]:
         """Every file of the game by its name."""
         folder = self.found.folder
-        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+        found: dict[str, bytes] = {}
+        for path in sorted(folder.rglob("*")):
+            raw = content(path)
+            if raw is not None:                                    # what cannot be read is told by who reads it
+                found[path.relative_to(folder).as_posix()] = raw
+        return found
 
     def data_of(self, texts: dict[str, bytes]) -> tuple[Any, ...]:
         """The files from which the data is read."""
@@ -245,8 +252,7 @@ class Warm:
         said_words.items += wrong
         yield None
         for lang in LANGUAGES:
-            files = [path.read_bytes() if path.is_file() else None
-                     for path in (catalogue_path(domain.locale, lang, domain.name), lexicon_path(domain.locale, lang, domain.name))]
+            files = [content(path(domain.locale, lang, domain.name)) for path in (catalogue_path, lexicon_path)]
             made_of = files, [(m.key, m.english, m.place) for m in domain.messages], rules.fields, rules.parts
             said_words.items += self.once(f"words {lang}", made_of, partial(self.words, domain, lang, rules))
             yield None
@@ -347,3 +353,11 @@ class Sparing(Checking):
 def named(players: int, settings: dict[str, Any]) -> Hashable:
     """What a variant is known by."""
     return players, tuple(sorted((name, str(value)) for name, value in settings.items()))
+
+
+def content(path: Path) -> bytes | None:
+    """All of a file; None where it cannot be read."""
+    try:
+        return read_bytes(path)
+    except (OSError, ValueError):
+        return None

@@ -9,6 +9,7 @@ from typing import Protocol
 from ...dsl.check.scope import Declared
 from ...dsl.findings.diagnostics import Diagnostic
 from ...dsl.findings.lines import lines_of
+from ...dsl.findings.regular import read_text
 from ...dsl.packs.source import Source
 from ..shelf.find import MAIN, Found
 from ..words import Words, game_words
@@ -70,7 +71,7 @@ class Desk:
         """A file as the editor has it; "" where it cannot be read."""
         name = self.mirror.within(Path(path))
         try:
-            return self.mirror.open[name] if name in self.mirror.open else Path(path).read_text(encoding="utf-8")
+            return self.mirror.open[name] if name in self.mirror.open else read_text(path)
         except (OSError, ValueError):
             return ""
 

@@ -18,6 +18,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from ...dsl.findings.diagnostics import Diagnostic, Place
 from ...dsl.findings.lines import lines_of
+from ...dsl.findings.regular import read_text
 from ...dsl.findings.render import hint, message
 from ...dsl.syntax.format import format_text
 from ..shelf.find import MAIN, Found, UnknownGame, find
@@ -175,7 +176,7 @@ class Server:
         """A file as the editor has it."""
         document = self.server.workspace.text_documents.get(from_fs_path(str(path)) or "")
         try:
-            return str(document.source) if document is not None else path.read_text(encoding="utf-8")
+            return str(document.source) if document is not None else read_text(path)
         except (OSError, ValueError):
             return ""
 

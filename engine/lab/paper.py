@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...dsl.findings.regular import read_text
 from ..drawing.pages import framed, quoted, table_of
 from ..words import Proper
 from ..words.template import capital
@@ -65,7 +66,7 @@ class Paper:
         parts = [self.changed(), self.winners()]
         parts += [self.long(), self.points(), self.leads(), self.things()] if self.main.ended else []
         body = f"<header><h1>{quoted(title)}</h1>{lines(about)}</header>\n<main>\n" + "\n".join(filter(None, parts)) + "\n</main>"
-        return framed(self.words.lang, title, STYLE.read_text(encoding="utf-8"), body)
+        return framed(self.words.lang, title, read_text(STYLE), body)
 
     def section(self, heading: str, *parts: str) -> str:
         return f"<section><h2>{quoted(self.text(heading))}</h2>\n" + "\n".join(filter(None, parts)) + "</section>"

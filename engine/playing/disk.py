@@ -8,6 +8,7 @@ import os
 import stat
 from pathlib import Path
 
+from ...dsl.findings.regular import read_bytes
 from .locks import lock
 
 LARGEST = 20_000_000                 # bytes of a save; a game of twenty thousand decisions has four million
@@ -72,18 +73,7 @@ class Disk:
 
     def read(self, path: Path) -> bytes:
         """All of a regular file of a sane size. Raises OSError."""
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))     # nobody waits for a pipe
-        try:
-            found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode):
-                number = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
-                raise OSError(number, os.strerror(number))
-            if found.st_size > LARGEST:
-                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
-            with os.fdopen(handle, "rb", closefd=False) as file:
-                return file.read(LARGEST)
-        finally:
-            os.close(handle)
+        return read_bytes(path, LARGEST)
 
     def make_folder(self, path: Path) -> None:
         if not path.is_dir():

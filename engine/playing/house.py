@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...dsl.findings.regular import ENDINGS
 from ...dsl.packs import Bundle
-from ...dsl.packs.bundle import ENDINGS, MAIN, MAX_FILES
+from ...dsl.packs.bundle import MAIN, MAX_FILES
 
 LARGEST = 64 * 1024                                                # bytes of all packs in a save together
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ...dsl.findings.regular import read_text
 from ..drawing.pages import framed, quoted, table_of
 from ..drawing.plain import plain_lines
 from ..drawing.shapes import Chart, Panel
@@ -44,7 +45,7 @@ class Page:
         out += [f'<p class="about">{quoted(book.about)}</p>'] if book.about else []
         out += ["</header>", f'<nav class="contents" aria-label="{quoted(book.contents)}"><h2>{quoted(book.contents)}</h2>',
                 self.contents(book.chapters, 1), "</nav>", "<main>", *(self.chapter(chapter, 2) for chapter in book.chapters)]
-        return framed(book.lang, book.title, f"{STYLE.read_text(encoding='utf-8')}\n{book.sheet}", "\n".join([*out, "</main>"]))
+        return framed(book.lang, book.title, f"{read_text(STYLE)}\n{book.sheet}", "\n".join([*out, "</main>"]))
 
     def contents(self, chapters: list[Chapter], depth: int) -> str:
         items = [f'<li><span class="no">{c.number}</span><a href="#{quoted(c.anchor)}">{quoted(c.title)}</a>'

@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...dsl.findings.regular import read_text
+
 RULES = Path(__file__).resolve().parents[2] / "rules"          # beside dsl/ and engine/, in a checkout and in a wheel
 MAIN = "game.yaml"
 FORMER = "former.yaml"               # beside it: what earlier versions of Ludoglot called the meaning of the same rules
@@ -63,7 +65,7 @@ def former(folder: Path) -> frozenset[str]:
     path = folder / FORMER
     if folder.parent != RULES or not path.is_file():
         return frozenset()
-    return frozenset(re.findall(r"\b[0-9a-f]{16}\b", path.read_text(encoding="utf-8")))
+    return frozenset(re.findall(r"\b[0-9a-f]{16}\b", read_text(path)))
 
 
 def shown(path: Path) -> str:

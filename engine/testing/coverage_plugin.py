@@ -21,6 +21,7 @@ from coverage import CoveragePlugin, FileReporter, FileTracer
 from coverage.types import TLineNo
 
 from ...dsl.findings.diagnostics import Findings
+from ...dsl.findings.regular import read_text
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
 
@@ -55,7 +56,7 @@ class RuleLines(FileReporter):
 
     def lines(self) -> set[TLineNo]:
         found: set[TLineNo] = set()
-        for node in parse(Path(self.filename).read_text(encoding="utf-8"), self.filename, Findings()):
+        for node in parse(read_text(self.filename), self.filename, Findings()):
             collect(node, found)
         return found
 

@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from ...dsl.findings.diagnostics import Findings
+from ...dsl.findings.regular import read_text
 from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
@@ -76,7 +77,7 @@ def drawn(found: Found, many: int, seed: int) -> tuple[list[Mutant], int]:
 
 def of_rules(path: Path) -> Iterator[Mutant]:
     """Every mistake that can be made in a rule file."""
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     lines = text.split("\n")
     for declaration in parse(text, str(path), Findings()):
         if isinstance(declaration, tree.Always) or isinstance(declaration, tree.Goal) and str(declaration.parts[0]) != "standing":
@@ -96,11 +97,11 @@ def of_rules(path: Path) -> Iterator[Mutant]:
 def for_bots(found: Found) -> set[str]:
     """The defs that serve nothing but the estimate, which bots go by: it is no rule, and a mistake in it no mistake in the rules."""
     users: dict[str, set[str]] = {}                                # by word, the declarations that it stands in
-    texts = [path.read_text(encoding="utf-8") for path in found.folder.glob("*.yaml")]
+    texts = [read_text(path) for path in found.folder.glob("*.yaml")]
     elsewhere = {word for text in texts for word in re.findall(r"\w+", text)}
     defs = {}
     for path in sorted(found.folder.glob("*.rules")):
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
         for declaration in parse(text, str(path), Findings()):
             rows = text.split("\n")[declaration.meta.line - 1 : declaration.meta.end_line]
             name = head(rows[0]) if not isinstance(declaration, tree.Goal) else str(declaration.parts[0])
@@ -211,7 +212,7 @@ def placed(name: str, lines: list[str], place: Any, new: Callable[[str], str], k
 
 def of_data(path: Path) -> Iterator[Mutant]:
     """Every number of a data file, one more."""
-    text = path.read_text(encoding="utf-8")
+    text = read_text(path)
     top, lines = yaml.compose(text), text.split("\n")
     if not isinstance(top, yaml.MappingNode):
         return

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from ...dsl.files.schema import read_valid
 from ...dsl.findings.diagnostics import Findings
+from ...dsl.findings.regular import odd_ones, read_text
 from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
@@ -56,9 +57,9 @@ class Jury:
         """Whether the checker refuses a mistake, a scenario notices it, it is argued to be none, or nobody notices it."""
         with tempfile.TemporaryDirectory() as room:
             copy = Path(room) / self.found.folder.name
-            shutil.copytree(self.found.folder, copy, ignore=shutil.ignore_patterns("tests"))
+            shutil.copytree(self.found.folder, copy, ignore=lambda base, names: {"tests", *odd_ones(base, names)})
             path = copy / mutant.file
-            path.write_text(apply(mutant, path.read_text(encoding="utf-8")), encoding="utf-8")
+            path.write_text(apply(mutant, read_text(path)), encoding="utf-8")
             rules = Rules(Found(self.found.name, copy, self.found.shown))
             for scenario in self.in_order(mutant):
                 game, _ = rules.of(scenario)
@@ -70,7 +71,7 @@ class Jury:
 
     def why_equivalent(self, mutant: Mutant) -> str | None:
         """Why a mistake makes no difference, where that has been argued."""
-        text = (self.found.folder / mutant.file).read_text(encoding="utf-8")
+        text = read_text(self.found.folder / mutant.file)
         after = apply(mutant, text)
         last = mutant.line + mutant.new.count("\n")
         there = Mutant(mutant.line, 1, last, 1, mutant.file, "", mutant.kind)
@@ -120,7 +121,7 @@ class Jury:
         source = read_game(self.found.folder, Findings(), self.found.shown)
         out = {}
         for name in source.data["rules"] if source is not None else []:
-            text = (self.found.folder / name).read_text(encoding="utf-8")
+            text = read_text(self.found.folder / name)
             out[name] = text.split("\n"), parse(text, name, Findings())
         return out
 
@@ -148,7 +149,7 @@ class Jury:
 
     def said_in_data(self, name: str) -> int:
         """How often a name stands in the data, beside as a key and in texts."""
-        texts = [path.read_text(encoding="utf-8") for path in self.found.folder.glob("*.yaml") if path.name in self.data]
+        texts = [read_text(path) for path in self.found.folder.glob("*.yaml") if path.name in self.data]
         return sum(len(re.findall(rf"(?<!{{)\b{re.escape(name)}\b(?!\s*:)", text)) for text in texts)
 
     def around(self, file: str, declaration: tree.Node, line: int, end_line: int) -> set[RuleLine]:
@@ -216,7 +217,7 @@ def argued(found: Found, findings: Findings) -> dict[tuple[str, str, str], str]:
 
 def cited_near(path: Path, line: int, far: int = 0) -> set[str]:
     """The clauses cited so many lines around a line, or fewer."""
-    lines = path.read_text(encoding="utf-8").split("\n")
+    lines = read_text(path).split("\n")
     family, found = "", set()
     for number, text in enumerate(lines, 1):
         for cite in re.findall(r"@([A-Z][A-Z0-9-]*|\d+)", text):

@@ -10,6 +10,7 @@ from typing import Any
 from ...dsl.analysis.decisions import asked, procedures, routine_key, said
 from ...dsl.core.nodes import Local
 from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
+from ...dsl.findings.regular import read_text
 from ...dsl.model.codec import Complaint
 from ...dsl.packs.paths import value_names, value_path
 from ...dsl.packs.source import Source
@@ -56,7 +57,7 @@ def words_before(source: Source) -> frozenset[str]:
     if source.laid is None:
         return frozenset()
     files = [path for path in source.folder.rglob("*") if path.suffix in (".rules", ".yaml") and path.parent.name != "tests"]
-    return frozenset(word for path in files for word in re.findall(r"\w+", path.read_text(encoding="utf-8", errors="replace")))
+    return frozenset(word for path in files for word in re.findall(r"\w+", read_text(path, errors="replace")))
 
 
 class Names:

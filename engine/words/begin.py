@@ -9,6 +9,7 @@ from pathlib import Path
 import yaml
 from babel import Locale, UnknownLocaleError
 
+from ...dsl.findings.regular import read_text
 from ...dsl.languages.found import KEYWORDS, MAIN
 from ...dsl.syntax.parse import keywords
 from .catalogue import update
@@ -31,7 +32,7 @@ def write(folder: Path, code: str, domains: Iterable[Domain]) -> None:
     for source, target in LAID.items():
         path = folder / named(target)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(named((PATTERN / source).read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+        path.write_text(named(read_text(PATTERN / source)), encoding="utf-8", newline="\n")
     locale = folder / f"ludoglot_{code}"
     table = keywords()
     words = {word: word for part in ("words", "soft") for word in table[part].values()}

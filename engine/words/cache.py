@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ...dsl.findings.regular import read_bytes
 from ...dsl.syntax.cache import code_of, fetch, keep, key_of
 
 KIND = "words"
@@ -21,7 +22,7 @@ def remembered(path: Path, read: Callable[[Path], Any]) -> Any:
     """`read(path)`, or what it gave for the same content before. `read` must return plain data, and depend on the file's content alone;
     nobody may change what it gave."""
     try:
-        content = path.read_bytes()
+        content = read_bytes(path)
     except OSError:
         return read(path)
     top, *rooms = read.__module__.split(".")[:-1] or [""]

@@ -19,6 +19,7 @@ from babel.messages.pofile import write_po
 
 from ...dsl.files.catalogues import read_catalogue
 from ...dsl.files.whole import write_whole
+from ...dsl.findings.regular import read_bytes, read_text
 from ...dsl.languages.found import PLURALS, Language, language, read
 from .files import Text, catalogue_path, is_prose
 from .languages import LANGUAGES, SOURCE, plural
@@ -98,7 +99,7 @@ def update(domain: Domain, languages: Sequence[str] = LANGUAGES, begun: Mapping[
     for lang in languages:
         path = catalogue_path(domain.locale, lang, domain.name)
         text = updated(domain, lang, (begun or {}).get(lang), (anew or {}).get(lang))
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        if not path.is_file() or read_text(path) != text:
             _write(path, text)
             changed.append(path)
     return changed
@@ -127,8 +128,7 @@ def entries(path: Path) -> dict[str, Entry]:
     """Key → entry of a .po file, empty and fuzzy ones as well; nothing when it is not there. Raises ValueError when it cannot be read."""
     if not path.is_file():
         return {}
-    with path.open("rb") as file:
-        catalogue = read_catalogue(file)
+    catalogue = read_catalogue(io.BytesIO(read_bytes(path)))
     return {entry.context: entry for entry in catalogue if entry.id and entry.context}
 
 
@@ -156,7 +156,7 @@ def _body(catalogue: Catalog, lines: bool) -> str:
 def _header(domain: str, spoken: Language | None, path: Path | None) -> str:
     comment = [f"# {spoken.english} words of {domain}." if spoken else f"# Words of {domain}, to be translated."]
     if path and path.is_file():                                     # what translators wrote at the top stays
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_text(path).splitlines()
         comment = list(takewhile(lambda line: line == "#" or line.startswith("# "), lines)) or comment
     own = [f"Language: {spoken.code}", *_credits(spoken.english, path)] if spoken else []
     fields = [f"Project-Id-Version: {domain}", *own, f"Plural-Forms: {spoken.plural if spoken else PLURALS}", "MIME-Version: 1.0",
@@ -166,7 +166,7 @@ def _header(domain: str, spoken: Language | None, path: Path | None) -> str:
 
 def _credits(language: str, path: Path | None) -> list[str]:
     """Who translated, and when, as an editor of catalogues has written it; msgfmt asks for these fields where nobody has."""
-    text = path.read_text(encoding="utf-8") if path and path.is_file() else ""
+    text = read_text(path) if path and path.is_file() else ""
     kept = dict(re.findall(r'^"(PO-Revision-Date|Last-Translator|Language-Team|X-Generator): (.+)\\n"$', text, re.M))
     usual = {"PO-Revision-Date": "2026-01-01 00:00+0000", "Last-Translator": "Ludoglot", "Language-Team": language}
     return [f"{name}: {said}" for name, said in {**usual, **kept}.items()]

@@ -12,6 +12,7 @@ from babel.messages.catalog import Message as Entry
 
 from ...dsl.files.yamlfile import read_yaml
 from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
+from ...dsl.findings.regular import TooLarge, read_text
 from ...dsl.languages.found import KEYWORDS, MAIN, PLURALS, language
 from ...dsl.model.model import Model
 from ...dsl.packs.words import Texts
@@ -103,10 +104,14 @@ class _Check:
             if self.domain.messages and not self.lags:
                 self.findings.add("W201", Place(str(self.catalogue)), lang=self.lang, domain=self.domain.name, n=len(self.domain.messages))
             return
-        self.header()
-        self.written()
         try:
+            text = read_text(self.catalogue, errors="replace")
+            self.header(text)
+            self.written(text)
             found = entries(self.catalogue)
+        except TooLarge as error:
+            self.findings.add("Y002", Place(str(self.catalogue)), limit=error.limit)
+            return
         except ValueError as error:
             self.findings.add("T008", Place(str(self.catalogue)), problem=str(error))
             return
@@ -121,8 +126,7 @@ class _Check:
 
     # ------------------------------------------------------------ the catalogue as a whole
 
-    def header(self) -> None:
-        text = self.catalogue.read_text(encoding="utf-8", errors="replace")
+    def header(self, text: str) -> None:
         found = re.search(r'"Plural-Forms:\s*(.*?)\s*\\n"', text)
         spoken = language(self.lang)
         wanted = spoken.plural if spoken is not None else PLURALS
@@ -130,10 +134,9 @@ class _Check:
             line = text[:found.start()].count("\n") + 1 if found else 1
             self.findings.add("T007", Place(str(self.catalogue), line), lang=self.lang, found=found[1] if found else "", wanted=wanted)
 
-    def written(self) -> None:
+    def written(self, text: str) -> None:
         """A catalogue that is another language's, and a line that is no line of a catalogue: most often a quotation mark is missing."""
-        lines = self.catalogue.read_text(encoding="utf-8", errors="replace").split("\n")
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(text.split("\n"), 1):
             said = re.match(r'"Language:\s*([a-z]{2,3})', line)
             if said is not None and said[1] != self.lang:
                 self.findings.add("T013", Place(str(self.catalogue), number, 1, len(line) + 1), lang=self.lang, found=said[1])

@@ -3,6 +3,7 @@ the tools in catalogue.py and check.py are the ones that complain."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -11,6 +12,7 @@ from ...dsl.files.catalogues import read_catalogue as catalogue_in
 from ...dsl.files.choices import under_choices
 from ...dsl.files.yamlfile import read_yaml
 from ...dsl.findings.diagnostics import CODES_FILE, Findings
+from ...dsl.findings.regular import read_bytes
 from ...dsl.languages.found import LOCALE, language
 from .cache import remembered
 
@@ -126,11 +128,8 @@ def _codes(path: Path) -> dict[str, Text]:
 
 
 def _catalogue(path: Path) -> dict[str, Entry]:
-    if not path.is_file():
-        return {}
     try:
-        with path.open("rb") as file:
-            catalogue = catalogue_in(file)
+        catalogue = catalogue_in(io.BytesIO(read_bytes(path)))
     except (OSError, ValueError):
         return {}
     return {message.context: (_text(message.id), _text(message.string)) for message in catalogue

@@ -11,6 +11,7 @@ from typing import Any
 from ...dsl.files.choices import under_choices
 from ...dsl.files.yamlfile import Document, read_yaml
 from ...dsl.findings.diagnostics import CODES_FILE, Findings, Place
+from ...dsl.findings.regular import read_text
 from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text, choice_key, clause_text
 from .template import parse
 from .words import Layer
@@ -163,7 +164,7 @@ def _of_file(path: Path, reader: Any, findings: Findings) -> list[Message]:
 
 
 def _with_comments(path: Path, messages: Iterable[Message]) -> list[Message]:
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = read_text(path).splitlines()
     return [commented(message, lines) for message in messages]
 
 

@@ -1,0 +1,81 @@
+"""The one door for files that are read: an ordinary file of a sane size, or a refusal.
+
+Games, packs and catalogues come from strangers. A pipe would be waited for, a device read without end, a giant would fill the memory; a
+name can lead to any of them. What is read is looked at once it is open, so nothing else can be put in its place meanwhile.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from .lines import unified
+
+LARGEST = 2_000_000                  # bytes of a file of a game, a pack, a catalogue
+GIANT = 20_000_000                   # bytes of whatever else may lie in its folder
+ENDINGS = (".yaml", ".rules", ".po")                               # what games, packs and words are made of
+
+
+class TooLarge(OSError):
+    """A file that has more bytes than it may."""
+
+    def __init__(self, path: Path, limit: int) -> None:
+        super().__init__(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        self.limit = limit
+
+
+def read_bytes(path: Path | str, most: int = LARGEST) -> bytes:
+    """All of an ordinary file. Raises OSError where there is none, TooLarge where it has more than `most` bytes, and ValueError where no
+    file can be called so."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            number = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
+            raise OSError(number, os.strerror(number), str(path))
+        if found.st_size > most:
+            raise TooLarge(Path(path), most)
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            raw = file.read(most + 1)                              # it may grow while it is read
+    finally:
+        os.close(handle)
+    if len(raw) > most:
+        raise TooLarge(Path(path), most)
+    return raw
+
+
+def read_text(path: Path | str, most: int = LARGEST, errors: str = "strict") -> str:
+    """As read_bytes, a text in UTF-8 with one kind of line ends. Raises ValueError where it is none."""
+    return unified(read_bytes(path, most).decode("utf-8", errors))
+
+
+def odd_files(folder: Path) -> Iterator[tuple[Path, int | None]]:
+    """What in a folder is called as if it belonged to a game and cannot be read through this door, with the limit where it is too large."""
+    for base, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted([*files, *(name for name in folders if name.endswith(ENDINGS))]):
+            path = Path(base, name)
+            try:
+                found = path.stat() if name.endswith(ENDINGS) else None
+            except OSError:                                        # a name that leads nowhere
+                yield path, None
+                continue
+            if found is not None and not stat.S_ISREG(found.st_mode):
+                yield path, None
+            elif found is not None and found.st_size > LARGEST:
+                yield path, LARGEST
+
+
+def odd_ones(base: str, names: list[str]) -> set[str]:
+    """Of what lies in a folder, that which is no ordinary file of a sane size and no folder of its own: what `shutil.copytree` had better
+    leave."""
+    def odd(path: Path) -> bool:
+        try:
+            found = path.stat()
+        except OSError:
+            return True
+        return path.is_symlink() if stat.S_ISDIR(found.st_mode) else not stat.S_ISREG(found.st_mode) or found.st_size > GIANT
+    return {name for name in names if odd(Path(base, name))}

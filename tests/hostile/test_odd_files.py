@@ -1,0 +1,100 @@
+"""A game's folder in which something else than a file lies: pipes, devices, folders, links that lead nowhere, giants. Each is named, and
+nobody waits for it or reads it without end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.findings.regular import LARGEST, TooLarge, odd_ones, read_bytes
+from ludoglot.dsl.packs import bundle_of
+from ludoglot.engine.cli.main import main
+
+ROOT = Path(__file__).parent.parent.parent
+FILES = ["messages.yaml", "clauses.yaml", "table.yaml", "notation.yaml", "tests/more.yaml", "locale/it/LC_MESSAGES/tic-tac-toe.po",
+         "locale/it/lexicon/tic-tac-toe.yaml"]
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes by name")
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def nowhere(path: Path) -> None:
+    path.symlink_to("/no/such/file")
+
+
+def giant(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(1 << 26)                                     # a file with a hole: it takes no room
+
+
+ODD = [pipe, device, folder, nowhere, giant]
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    copy = tmp_path / "own"
+    shutil.copytree(ROOT / "rules" / "tic-tac-toe", copy)
+    (copy / "former.yaml").unlink()
+    return copy
+
+
+@pytest.mark.parametrize("name, odd", [(name, ODD[n % len(ODD)]) for n, name in enumerate(FILES)] + [
+    ("tic-tac-toe.rules", pipe), ("game.yaml", giant), ("messages.yaml", giant), ("locale/it/LC_MESSAGES/tic-tac-toe.po", giant)],
+    ids=lambda given: given if isinstance(given, str) else given.__name__)
+def test_check_names_what_is_no_file_of_a_game(game: Path, capsys: pytest.CaptureFixture[str], name: str, odd) -> None:
+    path = game / name
+    path.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    odd(path)
+    for _ in range(2):                                             # what was found out once does not hide it either
+        assert main(["check", str(game)]) == 1
+        assert f"{game.as_posix()}/{name}" in capsys.readouterr().out
+    for args in (["play", str(game), "--seats", "bot:random,bot:random", "--lang", "it"], ["words", "check", str(game)],
+                 ["test", str(game)], ["copy", str(game), "other", str(game.parent / "other")]):
+        assert main(args) in (0, 1)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.__name__)
+def test_no_odd_file_of_a_pack_is_passed_over(tmp_path: Path, odd) -> None:
+    (tmp_path / "house.yaml").write_text("name: x\nfor: hex\n", encoding="utf-8")
+    (tmp_path / "tests").mkdir()
+    odd(tmp_path / "tests" / "play.yaml")
+    findings = Findings()
+    assert bundle_of(tmp_path, findings, "pack") is None
+    assert [(one.code, one.place.path) for one in findings.items] == [("Y002" if odd is giant else "Y001", "pack/tests/play.yaml")]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.__name__)
+def test_the_door_reads_files_alone(tmp_path: Path, odd) -> None:
+    odd(tmp_path / "x")
+    with pytest.raises(TooLarge if odd is giant else OSError):
+        read_bytes(tmp_path / "x")
+
+
+def test_a_file_that_grows_while_it_is_read_has_an_end(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"x" * LARGEST)
+    assert len(read_bytes(tmp_path / "x")) == LARGEST
+    with pytest.raises(TooLarge):
+        read_bytes(tmp_path / "x", LARGEST - 1)
+
+
+def test_what_is_copied_with_a_game_are_files_and_folders(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("x", encoding="utf-8")
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "round").symlink_to(tmp_path)
+    for odd in (pipe, device, nowhere, giant):
+        odd(tmp_path / odd.__name__)
+    assert odd_ones(str(tmp_path), sorted(os.listdir(tmp_path))) == {"pipe", "device", "nowhere", "giant", "round"}

@@ -1,0 +1,33 @@
+"""Files are read through one door (dsl/findings/regular.py), which reads ordinary ones of a sane size alone."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+READS = {"read_text", "read_bytes"}
+# What reads otherwise: the door itself; files that are our own alone; those that are written; streams that are closed.
+OTHERS = {
+    "dsl/findings/regular.py", "dsl/languages/found.py", "dsl/c/module.py", "dsl/c/building.py", "engine/lab/journal.py",
+    "engine/playing/disk.py", "engine/cli/main.py", "engine/cli/serving.py", "engine/cli/voice.py",
+}
+
+
+def reading(path: Path) -> list[int]:
+    """The lines on which a module opens or reads a file by itself."""
+    found = []
+    text = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)) if any(f"{name}(" in text for name in ("open", *READS)) else ():
+        if isinstance(node, ast.Call):
+            name = node.func
+            by_method = isinstance(name, ast.Attribute) and (name.attr in READS or name.attr == "open" and (
+                isinstance(name.value, ast.Name) and name.value.id in ("os", "io", "path", "file", "target", "main")))
+            if by_method or isinstance(name, ast.Name) and name.id == "open":
+                found.append(node.lineno)
+    return found
+
+
+def test_files_are_read_through_one_door():
+    wrong = {path.relative_to(ROOT).as_posix(): reading(path) for top in ("dsl", "engine") for path in (ROOT / top).rglob("*.py")}
+    assert {name for name, lines in wrong.items() if lines} == OTHERS
