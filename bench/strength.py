@@ -27,7 +27,7 @@ from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.bots import bots as bots_here
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.chance import generator
-from ludoglot.engine.bots.native import Native
+from ludoglot.engine.bots.native import Native, Thinker
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent
@@ -127,6 +127,13 @@ def ahead(found: dict) -> str:
     return ", {:.1f} above the others ({:.1f} to {:.1f})".format(*found["ahead"]) if "ahead" in found else ""
 
 
+def worked(choose: Choose, thinker: Thinker, work: int) -> Choose:
+    """`hard` with another budget."""
+    def chosen(kind: str, position: Position, seat: int, rng: random.Random) -> int:
+        return thinker.choose(position, work, rng)[0] if kind == "hard" else choose(kind, position, seat, rng)
+    return chosen
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--game", required=True, help="a folder of rules/")
@@ -136,6 +143,7 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--rounds", type=int, default=60)
     arguments.add_argument("--c", action="store_true", help="think in C")
+    arguments.add_argument("--work", type=int, help="with --c: the work that `hard` may do for a decision, instead of its own")
     arguments.add_argument("--former", help="a revision of the repository")
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
@@ -154,7 +162,7 @@ def main() -> None:
         native.wait()
         if native.found is None:
             arguments.error("there is no C compiler, or this game is not known to C")
-        choose = native.choose
+        choose = native.choose if options.work is None else worked(native.choose, native.found, options.work)
     report = measure(game, bots, options.games, options.seed, options.rounds, choose)
     if options.json:
         print(json.dumps({"game": options.game, "players": options.players, "seed": options.seed, "bots": report}, indent=1))

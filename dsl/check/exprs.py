@@ -365,13 +365,15 @@ class Exprs:
 
     def tabled(self, word: str, node: tree.Expr, arguments: list[tree.Expr], scope: Scope, found: Type) -> Type:
         """What a word of the language gives, unless what it says of a board has to be worked out from more numbers than there may be."""
-        first = self.found.type(arguments[0]) if found is not BROKEN else BROKEN
+        if word not in TABLED or found is BROKEN:
+            return found
+        first = self.found.type(arguments[0])
         length = first.low or 0 if isinstance(first, Int) else 0
         of = first.of if isinstance(first, SetOf | Maybe) else first
         enum = self.model.enum_of(of.name) if isinstance(of, Of) else None
         bounded = next((one for one in self.model.boards.values() if not one.open), None)
         board = bounded if word == "lines" else enum.board if enum is not None else None
-        if board is None or board.open or word not in TABLED or (board.name, word, length) in self.tables:
+        if board is None or board.open or (board.name, word, length) in self.tables:
             return found
         self.tables[board.name, word, length] = board.numbers(word, length)
         every = sum(self.tables.values())

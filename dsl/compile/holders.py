@@ -179,6 +179,35 @@ class Holders:
             mask = self.among(x, mask, one, kept)
         return mask
 
+    def along(self, x: Expressions, node: core.Fold) -> m.Expr | None:
+        """`first(c in ray(cell, d) where held[c] != none)`: of the cells on the ray, which are a mask here, those that hold what is asked;
+        the nearest is the lowest of them where the ray leads upwards, else the highest. None where it is not like that."""
+        match node.gens, node.value:
+            case [core.Gen(source=core.Prim(op="ray", args=(start, way)), number=None, local=cell) as gen], None:
+                pass
+            case _:
+                return None
+        board = self.w.program.model.enums[cell.type.name].board if isinstance(cell.type, Of) else None
+        if board is None or board.open or not node.where:
+            return None
+        rays = [ray for row in board.rays for ray in row]
+        upwards = tuple(int(ray == tuple(sorted(ray))) for ray in rays)
+        if not all(up or ray == tuple(sorted(ray, reverse=True)) for ray, up in zip(rays, upwards)):
+            return None
+        asked = [self.asked(gen, condition) for condition in node.where]
+        met = [(one, kept) for one in asked
+               if one is not None and cell not in reads(x, one.value) and (kept := self.of(one.state)) is not None]
+        if len(met) < len(node.where):
+            return None
+        self.say(node.at, "read from", [one.state for one, _ in met])
+        at = x.temp(b.op(b.op(x.of(start), "*", len(board.directions)), "+", x.of(way)), "i")
+        mask = b.entry(x.const(tuple(sum(1 << c for c in ray) for ray in rays)), at)
+        for one, kept in met:
+            mask = self.among(x, mask, one, kept)
+        held = x.temp(mask, "m")
+        lowest = b.op(b.ask(b.op(held, "&", m.Un("-", held)), "bit_length"), "-", 1)
+        return m.Choice(b.entry(x.const(upwards), at), lowest, b.op(b.ask(held, "bit_length"), "-", 1))
+
     def asked(self, gen: core.Gen, condition: core.Expr) -> Asked | None:
         """What a condition asks of the cell that `gen` binds; None where it asks something else."""
         match condition:

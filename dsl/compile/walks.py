@@ -388,6 +388,9 @@ class Walks:
         if held is not None:
             held = self.temp(held, "m")                            # the lowest bit; none of them: -1
             return self.temp(b.op(b.ask(b.op(held, "&", m.Un("-", held)), "bit_length"), "-", 1), "x")
+        nearest = self.w.upkeep.holders.along(cast(Expressions, self), node)
+        if nearest is not None:
+            return self.temp(nearest, "x")
         saved = self.scoped()
         name, done = self.w.fresh.temp("x"), self.w.fresh.temp("b")
         several = len(node.gens) > 1

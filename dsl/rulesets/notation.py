@@ -117,6 +117,8 @@ class Notation:
     moves: dict[str, Move] = field(default_factory=dict)
     marks: tuple[Case, ...] = ()
     position: Line | None = None
+    nodes: dict[str, str] = field(default_factory=dict)
+    refuses: tuple[str, ...] = ()
     questions: list[Question] = field(default_factory=list)
 
     @property
@@ -163,12 +165,16 @@ class _Reader:
         results = data.get("results") or {}
         found = Notation(tuple(data["files"]), first=data.get("first"), reads=dict(data.get("reads") or {}))
         found.wins = {str(who): text for who, text in (results.get("wins") or {}).items()}
+        trees = data.get("nodes") or {}
+        found.nodes = {str(who): name for who, name in (trees.get("moves") or {}).items()}
+        found.refuses = tuple(trees.get("refuses") or ())
         found.draw, found.open = results.get("draw", found.draw), results.get("open", found.open)
         players = self.model.enums["Player"].members
-        for path, names in ((("first",), [found.first] if found.first else []), (("results", "wins"), list(found.wins))):
+        for path, names in ((("first",), [found.first] if found.first else []), (("results", "wins"), list(found.wins)),
+                            (("nodes", "moves"), list(found.nodes))):
             for name in names:
                 if name not in players:
-                    self.unknown_member(name, "Player", players, *path, *([name] if path[0] == "results" else []))
+                    self.unknown_member(name, "Player", players, *path, *([name] if path[0] != "first" else []))
         for kind, given in (data.get("spelling") or {}).items():
             found.spelling[str(kind)] = self.spelling(str(kind), given)
         for tag, given in (data.get("tags") or {}).items():

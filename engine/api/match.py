@@ -169,7 +169,7 @@ class Match:
     # ------------------------------------------------------------ keeping
 
     def notation(self) -> str:
-        """The match so far as players of the game write it: PGN, PDN. Raises ApiError where the game has no notation."""
+        """The match so far as players of the game write it: PGN, PDN, SGF. Raises ApiError where the game has no notation."""
         with in_words(self.lang):
             return game_of(self._table)
 

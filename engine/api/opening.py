@@ -56,7 +56,7 @@ class Game:
 
     def start(self, seed: int | None = None, names: Sequence[str] = (), begins: str = "") -> Match:
         """A new match, set up and waiting for its first decision. The same seed deals and throws the same; None takes one at random.
-        `names` are those of the players, by seat. `begins` is a position or a game as players write it (FEN, PGN, PDN): the match goes on
+        `names` are those of the players, by seat. `begins` is a position or a game as players write it (FEN, PGN, SGF): the match goes on
         from there. Raises ApiError where that cannot be."""
         count = self.players
         called = [*names, *[""] * count][:count]

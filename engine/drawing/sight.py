@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...dsl.model.model import Enumeration
 from ...dsl.rulesets.panels import Value, holds, parts, values_named
 from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..position.looking import reckoned
@@ -22,9 +23,10 @@ CAPTIONS = ("panel", "state")                                      # where a val
 
 @dataclass(frozen=True)
 class Hidden:
-    """What a seat may not see: how many things, or None when even that is not to be seen."""
+    """What a seat may not see: how many things, or None when even that is not to be seen; and how many with each back."""
 
     many: int | None
+    backs: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,24 @@ class Sight:
         name = enum.called(n)
         text = self.teller.name(n) if enum.kind == "player" else self.label(domain, n) or self.words.value(self.teller.member(domain, n))
         shape = self.look.shapes.get(enum.name, {}).get(name, "")
+        if enum.back is not None and any(self.words.value(self.teller.member(domain, k)) == text for k in range(len(enum)) if k != n):
+            text = f"{text} ({self.back(enum, n)})"                # only its back tells it from another one
         return Span(text, f"{enum.name}.{name}", self.letters.of(domain, n), shape)
+
+    def back(self, enum: Enumeration, n: int) -> str:
+        """What stands on the back of a thing; "" where it has none of its own."""
+        if enum.back is None:
+            return ""
+        kind, raw = enum.attributes[enum.back], enum.values[enum.back][n]
+        return self.words.value(self.teller.member(kind.name, raw)) if isinstance(kind, Of) else str(raw)
+
+    def backs(self, found: Type, raw: Any) -> tuple[tuple[str, int], ...]:
+        """The backs of the things in a value, each with how many have it."""
+        kind = holds(found)
+        enum = self.model.enum_of(kind) if kind is not None else None
+        if enum is None or enum.back is None:
+            return ()
+        return tuple(sorted(Counter(self.back(enum, n) for n in self.game.codec(found).parts(raw)).items()))
 
     def label(self, domain: str, n: int) -> str:
         """What a game calls a thing on the table where its sentences do not call it by its name: the text `label.<Type>`, about `it`."""
@@ -93,7 +112,7 @@ class Sight:
         if value.cell is not None:
             raw = self.position.at(value.cell, list(index))
             if not sees(self.position, value.cell, list(index), self.seat):
-                return Hidden(value.cell.codec.size(raw))
+                return Hidden(value.cell.codec.size(raw), self.backs(value.type, raw))
             return Seen(value.type, raw)
         if value.function is not None:
             raw = reckoned(value.function, self.position, *index)
@@ -120,6 +139,8 @@ class Sight:
         if found is None:
             return []
         if isinstance(found, Hidden):
+            if found.backs:
+                return [Span(f"{self.words.text('table.hidden', n=many)} ({back})", "dim") for back, many in found.backs]
             return [Span(self.words.text("table.hidden", n=found.many), "dim")] if found.many else []
         kind, raw = found.type, found.raw
         if isinstance(kind, Maybe):

@@ -133,7 +133,7 @@ class Moves:
             wanted = wanted.removesuffix(case.text)
         for theirs, ours in self.notation.reads.items():
             wanted = wanted.replace(theirs, ours)
-        found = list(self.whole(position, wanted))
+        found = list(self.whole(position, wanted)) if wanted or not text else []     # a mere "!" is no move without a text
         for way in range(self.ways):
             fitting = [taken for taken, one in found if one.texts[way] == wanted]
             if len(fitting) == 1:

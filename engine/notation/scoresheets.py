@@ -17,6 +17,7 @@ from ..position.position import Game, Position
 from .diagrams import Diagrams, Start
 from .moves import Moves
 from .spelling import NotationFault, Speller
+from .trees import Property, is_tree, named, nodes, tree
 
 WIDE = 79                            # characters of a line of moves
 LONGEST = 1_000_000                  # characters of a text that is read
@@ -28,12 +29,15 @@ NUMBERED = re.compile(r"^\d+\.+")
 
 @dataclass
 class Sheet:
-    """A game as it is written: its tags, its moves as text, and what stands at its end. `more`: other games follow."""
+    """A game as it is written: its tags, its moves as text, and what stands at its end. `more`: other games follow. `by` and `nodes`: of a
+    tree, who moved, and the whole property."""
 
     tags: dict[str, str] = field(default_factory=dict)
     moves: list[str] = field(default_factory=list)
     result: str = ""
     more: bool = False
+    by: list[str] = field(default_factory=list)
+    nodes: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -60,6 +64,7 @@ class Scoresheets:
         position = begun(self.game, start, seed)
         tags_at_start = self.tags_of(start, position)
         texts, number, last = [], start.number if start is not None else 1, None
+        moved: list[Property] = []
         left = list(options)
         while left and position.decision is not None:
             seat = position.decision.seat
@@ -69,9 +74,12 @@ class Scoresheets:
             if first or last is None:
                 texts.append(f"{number}." if first else f"{number}...")
             texts.append(text)
+            moved.append((self.notation.nodes.get(self.game.model.enums["Player"].members[seat], ""), text))
             number += self.ends_number(seat)
             last = seat
         result = self.result(position)
+        if self.notation.nodes:
+            return tree({**self.tags(names, result, position), **tags_at_start}, moved)
         lines = [f'[{tag} "{escaped(value)}"]' for tag, value in {**self.tags(names, result, position), **tags_at_start}.items()]
         return "\n".join([*lines, "", *textwrap.wrap(" ".join([*texts, result]), WIDE, break_long_words=False, break_on_hyphens=False), ""])
 
@@ -114,7 +122,7 @@ class Scoresheets:
 
     def read(self, text: str, seed: int) -> Played:
         """The game that a text holds, or the first of several. Raises NotationFault where it cannot be played."""
-        sheet = parsed(text, self.notation.ends)
+        sheet = self.unfolded(text) if self.notation.nodes else parsed(text, self.notation.ends)
         line = self.notation.position
         start = None
         if line is not None and line.tag in sheet.tags:
@@ -122,10 +130,12 @@ class Scoresheets:
         position = begun(self.game, start, seed)
         number = start.number if start is not None else 1
         options: list[str] = []
-        for text in sheet.moves:
+        for n, text in enumerate(sheet.moves):
             if position.decision is None:
                 raise NotationFault("notation.over", number=number, text=text)
             seat = position.decision.seat
+            if sheet.by and sheet.by[n] != self.game.model.enums["Player"].members[seat]:
+                raise NotationFault("notation.no_move", text=sheet.nodes[n], number=number)
             try:
                 taken = self.moves.read(position, text)
             except NotationFault as error:
@@ -136,6 +146,24 @@ class Scoresheets:
             options += taken
             number += self.ends_number(seat)
         return Played(start, options, self.players(sheet), sheet.more)
+
+    def unfolded(self, text: str) -> Sheet:
+        """The first game in a text of trees. Raises NotationFault where it is too long, and where a node does what no move does."""
+        if len(text) > LONGEST:
+            raise NotationFault("notation.too_long", most=LONGEST)
+        found, more = nodes(text)
+        sheet = Sheet(more=more, tags=dict(found[0]) if found else {})
+        who = {name: player for player, name in self.notation.nodes.items()}
+        for node in found:
+            for name, value in named(node, {*who, *self.notation.refuses}):
+                if name not in who:
+                    raise NotationFault("notation.no_move", text=f"{name}[{value}]", number=len(sheet.moves) + 1)
+                sheet.by.append(who[name])
+                sheet.moves.append(value.strip())
+                sheet.nodes.append(f"{name}[{value}]")
+        if len(sheet.moves) > MANY:
+            raise NotationFault("notation.too_long", most=MANY)
+        return sheet
 
     def players(self, sheet: Sheet) -> dict[str, str]:
         """Who played, by seat's name, as the tags say."""
@@ -162,8 +190,8 @@ def escaped(text: str) -> str:
 
 
 def is_game(text: str) -> bool:
-    """Whether a text holds a game, and no single position: it has tags, or numbers of moves."""
-    return TAG.match(text) is not None or re.search(r"(?:^|\s)\d+\.", text) is not None
+    """Whether a text holds a game, and no single position: it is a tree, has tags, or numbers of moves."""
+    return is_tree(text) or TAG.match(text) is not None or re.search(r"(?:^|\s)\d+\.", text) is not None
 
 
 def parsed(text: str, ends: set[str]) -> Sheet:

@@ -203,3 +203,50 @@ def test_whatever_is_read_ends_in_a_sentence():
             text = rng.choice([text[:at] + some + text[at:], text[:at] + text[at + 1 :], text[:at] + text[at : at + 9] * 30 + text[at:]])
         with contextlib.suppress(NotationFault):
             diagrams.read(text) if n % 2 else sheets.read(text, 1)
+
+
+# ---------------------------------------------------------------- go
+
+
+@cache
+def trees() -> Scoresheets:
+    return Scoresheets(shared("go", 2), notation_of(shared("go", 2)))
+
+
+def test_games_of_go_are_written_as_trees_and_read_again():
+    game, sheets = shared("go", 2), trees()
+    rng = random.Random(1)
+    for seed in range(3):
+        position, options = game.start(seed), []
+        while position.decision is not None and len(options) < 40:
+            options.append(rng.choice([option.spelling for option in position.decision.options]))
+            position.play(position.decision.seat, options[-1])
+        text = sheets.write(None, seed, options, ["Ada ]\\ x", "Béla"])
+        played = sheets.read(text, seed)
+        assert played.options == options and played.names == {"black": "Ada ]\\ x", "white": "Béla"}
+
+
+def test_points_count_from_the_left_upper_corner():
+    sheets = trees()
+    assert ";B[aa] ;W[ia] ;B[] ;W[ed])" in sheets.write(None, 1, ["place cell=a9", "place cell=i9", "pass", "place cell=e6"], ["", ""])
+
+
+def test_of_a_tree_the_first_branch_is_read():
+    sheets = trees()
+    text = "\ufeff(;GM[1]SZ[9]\nC[a \\] (;B[aa\\])];B[ee]LB[aa:1](;W[cg];B[tt](;W[gc])(;W[gd]))(;W[ge]))\n(;B[aa])"
+    played = sheets.read(text, 1)
+    assert played.options == ["place cell=e5", "place cell=c3", "pass", "place cell=g7"] and played.more
+
+
+@pytest.mark.parametrize("text", ["(;SZ[9]AB[cc];W[ee])", "(;W[ee])", "(;B[ee];B[cc])", "(;B[zz])", "(;B[ee];W[ee])"])
+def test_what_a_tree_does_and_rules_do_not_is_refused(text):
+    sheets = trees()
+    with pytest.raises(NotationFault) as error:
+        sheets.read(text, 1)
+    assert error.value.key == "notation.no_move" and error.value.args_["number"] in (1, 2)
+
+
+def test_a_mark_alone_is_no_pass():
+    sheets = trees()
+    with pytest.raises(NotationFault):
+        sheets.moves.read(shared("go", 2).start(1), "!")
