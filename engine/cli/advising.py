@@ -21,19 +21,21 @@ def advise(here: Listeners, question: Question) -> None:
         here.say("advice.only")
         return
     found = weigh(decision.position, decision.seat, generator(here.table.setup.seed, decision.seat, len(here.table.steps)), STEPS)
+    two = here.table.game.players == 2
     text = {one.option.code: one.text for one in question.choices}
     best, *others = found
-    here.tell(paragraph(" ".join([words.text("advice.take", option=text[best.code]), reason(words, best, best)]), here.width))
+    here.tell(paragraph(" ".join([words.text("advice.take", option=text[best.code]), reason(words, best, best, two)]), here.width))
     here.tell(["  " + part for part in hints_of(here, question).of(best.code).parts])
     others = [one for one in others if one.playouts and text[one.code] != text[best.code]]
     if others:
         said = words.text("advice.next", option=text[others[0].code])
-        here.tell(paragraph(" ".join([said, reason(words, others[0], best)]).rstrip(), here.width))
+        here.tell(paragraph(" ".join([said, reason(words, others[0], best, two)]).rstrip(), here.width))
 
 
-def reason(words: Words, one: Weighed, best: Weighed) -> str:
+def reason(words: Words, one: Weighed, best: Weighed, two: bool) -> str:
     """What to expect of an option: games won where most playouts of the best came to an end, else what the estimate says of the best. By
-    how much it leads is not told: estimates count in units of their own, and where fewer playouts went they say less."""
+    how much it leads is not told: estimates count in units of their own, and where fewer playouts went they say less. `two`: whether there
+    is but one opponent."""
     if one.winning:
         return words.text("advice.wins_now")
     if 2 * best.ended >= best.playouts and one.ended:
@@ -42,4 +44,4 @@ def reason(words: Words, one: Weighed, best: Weighed) -> str:
     if one is not best:
         return ""
     lead = round(one.lead, 1)
-    return words.text("advice.ahead" if lead > 0 else "advice.behind" if lead < 0 else "advice.level")
+    return words.text(("advice.two." if two else "advice.") + ("ahead" if lead > 0 else "behind" if lead < 0 else "level"))

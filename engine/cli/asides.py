@@ -136,7 +136,8 @@ def why(here: Listeners, question: Question, rest: str) -> Outcome:
     """What is asked, and by which clauses of the rulebook; why something is not offered."""
     from ..explaining.answers import DECIDER, why_lines
     viewer = here.viewer if here.table.over else DECIDER
-    here.rows(why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True))
+    here.rows(why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True,
+                        numbers=question.numbers))
     return None
 
 

@@ -213,6 +213,12 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
     return out
 
 
+def has_texts(teller: Teller) -> bool:
+    """Whether anything in the game, such as a card, has a text of its own."""
+    return any(keys_with_text(enum, n, teller) for enum in teller.game.model.enums.values() if enum.kind in ("enum", "pieces")
+               for n in range(len(enum)))
+
+
 def keys_with_text(enum: Enumeration, n: int, teller: Teller) -> list[str]:
     """The thing itself if it has a text, else the things printed on it that have one, as what a card can do."""
     key = f"{enum.name}.{enum.called(n)}"

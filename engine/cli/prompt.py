@@ -53,7 +53,7 @@ class Question:
     def meant(self, typed: str) -> list[ShownOption]:
         """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
         one, a part of the text, or the beginnings of words in it; the first of these ways that finds any."""
-        wanted = folded(typed)
+        wanted = said(typed)
         if not wanted:
             return []
         words = wanted.split()
@@ -69,22 +69,22 @@ class Question:
 
     def loosely(self, typed: str) -> bool:
         """Whether this is neither a number nor the beginning of what an option says, but stands in the middle of it at most."""
-        wanted = folded(typed)
+        wanted = said(typed)
         return not any(one.token == wanted or any(form.startswith(wanted) for form in one.forms) for one in self.choices)
 
     def named(self, typed: str) -> list[ShownOption]:
         """The options whose text begins with this: the first word in full, the last of several as far as it was typed."""
-        wanted = folded(typed)
+        wanted = said(typed)
         end = "" if " " in wanted else r"(?!\w)"
         return [one for one in self.choices if wanted and re.match(re.escape(wanted) + end, one.forms[0])]
 
     def whole(self, typed: str) -> bool:
         """Whether this is all that an option says."""
-        return any(one.forms[0] == folded(typed) for one in self.choices)
+        return any(one.forms[0] == said(typed) for one in self.choices)
 
     def fitting(self, typed: str) -> list[ShownOption]:
         """All options that what is typed so far may become."""
-        wanted = folded(typed)
+        wanted = said(typed)
         begun = [one for one in self.choices if wanted and one.token.startswith(wanted)]
         return list(dict.fromkeys([*begun, *self.meant(typed)]))
 
@@ -195,13 +195,19 @@ def together(group: list[ShownOption]) -> list[str]:
 
 def forms(option: Option, text: str) -> tuple[str, ...]:
     values = " ".join(part.partition("=")[2] for part in option.spelling.split() if "=" in part)
-    return tuple(folded(form) for form in (text, option.spelling, values) if form)
+    return tuple(said(form) for form in (text, option.spelling, values) if form)
+
+
+def said(text: str) -> str:
+    """A text as answers are compared: folded, and without the marks around an exclamation or a question, which nobody types."""
+    bare = folded(text)
+    return bare.strip("¡!¿?") or bare
 
 
 def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[tuple[str, Option]]:
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
-    offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else
-    all are numbered in their order."""
+    offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list would
+    have gaps, all are numbered in their order."""
     options = decision.options
     amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     if amounts and len(amounts) == len([option for option in options if not option.declines]):
@@ -209,7 +215,8 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
     kept = {option.spelling: int(before[option.spelling]) for option in options if option.spelling in before} if before else {}
     new, gone_by = len(options) - len(kept), len(before or ()) - len(kept)
-    if len(set(kept.values())) < len(kept) or new > gone_by or new * FEW_NEW > len(options):
+    gaps = len(options) <= LONG and new != gone_by                # a short list is read as a whole, and has none
+    if gaps or len(set(kept.values())) < len(kept) or new > gone_by or new * FEW_NEW > len(options):
         kept = {}
     unused = sorted(set(range(1, 2 * len(options) + 1)) - set(kept.values()))
     gone = {int(number): spelling for spelling, number in before.items() if spelling not in kept} if kept and before else {}

@@ -14,6 +14,7 @@ from ..drawing.needed import needed
 from ..drawing.plain import plain_lines
 from ..drawing.shapes import Chart
 from ..drawing.targets import aim, on_boards, touching
+from ..explaining.scoring import scored
 from ..playing.table import Table
 from ..position.position import Decision, RuleError
 from ..shelf.loaded import Loaded
@@ -21,6 +22,7 @@ from ..words.fields import fields
 from ..words.typed import folded, number
 from .asides import ASIDES, LOOKING_BACK, words_of
 from .columns import paragraph
+from .describe import has_texts
 from .fits import Fit, Fits
 from .hinting import comes_back, foresee, hinted_rows
 from .hinting import rows as one_to_a_line
@@ -166,7 +168,7 @@ class Session(Listeners):
         """The game is over, and those at the table may still look at it and ask, until somebody leaves. `question` was the last one."""
         words = words_of(self.teller.words)
         score = self.teller.words.text("why.score").partition(",")[0]
-        known = [words["board"], words["log"], f"{words['why']} {score}"]
+        known = [words["board"], words["log"], *([f"{words['why']} {score}"] if scored(self.table.game) else [])]
         self.say("end.stay", words=known)
         while typed := (self.terminal.read(self.teller.words.text("ask.prompt") + "> ") or "").strip():
             command, behind = self.command(typed)
@@ -260,8 +262,9 @@ class Session(Listeners):
             self.say("prompt.which", typed=typed, n=len(meant))
             self.options(meant)
         elif question.number_missing(typed):
-            self.say("prompt.number", number=number(folded(typed)) or 0,
-                     last=max((int(one.token) for one in question.choices if one.token), default=0))
+            known = {int(one.token) for one in question.choices if one.token}
+            gone = known != set(range(1, len(known) + 1))
+            self.say("prompt.number.gone" if gone else "prompt.number", number=number(folded(typed)) or 0, last=max(known, default=0))
         elif lines := refusal(self.table, self.loaded, self.teller, typed, self.width):
             self.rows(lines)
         else:
@@ -399,4 +402,5 @@ class Session(Listeners):
     def bar(self) -> str:
         """The words that may be typed, in one line."""
         words = words_of(self.teller.words)
-        return (" · " if self.voice.utf else " | ").join(["?", *(words[name] for name in BAR)])
+        shown = [name if name != "cards" or has_texts(self.teller) else "rules" for name in BAR]
+        return (" · " if self.voice.utf else " | ").join(["?", *(words[name] for name in shown)])

@@ -7,6 +7,7 @@ where the part that fails depends on what the one who decides may not see.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,9 +51,9 @@ class Reply:
 # ---------------------------------------------------------------- finding the answer
 
 
-def reply(table: Table, teller: Teller, what: str, viewer: int | None) -> Reply:
+def reply(table: Table, teller: Teller, what: str, viewer: int | None, numbers: Mapping[str, str] | None = None) -> Reply:
     """The answer for `viewer` (None: somebody who only watches). A question about something other than the decision that waits (a
-    score, say) is to be answered before this is asked."""
+    score, say) is to be answered before this is asked. `numbers`: what the options have on the screen, by spelling."""
     decision = table.position.decision
     if decision is None:
         return Reply(OVER, what)
@@ -62,7 +63,7 @@ def reply(table: Table, teller: Teller, what: str, viewer: int | None) -> Reply:
         return Reply(ASKED)
     asked = Asked(table.position)
     wishes = Wishes(teller, asked)
-    exact = wishes.option(what)
+    exact = wishes.option(what, numbers)
     if exact is not None:
         return Reply(OFFERED, what, Answer(OFFERED, [exact]))
     if wishes.declines(what):
@@ -143,22 +144,24 @@ def whose_score(table: Table, teller: Teller, what: str, viewer: int | None) -> 
 
 
 def why_lines(table: Table, loaded: Loaded, teller: Teller, what: str, width: int, viewer: int | None = DECIDER,
-              spoken: bool = False) -> list[str]:
+              spoken: bool = False, numbers: Mapping[str, str] | None = None) -> list[str]:
     """Why `what` is not offered at the decision that waits, or that it is, in lines of the teller's language; with nothing, what is asked
     and by which clauses. `what` is what somebody typed; `viewer` is the seat that is told (None: somebody who only watches).
-    `spoken`: to people at the table, with the sentences of the rules instead of their places."""
+    `spoken`: to people at the table, with the sentences of the rules instead of their places and their code. `numbers`: what stands
+    before the options on the screen, by spelling."""
     asked = whose_score(table, teller, what, viewer)
     if asked is not None:
         return score_lines(table, loaded, teller, asked, width, spoken) or Answerer(table, loaded, teller, width).wrap(
             teller.words.text("why.no_score"))
     decision = table.position.decision
     told = decision.seat if viewer == DECIDER and decision is not None else viewer
-    return Answerer(table, loaded, teller, width, viewer=told, spoken=spoken).lines(reply(table, teller, what, viewer))
+    return Answerer(table, loaded, teller, width, viewer=told, spoken=spoken).lines(
+        reply(table, teller, what, viewer, numbers))
 
 
 class Answerer:
     """Puts answers about one table into words; `brief`, without the rules as they are written, where there are words for them. The player
-    `viewer` is told "you"; `spoken`, to people at the table, who do not ask for files."""
+    `viewer` is told "you"; `spoken`, to people at the table, who ask for neither files nor code."""
 
     def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int, brief: bool = False, viewer: int | None = None,
                  spoken: bool = False) -> None:
@@ -219,7 +222,7 @@ class Answerer:
         """Why it is not offered in words, where there are any; the part that does not hold, within those that it is a part of; and the
         options and house rules behind it."""
         out = [line for said in sentences(self.teller, decision, answer, self.viewer) for line in self.wrap(said, 1)]
-        for depth, test in enumerate([] if self.brief and out else answer.tests, 1):
+        for depth, test in enumerate([] if self.spoken or self.brief and out else answer.tests, 1):
             around = answer.tests[depth - 2] if depth > 1 else None
             if around is None or (test.kind, test.negated) != (around.kind, around.negated):        # what is behind the same needs none
                 out += self.wrap(self.heading(test, answer), depth)
@@ -255,7 +258,7 @@ class Answerer:
 
     def quoted(self, test: Test, depth: int) -> list[str]:
         """A part of a rule as it is written, with its place beside it, or below where there is no room."""
-        place = f"{self.short(test.path)}:{test.node.at.line}"
+        place = f"{test.path}:{test.node.at.line}"
         code = written(self.table.game, test.path, test.node)
         line = f"{INDENT * depth}{code}"
         if len(line) + 2 + len(place) <= self.width:
@@ -269,10 +272,10 @@ class Answerer:
         else:
             said = self.words.text("why.unknown", name=found.what.strip())
             out = self.wrap(f"{said} {self.words.text('cli.meant', meant=found.meant)}" if found.meant else said)
-        named = all(self.words.has(f"{slot.type.name}.name") for choice in decision.kind.choices if choice.name is None
-                    for slot in choice.slots if isinstance(slot.type, Of))
+        named = all(choice.name is None and (not isinstance(slot.type, Of) or self.words.has(f"{slot.type.name}.name"))
+                    for choice in decision.kind.choices for slot in choice.slots)
         out += self.wrap(self.words.text("why.kinds", kinds=self.kinds(decision)) if named else self.teller.ask(decision))
-        if found.places:
+        if found.places and not self.spoken:
             out.append(self.words.text("why.elsewhere"))
             out += [f"{INDENT}{place}" for place in found.places[:MANY]] + [f"{INDENT}..."] * (len(found.places) > MANY)
         return out
@@ -296,7 +299,7 @@ class Answerer:
         """Nothing is asked: the conditions that end the game, where it goes on until one holds."""
         out = self.wrap(self.words.text("why.over"))
         game = self.table.game.ruleset.program.families["game"].routines[0]
-        for node in game.body:
+        for node in [] if self.spoken else game.body:
             if isinstance(node, Rounds) and node.until is not None:
                 out += self.wrap(self.words.text("why.until"), 1)
                 out += self.quoted(Test(CONDITION, node.until, game.path, (), 0), 2)
@@ -305,14 +308,10 @@ class Answerer:
     # ------------------------------------------------------------ pieces
 
     def rule(self, decision: Decision) -> list[str]:
-        """The clauses of a decision, and where its rule stands; to people at the table, where no clause says it."""
-        place = self.words.text("why.rule", place=f"{self.short(decision.kind.path)}:{decision.kind.line}")
+        """The clauses of a decision; and where its rule stands, which people at the table do not ask."""
+        place = self.words.text("why.rule", place=f"{decision.kind.path}:{decision.kind.line}")
         clauses = self.clauses(decision.kind.cites)
-        return clauses if clauses and self.spoken else [*clauses, f"{INDENT}{place}"]
-
-    def short(self, path: str) -> str:
-        """A file as people at the table are told it: without the folder of the game."""
-        return path.removeprefix(f"{self.table.game.ruleset.source.shown}/") if self.spoken else path
+        return clauses if self.spoken else [*clauses, f"{INDENT}{place}"]
 
     def clauses(self, cites: tuple[str, ...]) -> list[str]:
         out = []

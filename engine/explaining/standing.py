@@ -164,6 +164,9 @@ def caption(source: str, teller: Teller) -> str:
     head = source.partition(".")[0]
     if head in ("score", "breakdown", "state") and words.has(source):
         return words.text(source)
+    shown = next((key for key in (f"state.{source}", f"panel.{source}") if words.has(key)), None)      # what tables call it
+    if shown is not None:
+        return capital(words.text(shown))
     if words.has(f"{source}.name"):
         return words.text(f"{source}.name") if head == "phase" else capital(words.noun(source))
     return capital(words.unnamed(source.rpartition(".")[2]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...dsl.machine.info import Slot
@@ -22,6 +22,7 @@ from .refusals import Asked, Fixed
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")
 DECLINING = ("decline", "pass", "stop", "done", "nothing")
+BETWEEN = re.compile(r"[-–—:]|(?<=\d)x(?=\w)")   # what players write between two places: d4-d5, d4xe5
 MISTYPED = 0.8                       # how alike a word and a name must be for the one to stand for the other
 SHORTEST = 3                         # letters of a beginning that stands for a whole name
 LOOKED_AT = 30                       # words that were passed over that may be names mistyped
@@ -101,12 +102,15 @@ class Wishes:
 
     # ------------------------------------------------------------ reading
 
-    def option(self, what: str) -> Option | None:
-        """The option that is offered and called exactly so: its text, its spelling, or its number where no quantity is asked."""
+    def option(self, what: str, numbers: Mapping[str, str] | None = None) -> Option | None:
+        """The option that is offered and called exactly so: its text, its spelling, or its number where no quantity is asked. `numbers`:
+        what to type for each option, by spelling; without them they are numbered in their order."""
         wanted = folded(what)
         for option in self.decision.options:
             if wanted in (folded(option.spelling), folded(self.teller.option(self.decision, option))):
                 return option
+        if numbers is not None:
+            return next((option for option in self.decision.options if numbers.get(option.spelling) == wanted), None)
         amounts = any(not isinstance(slot.type, Of) for choice in self.asked.kind.choices for slot in choice.slots)
         place = typed_number(wanted)
         return self.decision.options[place - 1] if place and not amounts and place <= len(self.decision.options) else None
@@ -120,12 +124,21 @@ class Wishes:
 
     def read(self, what: str) -> list[Wish]:
         """All that it can mean at this decision, the fullest first; nothing when no word of it is known here."""
-        tokens = [token for token in (word.strip(".;:?!¿¡,\"'“”«»()") for word in folded(what).replace("=", " ").split()) if token]
+        words = (word.strip(".;:?!¿¡,\"'“”«»()") for word in folded(what).replace("=", " ").split())
+        tokens = [token for word in words for token in self.apart(word) if token]
         found = [wish for n in range(len(self.asked.ways)) for wish in self.in_way(n, tokens)]
         if not found:
             found = self.by_beginning(" ".join(tokens))
         most = max((self.weight(wish) for wish in found), default=0)
         return [wish for wish in found if self.weight(wish) == most]
+
+    def apart(self, word: str) -> list[str]:
+        """A word as it is, or the names in it where it is none itself, but several with a line between them: d4-d5."""
+        parts = BETWEEN.split(word)
+        slots = [slot for choice in self.asked.kind.choices for slot in choice.slots if isinstance(slot.type, Of)]
+        def known(name: str) -> bool:
+            return any(self.values(slot, name) for slot in slots)
+        return parts if len(parts) > 1 and not known(word) and all(map(known, parts)) else [word]
 
     def weight(self, wish: Wish) -> int:
         return 2 * len(wish.fixed) + (self.asked.ways[wish.number].entry is not None and not wish.fixed)

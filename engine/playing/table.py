@@ -204,8 +204,8 @@ class Table:
 
     def undo(self, seat: int, count: int = 1) -> Step:
         """Take back the seat's own last `count` decisions and what followed, all or nothing; returns the first of them. Raises CannotUndo
-        with what closed the way back first: another person has decided since, a bot has, or somebody learned something. Raises SaveFault
-        when the save cannot be written."""
+        with what closed the way back first: another person has decided since, a bot has, or a person learned something (what a bot has seen
+        it does not remember). Raises SaveFault when the save cannot be written."""
         own = [n for n, step in enumerate(self.steps) if not step.auto and step.seat == seat and self.is_human(seat)]
         if not 0 < count <= len(own):
             raise CannotUndo("undo.nothing")
@@ -216,7 +216,7 @@ class Table:
             assert step.before is not None and then is not None
             if step.seat != seat and not step.auto:
                 raise CannotUndo("undo.why.other" if self.is_human(step.seat) else "undo.why.bot")
-            why = learned(step.before, then, list(step.told))
+            why = learned(step.before, then, list(step.told), self.humans)
             if why is not None:
                 raise CannotUndo(f"undo.why.{why}")
         if self.save is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Collection, Container, Iterator
 from typing import Any
 
 from ...dsl.machine.info import NOBODY, Variable
@@ -272,16 +272,16 @@ def lying(position: Position, name: str, slot: int, kind: str) -> list[int]:
     return cell.codec.parts(position.at(cell, index))
 
 
-def learned(before: Position, after: Position, told: list[Told]) -> str | None:
-    """Why a step cannot be taken back: `chance` when a die fell or something was drawn or shuffled, `revealed` when a seat now sees a
-    thing that it could not see; None when nobody learned anything."""
+def learned(before: Position, after: Position, told: list[Told], seats: Collection[int] | None = None) -> str | None:
+    """Why a step cannot be taken back: `chance` when a die fell or something was drawn or shuffled, `revealed` when one of these seats
+    (None: of all) now sees a thing that it could not see; None when none of them learned anything."""
     if before.s[RANDOM] != after.s[RANDOM] or any(event.key == "chance" and event.slots for event in told):
         return "chance"
     if any(event.key == "chance" for event in told):               # a number, or what follows from something closed
         return "revealed"
     if offered(after) - offered(before):
         return "revealed"
-    for seat in range(before.game.players):
+    for seat in range(before.game.players) if seats is None else seats:
         was, now = unseen(before, seat), unseen(after, seat)
         if any(was[kind] - now.get(kind, Counter()) for kind in was):
             return "revealed"

@@ -69,8 +69,12 @@ class Story:
 
     def words_of(self, step: Step) -> frozenset[str]:
         """What the game's sentence of a decision names."""
-        key = self.teller.did_key(step)
-        return frozenset(self.teller.words.names(key)) if key is not None else frozenset()
+        return self.said_of(self.teller.did_key(step), {**step.context, **chosen_of(step.option), "who": (Of("Player"), step.seat)})
+
+    def said_of(self, key: str | None, slots: Slots) -> frozenset[str]:
+        """Which of these a sentence names, by themselves or by what is printed on them (`animal_number`)."""
+        names = self.teller.words.names(key) if key is not None else ()
+        return frozenset(slot for slot in slots if any(name == slot or name.startswith(f"{slot}_") for name in names))
 
     def heard_of(self, step: Step) -> Slots:
         """What this listener may hear of a decision, of what it was about and of what was chosen: which lines there are, and in what order,
@@ -109,7 +113,7 @@ class Story:
         done = {**self.heard_of(step), "who": (Of("Player"), step.seat)}
         things = self.things(done, self.teller.did_key(step), step)
         events = [(slots_of(told), self.teller.find([f"event.{told.key}"])) for told in step.told if not told.secret]
-        if any(things == self.things(slots, key, step) for slots, key in events):
+        if things and any(things == self.things(slots, key, step) for slots, key in events):
             return True
         for former, later in zip(steps[n:], steps[n + 1 :]):
             ends = (later.seat, chain(later)) != (step.seat, chain(step)) or later.key == step.key or later.option.declines
@@ -125,11 +129,13 @@ class Story:
         if key is None or step.secret and self.viewer != step.seat:
             return {}
         slots = self.heard_of(step)
-        return {name: slots[name][1] if name in slots else name for name in self.teller.words.names(key)}
+        seen, names = self.said_of(key, slots), self.teller.words.names(key)
+        others = {name for name in names if not any(name == slot or name.startswith(f"{slot}_") for slot in seen)}
+        return {**{name: slots[name][1] for name in seen}, **{name: name for name in others}}
 
     def things(self, slots: Slots, key: str | None, step: Step) -> set[tuple[str, object]]:
         """The things and places that a sentence names, and numbers by their names; of players those who decide are left out."""
-        names = self.teller.words.names(key) if key else frozenset()
+        names = self.said_of(key, slots)
         named = {(kind.name if isinstance(kind, Of) else name, raw) for name, (kind, raw) in slots.items() if name in names}
         return {(name, raw) for name, raw in named if (self.kind(name), raw) != (PLAYER, step.seat)}
 

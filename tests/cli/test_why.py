@@ -295,8 +295,32 @@ def talk(name: str, turns: int, questions: int) -> None:
             for width in (40, 100):
                 lines = why_lines(table, loaded, tellers[n % 4], what, width)
                 assert lines and all(line.strip() for line in lines), what
+            spoken = why_lines(table, loaded, tellers[n % 4], what, 100, spoken=True)
+            assert not any(".rules" in line for line in spoken), "people at the table read sentences"
         assert table.position.digest() == before
         option = rng.choice(decision.options)
         offered = why_lines(table, loaded, tellers[3], option.spelling, 100)
         assert tellers[3].option(decision, option) in " ".join(" ".join(offered).split()), option
         table.play(option)
+
+
+def test_a_number_means_the_option_that_has_it_on_the_screen():
+    table, loaded = begun("tic-tac-toe")
+    teller = Teller(loaded.game, loaded.words("en"))
+    numbers = {option.spelling: str(n) for n, option in enumerate(reversed(table.position.decision.options), start=1)}
+    for number, cell in (("1", "c3"), ("9", "a1")):
+        assert why_lines(table, loaded, teller, number, 80, spoken=True, numbers=numbers)[1] == f"  {cell}"
+    assert why_lines(table, loaded, teller, "1", 80)[1] == "  a1"
+
+
+@pytest.mark.parametrize("typed", ["c3-c5", "C3–C5", "c3xc5", "c3:c5"])
+def test_two_places_with_a_sign_between_them_are_a_move(typed):
+    table, loaded = begun("english-draughts")
+    said = why_lines(table, loaded, Teller(loaded.game, loaded.words("en")), typed, 80, spoken=True)
+    assert said[0] == "Cannot be chosen now: c3 and c5." and any("[EDR-" in line for line in said)
+
+
+def test_where_a_menu_is_asked_the_question_is_told_and_no_names_of_the_rules():
+    table, loaded = begun("nine-mens-morris")
+    said = " ".join(why_lines(table, loaded, Teller(loaded.game, loaded.words("hu")), "zzz", 80, spoken=True))
+    assert "place" not in said and "go" not in said.split() and "Világos" in said

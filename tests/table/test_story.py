@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from ludoglot.engine.position.view import in_sight
@@ -142,3 +143,20 @@ def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(gam
             assert found[0].mine
             return
     raise AssertionError("nothing was drawn from under anybody")
+
+
+def test_what_is_left_out_is_told_by_a_later_line():
+    """The number of an animal is printed on its card: who takes the last food for one animal is told, though others starve then."""
+    desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
+    teller, steps = desk.session.teller, desk.table.steps
+    story, left = Story(desk.table, teller, 0), 0
+    for n, step in enumerate(steps):
+        if story.said_later(n):
+            later = [*(teller.told(one) for one in step.told), *(teller.did(one, 0) for one in steps[n + 1:n + 3])]
+            left += 1
+            assert animals(teller.did(step, 0)) <= animals(" ".join(filter(None, later))), teller.did(step, 0)
+    assert left
+
+
+def animals(text: str | None) -> set[str]:
+    return set(re.findall(r"[Aa]nimal (\d+)", text or ""))
