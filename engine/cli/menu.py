@@ -156,13 +156,18 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
 
 def resume(asker: Asker, full: bool, teach: bool) -> None:
     """Go on with one of the last games that are not over."""
-    from ..playing.savelist import saved_games
+    from ..playing.savelist import saved_games, saves_folder
     from .play import LAST, go_on
-    found = [saved for saved in saved_games() if not saved.finished][:SAVES]
+    every = sorted((saved for saved in saved_games() if not saved.finished), key=lambda saved: saved.damaged)     # the sound ones first
+    found = every[:SAVES]
     if len(found) < 2:
         go_on(asker.voice, LAST, None, False, full=full, teach=teach)         # the only one; or a sentence that there is none
         return
-    picked = asker.choose([title_of(asker.voice, saved) for saved in found])
+    voice = asker.voice
+    if len(every) > len(found):
+        file = voice.text("cli.metavar.file")
+        voice.say("menu.saved_more", n=len(every) - len(found), folder=str(saves_folder()), command=f"ludoglot play --resume {file}")
+    picked = asker.choose([title_of(voice, saved) for saved in found])
     if picked is not None:
         go_on(asker.voice, str(found[picked].path), None, False, full=full, teach=teach)
 
