@@ -147,3 +147,10 @@ def test_beside_a_cell_is_what_one_can_go_to_from_there(game, name, typed, besid
     about = About(made.start(1), teller(made), 0)
     (thing,) = about.named(typed)
     assert {place.partition(" ")[0] for place in about.beside(thing)} == set(beside.split())
+
+
+def test_what_is_looked_at_names_no_rule_files():
+    """At the table nobody has them open."""
+    desk = Desk("evolution", [HUMAN, "bot:random"], typed=["look symbiosis", "cards symbiosis"])
+    desk.run()
+    assert "EVO-TR-SYMBIOSIS" in desk.text and ".rules" not in desk.text
