@@ -28,7 +28,7 @@ def tell_of(here: Listeners, question: Question, typed: str) -> None:
     for thing in things:
         first, *rest = about.lines(thing)
         printed = printed_lines(here, *thing)
-        here.tell([printed[0] if printed else first, *("  " + line for line in rest)])
+        here.tell([printed[0] if printed and not about.labelled(thing) else first, *("  " + line for line in rest)])
         here.rows(printed[1:])
         touching = question.at({thing})
         if touching:
@@ -68,7 +68,7 @@ def tell_word(here: Listeners, about: About, typed: str) -> None:
     things = [thing for name, thing in titles if name == wanted] or [thing for name, thing in titles if name.startswith(wanted)]
     if 0 < len(things) <= FEW:
         for thing in things:
-            here.tell(describe(thing, here.table.game, here.teller, here.width))
+            here.tell(describe(thing, here.table.game, here.teller, here.width, spoken=True))
         return
     entry = look_up(book, typed)
     if not entry.found:
@@ -92,4 +92,4 @@ def printed_lines(here: Listeners, domain: str, n: int) -> list[str]:
     if enum is None or enum.kind not in ("enum", "pieces") or f"{domain}.name" not in here.teller.words.english:
         return []
     member = enum.called(n)
-    return describe(Showable("member", member, domain), here.table.game, here.teller, here.width)
+    return describe(Showable("member", member, domain), here.table.game, here.teller, here.width, spoken=True)
