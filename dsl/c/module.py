@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ..machine import nodes as m
 from ..machine.build import plain
@@ -59,6 +60,9 @@ class Program:
 
     def table(self, name: str, wanted: Kind | None = None) -> str:
         return self.constants.of(self.machine.values[name], self.kinds.constant(name) if wanted is None else wanted)
+
+    def literal(self, value: Any, kind: Kind | None) -> str:
+        return self.constants.of(value, kind)
 
     def array(self, name: str) -> tuple[str, int]:
         kind, things = self.kinds.constant(name), self.machine.values[name]

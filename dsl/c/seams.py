@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..machine.kinds import Kind
 from ..machine.program import Machine
@@ -17,6 +17,9 @@ class Module(Protocol):
 
     def table(self, name: str, wanted: Kind | None = None) -> str:
         """A constant as an expression, of a kind that is wanted or its own."""
+
+    def literal(self, value: Any, kind: Kind | None) -> str:
+        """A value as an expression, of a kind."""
 
     def array(self, name: str) -> tuple[str, int]:
         """The array that a constant list lies in, and how long it is."""

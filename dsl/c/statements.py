@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..machine import nodes as m
 from ..machine.infer import Function, Pass, absent, never
-from ..machine.kinds import JUMP, MEMBERS, WORD, Group, Jump, Nothing, Seq, Unknown
+from ..machine.kinds import JUMP, MEMBERS, WORD, Group, Jump, Map, Nothing, Seq, Unknown
 from ..machine.program import Once
 from .expressions import Expressions
 from .seams import Module
@@ -85,6 +85,11 @@ class Statements:
             case m.Put(at=ats, value=value):
                 for at in ats:
                     self.put(at, value)
+            case m.PutWords(low=m.Num(value=low), high=m.Num(value=high), value=m.Part(things=m.Table(name="FIRST"))):
+                kind = x.found.space(m.Num(low))[0].kind
+                for n, first in enumerate(self.module.machine.initial[low:high], low):
+                    nothing = isinstance(kind, Map) and not first
+                    self.emit(f"{x.place(m.Num(n), {})} = {f'({named(kind)}){{0}}' if nothing else self.module.literal(first, kind)};")
             case m.PutWords(low=low, high=high, value=value):
                 count = x.offset(m.Op(high, "-", low), {})
                 things = Seq(self.x.found.space(low)[0].kind)

@@ -191,6 +191,8 @@ class Pass:
                 kind = self.of(value, {})
                 for at in ats:
                     self.store(at, kind)
+            case m.PutWords(value=m.Part(things=m.Table(name="FIRST"))):             # what they hold in the beginning is known
+                pass
             case m.PutWords(low=low, value=value):
                 self.store(low, inside_of(self.of(value, {})))
             case m.Change(target=m.Var(name=name), sign=sign, value=value):

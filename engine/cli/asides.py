@@ -56,7 +56,7 @@ def show_cards(here: Listeners, question: Question, rest: str) -> Outcome:
     from .show import one
     if rest:
         try:
-            here.tell(one(here.loaded, here.teller, rest, here.width))
+            here.tell(one(here.loaded, here.teller, rest, here.width, places=False))
         except Usage as error:
             here.tell([here.voice.message(error.key, **error.details)])
         return None

@@ -72,8 +72,8 @@ def title(thing: Showable, teller: Teller) -> str:
     return teller.words.text_or(key, thing.name)
 
 
-def describe(thing: Showable, game: Game, teller: Teller, width: int, spoken: bool = False) -> list[str]:
-    """A thing in words; `spoken`, to people at the table, without the places of its rules."""
+def describe(thing: Showable, game: Game, teller: Teller, width: int, places: bool = True) -> list[str]:
+    """A thing in words; with the `places` of its rules for whoever reads rule files."""
     words = teller.words
     out = [title(thing, teller)]
     if thing.kind == "member":
@@ -101,7 +101,7 @@ def describe(thing: Showable, game: Game, teller: Teller, width: int, spoken: bo
         key = f"phase.{thing.name}.text"
         if words.has(key):
             out += wrap(words.text(key, **fields(game.model)), width)
-    return out + clauses_of(routines, game, teller, width, spoken) + changes_of(thing, game, teller, width)
+    return out + clauses_of(routines, game, teller, width, places) + changes_of(thing, game, teller, width)
 
 
 def changes_of(thing: Showable, game: Game, teller: Teller, width: int) -> list[str]:
@@ -145,7 +145,7 @@ def attributes(enum: Enumeration, member: str, teller: Teller, width: int) -> li
     return out
 
 
-def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int, spoken: bool = False) -> list[str]:
+def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int, places: bool) -> list[str]:
     """Where a thing's rules stand, and the sentences of the clauses they cite, each once."""
     out = []
     cited = game.ruleset.program.cited
@@ -157,7 +157,8 @@ def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int, 
         told.update(new)
         if not new and routine not in routines:
             continue
-        out += [] if spoken else [INDENT + teller.words.text("why.rule", place=f"{routine.path}:{first}")]
+        if places:
+            out.append(INDENT + teller.words.text("why.rule", place=f"{routine.path}:{first}"))
         for clause in new:
             sentence = teller.clause(clause)
             if sentence or not teller.has_clauses:

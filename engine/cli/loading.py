@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ...dsl.findings.diagnostics import Diagnostic
     from ...dsl.packs import Bundle
     from ...dsl.packs.source import Source
+    from ..playing.records import Record
 
 
 @contextmanager
@@ -105,6 +106,14 @@ def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequen
     if other:
         raise Refusal("save.other_version", file=str(path), old=setup.version, now=loaded.game.ruleset.source.version)
     raise Refusal("save.other_rules", file=str(path))
+
+
+def tell_mended(voice: Voice, path: Path, record: Record) -> None:
+    """What could be put right of a save. That all of it is there is said only where it is so."""
+    if record.smoothed:
+        voice.warn(voice.text("save.smoothed", file=str(path)))
+    for line in record.repaired:
+        voice.warn(voice.text("save.repaired_too" if record.damage else "save.repaired", file=str(path), line=line))
 
 
 def warn_of_table(voice: Voice, loaded: Loaded) -> None:

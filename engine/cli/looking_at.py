@@ -68,7 +68,7 @@ def tell_word(here: Listeners, about: About, typed: str) -> None:
     things = [thing for name, thing in titles if name == wanted] or [thing for name, thing in titles if name.startswith(wanted)]
     if 0 < len(things) <= FEW:
         for thing in things:
-            here.tell(describe(thing, here.table.game, here.teller, here.width, spoken=True))
+            here.tell(describe(thing, here.table.game, here.teller, here.width, places=False))
         return
     entry = look_up(book, typed)
     if not entry.found:
@@ -92,4 +92,4 @@ def printed_lines(here: Listeners, domain: str, n: int) -> list[str]:
     if enum is None or enum.kind not in ("enum", "pieces") or f"{domain}.name" not in here.teller.words.english:
         return []
     member = enum.called(n)
-    return describe(Showable("member", member, domain), here.table.game, here.teller, here.width, spoken=True)
+    return describe(Showable("member", member, domain), here.table.game, here.teller, here.width, places=False)

@@ -15,7 +15,8 @@ from .voice import Quiet, Usage, Voice
 if TYPE_CHECKING:
     from ..playing.savelist import SavedGame
 
-ENTRIES = ("play", "resume", "rules", "languages", "screen", "quit")
+ENTRIES = ("play", "resume", "rules", "languages", "screen", "teach", "quit")
+SWITCHED = {"screen": "menu.scrolling", "teach": "menu.untaught"}  # what an entry is called once it is on
 BOT = "bot:greedy"
 SAVES = 12                           # saved games that are offered
 
@@ -24,27 +25,27 @@ def menu(voice: Voice) -> int:
     """Ask until somebody leaves; returns the exit code."""
     voice.out("Ludoglot")
     voice.say("cli.about")
-    full = False                                                   # whether games are played on the whole screen
+    on = dict.fromkeys(SWITCHED, False)                            # whether games are played on the whole screen, and with explanations
     while True:
         asker = Asker(voice)
         voice.out()
-        texts = [voice.text("menu.scrolling" if full and entry == "screen" else f"menu.{entry}") for entry in ENTRIES]
+        texts = [voice.text(SWITCHED[entry] if on.get(entry) else f"menu.{entry}") for entry in ENTRIES]
         picked = asker.choose(texts, must=True)
         entry = "quit" if picked is None else ENTRIES[picked]
         try:
             if entry == "quit":
                 return 0
             if entry == "resume":
-                resume(asker, full)
-            elif entry == "screen":
-                full = not full
+                resume(asker, on["screen"], on["teach"])
+            elif entry in on:
+                on[entry] = not on[entry]
             elif entry == "languages":
                 names = own_names()
                 language = asker.choose(list(names.values()))
                 voice = voice if language is None else Voice(list(names)[language])
             elif (game := which_game(asker)) is not None:
                 if entry == "play":
-                    play(asker, game, full)
+                    play(asker, game, on["screen"], on["teach"])
                 else:
                     read(asker, game)
         except Usage as error:
@@ -67,7 +68,7 @@ def words_of(voice: Voice, entry: dict[str, Any], folder: Path | None = None) ->
     return game_words(voice.lang, entry["id"], folder or RULES / entry["id"], {"game.name": entry["name"]})
 
 
-def play(asker: Asker, game: dict[str, Any], full: bool) -> None:
+def play(asker: Asker, game: dict[str, Any], full: bool, teach: bool) -> None:
     """A game with whoever sits down. Leaving a question leaves the game."""
     from ..playing.setup import HUMAN
     from .play import begin
@@ -95,7 +96,7 @@ def play(asker: Asker, game: dict[str, Any], full: bool) -> None:
     houses = packs(asker, game)
     asker.voice.out()
     begin(asker.voice, game["id"], players=players, seats=seats, names=names, langs=langs, settings=tuple(settings), houses=houses,
-          seed=None, save_as=None, max_rounds=None, no_auto=False, plain=False, as_json=False, full=full)
+          seed=None, save_as=None, max_rounds=None, no_auto=False, plain=False, as_json=False, full=full, teach=teach)
 
 
 def with_bots(asker: Asker, seats: list[str]) -> list[str]:
@@ -153,17 +154,22 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
     return [f"{name}={str(value).lower()}" for name, value in chosen.items() if value != game["options"][name]["default"]]
 
 
-def resume(asker: Asker, full: bool) -> None:
+def resume(asker: Asker, full: bool, teach: bool) -> None:
     """Go on with one of the last games that are not over."""
-    from ..playing.savelist import saved_games
+    from ..playing.savelist import saved_games, saves_folder
     from .play import LAST, go_on
-    found = [saved for saved in saved_games() if not saved.finished][:SAVES]
+    every = sorted((saved for saved in saved_games() if not saved.finished), key=lambda saved: saved.damaged)     # the sound ones first
+    found = every[:SAVES]
     if len(found) < 2:
-        go_on(asker.voice, LAST, None, False, full=full)                      # the only one; or a sentence that there is none
+        go_on(asker.voice, LAST, None, False, full=full, teach=teach)         # the only one; or a sentence that there is none
         return
-    picked = asker.choose([title_of(asker.voice, saved) for saved in found])
+    voice = asker.voice
+    if len(every) > len(found):
+        file = voice.text("cli.metavar.file")
+        voice.say("menu.saved_more", n=len(every) - len(found), folder=str(saves_folder()), command=f"ludoglot play --resume {file}")
+    picked = asker.choose([title_of(voice, saved) for saved in found])
     if picked is not None:
-        go_on(asker.voice, str(found[picked].path), None, False, full=full)
+        go_on(asker.voice, str(found[picked].path), None, False, full=full, teach=teach)
 
 
 def title_of(voice: Voice, saved: SavedGame) -> str:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 NAME = 100                           # characters of a player's name
 PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on
+NAMED = 5                            # damaged saves that are named
 LAST = "\0last"                      # `--resume` without a file
 # What nobody can change in a saved game.
 FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "start_from", "save_as", "no_auto"}
@@ -131,7 +132,7 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
     people read from now on, by seat and all who read what the program spoke. With `mend` nobody is asked before a damaged one goes on."""
     from ..playing.setup import SaveFault
     from .loading import load_saved, packs_from
-    path = save_to_resume(game) if resume == LAST else path_of(resume)
+    path = save_to_resume(voice, game) if resume == LAST else path_of(resume)
     loaded = load_saved(voice, path, game, packs_from(houses))
     try:
         table = resumed(voice, loaded, path, mend)
@@ -153,10 +154,11 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
 def resumed(voice: Voice, loaded: Loaded, path: Path, mend: bool) -> Table:
     """The table of a save; one that is damaged as far as it is sound, if somebody wants that. What was done to the file is told. Raises
     SaveFault and Quiet."""
-    from ..playing.records import read_record
+    from ..playing.records import damaged, read_record
     from ..playing.setup import SaveFault
     from ..playing.table import Table
-    repaired = read_record(path, strict=False).repaired
+    from .loading import tell_mended
+    record = read_record(path, strict=False)
     try:
         table = Table.resume(loaded.game, path, mend=mend, former=True)
     except SaveFault as fault:
@@ -166,8 +168,10 @@ def resumed(voice: Voice, loaded: Loaded, path: Path, mend: bool) -> Table:
         if not agreed(voice):
             raise Quiet(1) from fault
         table = Table.resume(loaded.game, path, mend=True, former=True)
-    for line in repaired:
-        voice.warn(voice.text("save.repaired", file=str(path), line=line))
+    if mend and record.damage:
+        named = damaged(path, record)
+        voice.warn(voice.text(named.key, **named.args_))
+    tell_mended(voice, path, record)
     if table.save is not None and table.save.kept is not None:
         voice.warn(voice.text("save.kept", file=str(table.save.kept)))
     return table
@@ -182,11 +186,13 @@ def agreed(voice: Voice) -> bool:
     return Asker(voice).choose([voice.text("save.mend.yes"), voice.text("save.mend.no")], voice.text("save.mend.ask")) == 0
 
 
-def save_to_resume(game: str | None) -> Path:
-    """The save of the last unfinished game, or of the last one of `game`. Raises Usage and Refusal."""
-    from ..playing.savelist import last_save, saved_games
+def save_to_resume(voice: Voice, game: str | None) -> Path:
+    """The save of the last unfinished game, or of the last one of `game`; newer ones with damage are named. Raises Usage and Refusal."""
+    from ..playing.savelist import save_to_go_on, saved_games
     from .loading import find_game
-    path = last_save(find_game(game).name_in_saves if game is not None else None)
+    path, passed = save_to_go_on(find_game(game).name_in_saves if game is not None else None)
+    if passed:
+        voice.warn(voice.text("save.passed", files=[one.name for one in passed[:NAMED]] + ["…"] * (len(passed) > NAMED)))
     if path is not None:
         return path
     ended = [saved for saved in saved_games() if saved.game]

@@ -11,7 +11,7 @@ import click
 from ...dsl.findings.visible import visible
 from .frame import WholeNumber, argument, command, json_option, lang_option, option
 from .inputs import path_of
-from .loading import load_saved
+from .loading import load_saved, tell_mended
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
     except SaveFault as error:
         raise Refusal(error.key, **error.args_) from error
     setup, lines = record.setup, record.lines
-    for number in record.repaired:
-        voice.warn(voice.text("save.repaired", file=str(path), line=number))
+    tell_mended(voice, path, record)
     if view is not None and view >= setup.players:
         raise Usage("usage.seat", given=view, last=setup.players - 1)
     printed = as_position or notation == "-"
@@ -95,7 +94,7 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
     former = setup.rules != loaded.game.meaning
     if verify:
         voice.say("replay.former" if former else "replay.verified", n=len(lines))
-    return 1 if verify and (former or record.repaired or record.damage) else 0
+    return 1 if verify and (former or record.mended) else 0
 
 
 def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]]:

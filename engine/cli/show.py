@@ -40,12 +40,12 @@ def show_command(voice: Voice, game: str, name: str | None, paths: bool, houses:
     return 0
 
 
-def one(loaded: Loaded, teller: Teller, name: str, width: int) -> list[str]:
+def one(loaded: Loaded, teller: Teller, name: str, width: int, places: bool = True) -> list[str]:
     """What is called `name`, in words. Raises Usage."""
     from .describe import describe
     lines: list[str] = []
     for thing in called(loaded, teller, name):
-        lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width)
+        lines += ([""] if lines else []) + describe(thing, loaded.game, teller, width, places)
     return lines
 
 

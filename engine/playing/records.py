@@ -17,6 +17,7 @@ from .sealing import MARK, holds, mended, seal
 from .setup import FORMAT, SavedDecision, SaveFault, Setup
 
 BEGINS = b'{"ludoglot":'
+CODINGS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}            # with the marks by which they are known
 REPAIRS = 4                          # lines that are put right in one file: each may take half a second
 
 
@@ -26,7 +27,8 @@ class Record:
     begin, `ends` where each line ends, with `seals`, its checksum.
 
     `raw` is the file, with what could be put right; `repaired` are the numbers of those lines. `damage` is the number of the first line
-    that could not; it and what follows it count for nothing."""
+    that could not; it and what follows it count for nothing. `smoothed`: line ends, empty lines or a mark before the first line were put
+    right, and the lines are counted without them. `lone`: the header stands only once."""
 
     setup: Setup
     raw: bytes
@@ -38,6 +40,13 @@ class Record:
     chained: bool = True             # whether its lines have checksums
     repaired: list[int] = field(default_factory=list)
     damage: int = 0
+    smoothed: bool = False
+    lone: bool = False
+
+    @property
+    def mended(self) -> bool:
+        """Whether the file is not as it was written."""
+        return bool(self.repaired or self.smoothed or self.damage)
 
     @property
     def whole(self) -> bytes:
@@ -67,6 +76,59 @@ def read_record(path: Path, strict: bool = True, disk: Disk = DISK) -> Record:
 
 def record_of(path: Path, raw: bytes, strict: bool = True, repair: bool = True) -> Record:
     """What the bytes of a save hold; `path` is for messages. Without `strict` it ends where the first damage is. Raises SaveFault."""
+    found = best(path, raw, repair)
+    if strict and found.damage:
+        raise damaged(path, found)
+    return found
+
+
+def best(path: Path, raw: bytes, repair: bool) -> Record:
+    """What the bytes hold as they stand, or as they were before a program for texts went over them, whichever is more. Raises
+    SaveFault."""
+    fault = record = None
+    try:
+        record = lines_in(path, raw, repair)
+        if not record.damage and not record.repaired:
+            return record
+    except SaveFault as error:
+        fault = error
+    plain = smoothed(raw)
+    if plain != raw:
+        try:
+            other = lines_in(path, plain, repair)
+        except SaveFault as error:
+            fault = fault or error
+        else:
+            if record is None or worth(other) > worth(record):
+                other.smoothed = True
+                return other
+    if record is None:
+        assert fault is not None
+        raise fault
+    return record
+
+
+def worth(record: Record) -> tuple[bool, int, bool, int]:
+    """How good a reading is: whether there is damage, how much it holds, whether something is left over, how much had to be put right."""
+    return not record.damage, len(record.lines), record.ends[-1] == len(record.raw) and not record.lone, -len(record.repaired)
+
+
+def smoothed(raw: bytes) -> bytes:
+    """A save without what programs for texts do to one: another coding, a mark before the first line, other line ends, empty lines. None of
+    it can stand in a save, so all of the game is still there."""
+    for mark, coding in CODINGS.items():
+        if raw.startswith(mark):
+            try:
+                raw = raw.decode(coding).encode()
+            except UnicodeError:
+                break
+    raw = raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    *lines, half = raw.split(b"\n")
+    return b"".join(line + b"\n" for line in lines if line.strip()) + (half if half.strip() else b"")
+
+
+def lines_in(path: Path, raw: bytes, repair: bool) -> Record:
+    """What the bytes of a save hold, as they stand; it ends where the first damage is. Raises SaveFault."""
     record = begun(path, raw, repair)
     while record.ends[-1] < len(record.raw):
         at = record.ends[-1]
@@ -89,8 +151,6 @@ def record_of(path: Path, raw: bytes, strict: bool = True, repair: bool = True) 
             break
         record.ends.append(at + len(line))
         record.seals.append(seal(line) if record.chained else b"")
-    if strict and record.damage:
-        raise damaged(path, record)
     return record
 
 
@@ -123,8 +183,9 @@ def begun(path: Path, raw: bytes, repair: bool) -> Record:
         return with_copy(path, raw, first, [])
     at = raw.find(BEGINS, 1, 3 * LONGEST)
     second = raw[at : raw.find(b"\n", at) + 1] if at > 0 else b""
-    if holds(b"", second):
-        return with_copy(path, second + raw[at:], second, [1])
+    if holds(b"", second):                                         # the copy, or the header itself with something before it
+        itself = raw.startswith(second, at + len(second))
+        return with_copy(path, raw[at:] if itself else second + raw[at:], second, [1])
     found = mended(b"", raw, 0) if repair else None
     if found is not None and header_in(found) is not None:
         return with_copy(path, found + raw[len(found) :], found, [1])
@@ -146,7 +207,14 @@ def with_copy(path: Path, raw: bytes, first: bytes, repaired: list[int]) -> Reco
     end = raw.find(b"\n", size) + 1
     if not end and len(raw) == 2 * size:                           # as long as it was written, but without its end: that was hurt
         end = 2 * size
-    if end and not holds(record.seals[0], raw[size:end]):            # else the copy was never written
+    if end and holds(record.seals[0], raw[size:end]):                # the game goes on at once: one of both is gone
+        record.raw = first + raw
+        record.repaired = [*repaired, 1 + len(repaired)]
+        record.ends.append(2 * size)
+        record.seals.append(seal(first))
+    elif not end:                                                  # its copy was never written, or by half
+        record.lone = True
+    else:
         if raw[size:end] != first:
             behind = next((at for at in (end, 2 * size) if was_copy(record, first, at)), 0)
             if not behind:

@@ -71,9 +71,22 @@ def glance(path: Path, time: float) -> SavedGame | None:
 
 
 def last_save(game: str | None = None) -> Path | None:
-    """The save of an unfinished game (of this game, by id or full path) that was written last, or None."""
-    unfinished = (found for found in games_of(saves_folder()) if found.game and not found.finished)
-    return next((found.path for found in unfinished if game in (None, found.game)), None)
+    """The save that `save_to_go_on` names first."""
+    return save_to_go_on(game)[0]
+
+
+def save_to_go_on(game: str | None = None) -> tuple[Path | None, list[Path]]:
+    """The save of an unfinished game (of this game, by id or full path) that was written last and can go on, and the damaged ones that are
+    newer. Where all are damaged, the last one of which something can be read; None where there is none."""
+    passed: list[Path] = []
+    hurt: Path | None = None
+    for found in games_of(saves_folder()):
+        if found.damaged and (game is None or found.game == game):
+            passed.append(found.path)
+            hurt = hurt or (found.path if found.game else None)
+        elif not found.damaged and not found.finished and game in (None, found.game):
+            return found.path, passed
+    return hurt, [path for path in passed if path != hurt] if hurt is not None else passed
 
 
 def new_save_path(game: str) -> Path:

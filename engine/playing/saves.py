@@ -72,21 +72,25 @@ class SaveFile:
         case. The damaged file is kept beside it. Raises SaveFault."""
         record = read_record(path, strict=not mend, disk=disk)         # what cannot be read says so, whether it can be written or not
         handle = opened(path, disk)
-        kept = None
+        kept = anew = None
         try:
             raw = handle.read()
             record = record_of(path, raw, strict=not mend)
-            if record.damage or record.repaired or upto is not None:
+            if record.mended or upto is not None:
                 whole = record.whole if upto is None else record.first(upto)
                 kept = replaced(path, raw, whole, disk)
                 record = record_of(path, whole)
+            elif record.lone and not record.lines:                 # the power went before its copy was written
+                anew = 2 * record.whole
+                written(path, anew, disk)
+                record = record_of(path, anew)
         except OSError as error:
             handle.close()
             raise unwritable(path, error) from error
         except SaveFault:
             handle.close()
             raise
-        if kept is not None:
+        if kept is not None or anew is not None:
             handle.close()
             handle = opened(path, disk)
         save = cls(path, handle, record, disk)
@@ -174,7 +178,11 @@ class SaveFile:
         """The file was moved away or removed while we had it open: all of it once more, in its place or, where another file stands there
         now, beside it."""
         path = self.path if not self.disk.exists(self.path) else free(self.path, self.disk, "-{}")
-        self.disk.make_folder(path.parent)
+        try:
+            self.disk.make_folder(path.parent)
+        except (FileExistsError, NotADirectoryError):              # where its folder was, a file is now: a folder beside that
+            path = free(path.parent, self.disk) / path.name
+            self.disk.make_folder(path.parent)
         written(path, self.handle.read(), self.disk)
         former, self.handle = self.handle, taken(path, self.disk.open(path))
         former.close()

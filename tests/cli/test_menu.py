@@ -80,7 +80,7 @@ def test_a_range_of_players_is_asked_again_until_it_fits(monkeypatch, ludoglot):
      "A játékosok felváltva egy-egy jelet tesznek egy szabad mezőre. [TTT-TURN-01]", "Entert> ")])
 def test_the_rules_are_the_rulebook_in_the_language_of_the_menu(monkeypatch, ludoglot, lang, game, chapters, sentence, back):
     monkeypatch.setenv("LC_ALL", lang)
-    listed, chapter, again, _ = (" ".join(part.split()) for part in typed(monkeypatch, f"3\n{game}\n3\n\n\n6\n").split(back))
+    listed, chapter, again, _ = (" ".join(part.split()) for part in typed(monkeypatch, f"3\n{game}\n3\n\n\n7\n").split(back))
     assert chapters in listed
     assert sentence in chapter and "TTT-END" not in chapter
     assert chapters in again, "an empty line leads back to the chapters"
@@ -128,3 +128,11 @@ def test_the_values_of_variants_are_said_in_the_language_of_the_menu(monkeypatch
     assert [words for words in named if words not in said] == []
     assert f"{named[0].split(': ')[0]}: {named[1]}" in said         # beside the name of the variant, once it has been chosen
     assert [value for value in (": lot", ": same", ": own", "true", "first_seat  ", "first_seat\n") if value in said] == []
+
+
+def test_a_game_with_explanations_is_begun_from_the_menu(monkeypatch):
+    said = typed(monkeypatch, "6\nplay\ntrias\n2\nAnna\n\n\n\nquit\nquit\n")
+    assert "Play without explanations from now on" in said
+    assert "Each new kind of question is explained once" in said
+    said = typed(monkeypatch, "play\ntrias\n2\nAnna\n\n\n\nquit\nquit\n")
+    assert "Each new kind of question is explained once" not in said

@@ -58,7 +58,7 @@ def test_a_card_says_its_text():
 
 
 def test_nobody_at_the_table_reads_where_a_rule_stands():
-    said = told(Desk("evolution", [HUMAN, HUMAN], seed=1), "look symbiosis")
+    said = told(Desk("evolution", [HUMAN, "bot:random"], seed=1), "look symbiosis")
     assert "[EVO-TR-SYMBIOSIS-01]" in said and ".rules" not in said
 
 
@@ -152,3 +152,10 @@ def test_beside_a_cell_is_what_one_can_go_to_from_there(game, name, typed, besid
     about = About(made.start(1), teller(made), 0)
     (thing,) = about.named(typed)
     assert {place.partition(" ")[0] for place in about.beside(thing)} == set(beside.split())
+
+
+def test_what_is_looked_at_names_no_rule_files():
+    """At the table nobody has them open."""
+    desk = Desk("evolution", [HUMAN, "bot:random"], typed=["look symbiosis", "cards symbiosis"])
+    desk.run()
+    assert "EVO-TR-SYMBIOSIS" in desk.text and ".rules" not in desk.text

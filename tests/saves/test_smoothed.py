@@ -1,0 +1,110 @@
+"""Saves over which programs for texts went, or whose first lines were lost: nothing of the game is lost with them, and nothing is
+said to be whole that is not."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from cli.test_menu import typed
+from ludoglot.engine.playing.records import read_save, record_of
+from ludoglot.engine.playing.savelist import save_to_go_on
+from ludoglot.engine.playing.saves import SavedDecision, SaveFile, Setup
+
+PLACE = Path("x")
+ALONE = ("--seats", "human,human", "--seed", "1")
+CHANGES = {
+    "CRLF": lambda raw: raw.replace(b"\n", b"\r\n"),
+    "CR": lambda raw: raw.replace(b"\n", b"\r"),
+    "a mark": lambda raw: b"\xef\xbb\xbf" + raw,
+    "a mark and CRLF": lambda raw: b"\xef\xbb\xbf" + raw.replace(b"\n", b"\r\n"),
+    "UTF-16": lambda raw: raw.decode().encode("utf-16"),
+    "empty lines at the end": lambda raw: raw + b"\n\n \n",
+    "an empty line between": lambda raw: raw.replace(b"}\n", b"}\n\n", 3),
+    "an empty line first": lambda raw: b"\n" + raw,
+}
+REPAIRED = {
+    "bytes before it": lambda raw: b"junk " + raw,
+    "the header gone": lambda raw: raw[raw.find(b"\n") + 1 :],
+    "many bytes before it": lambda raw: b"x" * 5000 + raw,
+}
+
+
+@pytest.fixture
+def saved(ludoglot, own_folders):
+    ludoglot("play", "tic-tac-toe", *ALONE, "--names", "Anna,Béla", typed="a1\nb2\nc3\n")
+    (path,) = own_folders.glob("*.ludoglot")
+    return path
+
+
+@pytest.mark.parametrize("kind", [*CHANGES, *REPAIRED])
+def test_nothing_is_lost_by_what_is_around_the_lines(saved, ludoglot, kind):
+    raw = saved.read_bytes()
+    saved.write_bytes({**CHANGES, **REPAIRED}[kind](raw))
+    hurt, whole, record = saved.read_bytes(), record_of(PLACE, raw), record_of(PLACE, saved.read_bytes(), strict=False)
+    assert record.lines == whole.lines and record.setup == whole.setup and not record.damage and record.raw == raw
+    assert (record.smoothed, bool(record.repaired)) == (kind in CHANGES, kind in REPAIRED)
+    said = ludoglot("replay", saved, "--verify", "--lang", "en")
+    assert said.code == 1 and ("line ends" if kind in CHANGES else "nothing is lost") in said.err and "3 decisions" in said.out
+    said = ludoglot("play", "--resume", saved, typed="c1\n")
+    assert said.code == 0 and len(record_of(PLACE, saved.read_bytes()).lines) == 4 and saved.read_bytes().startswith(raw)
+    assert saved.with_name(f"{saved.name}~").read_bytes() == hurt
+
+
+@pytest.mark.parametrize("change", [lambda lines: [b"junk" + lines[0], *lines[1:3], b"?", *lines[4:]],
+                                    lambda lines: [b"\xef\xbb\xbf" + lines[0], *lines[1:3], b"?\r\n", *lines[4:]]])
+def test_that_nothing_is_lost_is_not_said_where_something_is(saved, ludoglot, change):
+    lines = saved.read_bytes().splitlines(keepends=True)
+    saved.write_bytes(b"".join(change(lines)))
+    said = ludoglot("play", "--resume", saved, "--mend", "--lang", "en", typed="")
+    assert said.code == 0 and "nothing is lost" not in said.err and "damaged at line 4" in said.err
+
+
+def test_a_header_whose_copy_was_never_written_gets_one(saved, ludoglot):
+    head = saved.read_bytes().splitlines(keepends=True)[0]
+    saved.write_bytes(head)
+    assert ludoglot("play", "--resume", saved, typed="a1\n").code == 0
+    assert saved.read_bytes().startswith(2 * head) and not saved.with_name(f"{saved.name}~").exists()
+    assert ludoglot("replay", saved, "--verify").code == 0
+
+
+def copies(saved, folder, count, change=lambda raw: raw):
+    for n in range(count):
+        other = folder / f"other-{change(b'')[:3].decode() or 'good'}-{n}.ludoglot"
+        other.write_bytes(change(saved.read_bytes()))
+        os.utime(other, (time.time() + 10 + n,) * 2)
+
+
+def spoilt(raw):
+    return raw.replace(b'"key"', b'"yek"')
+
+
+def test_damaged_saves_hide_no_others(saved, ludoglot, own_folders, monkeypatch):
+    copies(saved, own_folders, 15, lambda raw: b"bad" + raw[:-30] if not raw else spoilt(raw))
+    path, passed = save_to_go_on()
+    assert path == saved and len(passed) == 15
+    said = ludoglot("play", "--resume", "--lang", "en", typed="c1\n")
+    assert said.code == 0 and "damaged: other" in said.err and len(record_of(PLACE, saved.read_bytes()).lines) == 4
+    said = typed(monkeypatch, "2\n\n\n")
+    assert "4 more saved games lie in" in said and sum("amaged" in line and "lie in" not in line for line in said.splitlines()) == 11
+
+
+def test_the_menu_says_how_many_more_there_are(saved, own_folders, monkeypatch):
+    copies(saved, own_folders, 12)
+    for lang, more in (("en", "One more"), ("it", "Un'altra partita"), ("es", "Hay otra partida"), ("hu", "Még egy mentett")):
+        monkeypatch.setenv("LANG", lang)
+        assert more in typed(monkeypatch, "2\n\n\n")
+
+
+def test_a_folder_in_whose_place_a_file_is_now_ends_no_game(tmp_path):
+    setup = Setup("hex", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""])
+    save = SaveFile.create(tmp_path / "saves" / "one.ludoglot", setup)
+    save.add(SavedDecision(0, "turn.cell", "cell=a1", "00"))
+    (tmp_path / "saves").rename(tmp_path / "elsewhere")
+    (tmp_path / "saves").write_text("a file", encoding="utf-8")
+    save.add(SavedDecision(1, "turn.cell", "cell=b1", "01"))
+    save.close()
+    assert save.path == tmp_path / "saves2" / "one.ludoglot" and len(read_save(save.path)[1]) == 2
+    assert (tmp_path / "saves").read_text(encoding="utf-8") == "a file"
