@@ -333,6 +333,7 @@ def cut_everywhere(reference: Reference, folder: Path, lines: int = 3) -> Counte
     """Cut a save at every byte of its header and of its last `lines` lines, and go on with each piece. Raises Lost."""
     raw, counted, compiled = reference.raw, Counter[str](), None
     parts = raw.splitlines(keepends=True)
+    lines = min(lines, len(parts) - 2)                             # not the header and its copy
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"cut{SUFFIX}"
     for at in range(len(parts[0])):

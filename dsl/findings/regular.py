@@ -27,6 +27,10 @@ class TooLarge(OSError):
         self.limit = limit
 
 
+class NoFile(OSError):
+    """Something else than a file: a pipe, a device, a folder."""
+
+
 def read_bytes(path: Path | str, most: int = LARGEST) -> bytes:
     """All of an ordinary file. Raises OSError where there is none, TooLarge where it has more than `most` bytes, and ValueError where no
     file can be called so."""
@@ -35,7 +39,7 @@ def read_bytes(path: Path | str, most: int = LARGEST) -> bytes:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
             number = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
-            raise OSError(number, os.strerror(number), str(path))
+            raise NoFile(number, os.strerror(number), str(path))
         if found.st_size > most:
             raise TooLarge(Path(path), most)
         with os.fdopen(handle, "rb", closefd=False) as file:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from ..words.typed import near
+from ..words.typed import DIGITS, near
 from ..words.typed import number as typed_number
 from .inputs import shortened
 from .voice import Usage, Voice
@@ -37,6 +37,9 @@ class WholeNumber(NumberType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         number = typed_number(str(value), signed=True)
         if number is None:
+            digits = str(value).strip().removeprefix("-")
+            if digits.isdecimal() and len(digits) > DIGITS:
+                raise Usage("usage.number_long", value=shortened(str(value)), most=DIGITS)
             raise Usage("usage.number", value=shortened(str(value)))
         if self.low is not None and number < self.low:
             raise Usage("cli.too_small", option=param.opts[0] if param else "", found=number, low=self.low)

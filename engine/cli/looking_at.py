@@ -28,7 +28,7 @@ def tell_of(here: Listeners, question: Question, typed: str) -> None:
     for thing in things:
         first, *rest = about.lines(thing)
         printed = printed_lines(here, *thing)
-        here.tell([printed[0] if printed else first, *("  " + line for line in rest)])
+        here.tell([printed[0] if printed and not about.labelled(thing) else first, *("  " + line for line in rest)])
         here.rows(printed[1:])
         touching = question.at({thing})
         if touching:

@@ -16,6 +16,7 @@ from ..telling.teller import Teller
 from ..words.typed import folded, number
 
 FEW_NEW = 3                          # of so many options one may be new, so that the others keep their numbers
+PLACES = ("cells", "corners", "open")  # what has a number on a map
 LONG = 12                            # options from which on a list is kept short
 NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
 PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
@@ -96,7 +97,7 @@ class Question:
         for one in self.choices:
             for kind, raw in reversed([(kind, raw) for _, kind, raw in one.option.values if isinstance(kind, Of)]):
                 enum = self.decision.position.game.model.enum_of(kind.name)
-                if enum is not None and enum.kind in ("cells", "corners", "open"):
+                if enum is not None and enum.kind in PLACES:
                     found.setdefault((enum.name, raw), []).append(one.token)
                     break
         return {place: several[0] + "+" * (len(several) > 1) for place, several in found.items()}
@@ -105,7 +106,7 @@ class Question:
         """The places that an option names, the one it leads to first."""
         model = self.decision.position.game.model
         found = [(enum.name, raw) for _, kind, raw in one.option.values if isinstance(kind, Of)
-                 and (enum := model.enum_of(kind.name)) is not None and enum.kind in ("cells", "corners", "open")]
+                 and (enum := model.enum_of(kind.name)) is not None and enum.kind in PLACES]
         return list(dict.fromkeys(reversed(found)))
 
     def at(self, places: Collection[tuple[str, int]]) -> list[ShownOption]:
@@ -206,16 +207,21 @@ def said(text: str) -> str:
 
 def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[tuple[str, Option]]:
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
-    offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list would
-    have gaps, all are numbered in their order."""
-    options = decision.options
+    offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list that
+    stands on no map would have gaps, all are numbered in their order."""
+    options, model = decision.options, decision.position.game.model
+
+    def place_in(option: Option) -> bool:
+        kinds = [model.enum_of(kind.name) for _, kind, _ in option.values if isinstance(kind, Of)]
+        return any(enum is not None and enum.kind in PLACES for enum in kinds)
+
     amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     if amounts and len(amounts) == len([option for option in options if not option.declines]):
         free = 0 if 0 not in amounts else max(amounts) + 1
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
     kept = {option.spelling: int(before[option.spelling]) for option in options if option.spelling in before} if before else {}
     new, gone_by = len(options) - len(kept), len(before or ()) - len(kept)
-    gaps = len(options) <= LONG and new != gone_by                # a short list is read as a whole, and has none
+    gaps = len(options) <= LONG and new != gone_by and not any(map(place_in, options))    # a short list is read as a whole: no gaps
     if gaps or len(set(kept.values())) < len(kept) or new > gone_by or new * FEW_NEW > len(options):
         kept = {}
     unused = sorted(set(range(1, 2 * len(options) + 1)) - set(kept.values()))

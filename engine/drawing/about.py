@@ -60,6 +60,10 @@ class About:
                     found.setdefault(name, []).append((enum.name, n))
         return found
 
+    def labelled(self, thing: Thing) -> bool:
+        """Whether the table has a name of its own for it."""
+        return bool(self.sight.label(*thing))
+
     # ------------------------------------------------------------ what is told
 
     def lines(self, thing: Thing) -> list[str]:

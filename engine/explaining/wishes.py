@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from ...dsl.machine.info import Slot
 from ...dsl.values.boards import OPEN_SPAN, open_code
 from ...dsl.values.types import Of
+from ..drawing.sight import Sight
 from ..position.options import DECLINE, Option
 from ..telling.teller import Teller
 from ..words.typed import folded
@@ -50,12 +51,14 @@ class Wishes:
     # ------------------------------------------------------------ names
 
     def names(self, domain: str) -> dict[str, frozenset[int]]:
-        """What the members of a kind are called: folded name → members."""
+        """What the members of a kind are called, on the table too: folded name → members."""
         if domain not in self._names:
             enum = self.teller.game.model.enum_of(domain)
+            sight = Sight(self.decision.position, self.teller, self.decision.seat)
             found: dict[str, set[int]] = {}
             for n, member in enumerate(enum.members if enum is not None else []):
-                said = [member, member.replace("_", " "), f"{domain}.{member}", self.teller.words.value(self.teller.member(domain, n))]
+                said = [member, member.replace("_", " "), f"{domain}.{member}", self.teller.words.value(self.teller.member(domain, n)),
+                        sight.label(domain, n)]
                 if enum is not None and enum.kinds:
                     said += [enum.kinds[n], enum.kinds[n].replace("_", " "), self.teller.words.noun(self.teller.noun_key(domain, n))]
                 for name in said:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ...dsl.findings.regular import NoFile
 from ..words.languages import known_language
 from .bounds import LONGEST, Misfit, decision_of, number_in, parsed, setup_of
 from .disk import DISK, Disk
@@ -69,7 +70,8 @@ def read_record(path: Path, strict: bool = True, disk: Disk = DISK) -> Record:
     try:
         raw = disk.read(path)
     except (OSError, ValueError) as error:                         # ValueError: a NUL in the name
-        key = "file.missing" if isinstance(error, FileNotFoundError) else "file.unreadable"
+        keys = ((FileNotFoundError, "file.missing"), (NoFile, "file.none"))
+        key = next((key for kind, key in keys if isinstance(error, kind)), "file.unreadable")
         raise SaveFault(key, file=str(path), reason=getattr(error, "strerror", None) or "") from error
     return record_of(path, raw, strict)
 

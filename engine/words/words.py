@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
+from ...dsl.findings.visible import visible
 from . import files
 from .files import DIAGNOSTICS, ENGINE, SHIPPED, Entry, Text
 from .grammar import Thing, grammar_of
@@ -233,7 +234,7 @@ class Words:
             case int():
                 return self._counted(value, Noun(noun), markers) if noun else self.grammar.numeral(self.number(value), value, markers)
             case str():
-                return value
+                return visible(value, keep="") if "\n" in value or "\t" in value else value
             case Noun():
                 return self._noun(value, markers)
             case Proper():

@@ -216,3 +216,15 @@ def test_ctrl_c_while_the_screen_is_handed_over(ludoglot, toys, tmp_path, monkey
     said = ludoglot("play", toys / "parry", "--seats", "human,human", "--seed", "1", "--save", path)
     assert said.code == 0 and "The game is saved" in said.out
     assert len(read_record(path).lines) == count // 2 and ludoglot("replay", path, "--verify").code == 0
+
+
+def test_a_number_of_fifty_digits_is_told_as_what_it_is(ludoglot):
+    for lang, said_so in (("en", "too many digits"), ("it", "troppe cifre"), ("es", "demasiadas cifras"), ("hu", "túl sok számjegy")):
+        said = ludoglot("play", "tic-tac-toe", "--seed", "9" * 50, "--lang", lang)
+        assert said.code == 2 and said_so in said.err
+
+
+def test_what_is_no_file_is_told_as_what_it_is(ludoglot, tmp_path):
+    (tmp_path / "a\nb.ludoglot").mkdir()
+    said = ludoglot("play", "--resume", tmp_path / "a\nb.ludoglot", "--lang", "en")
+    assert said.code == 1 and "not an ordinary file" in said.err and "a<U+000A>b.ludoglot" in said.err and said.err.count("\n") == 1

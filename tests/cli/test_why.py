@@ -324,3 +324,13 @@ def test_where_a_menu_is_asked_the_question_is_told_and_no_names_of_the_rules():
     table, loaded = begun("nine-mens-morris")
     said = " ".join(why_lines(table, loaded, Teller(loaded.game, loaded.words("hu")), "zzz", 80, spoken=True))
     assert "place" not in said and "go" not in said.split() and "Világos" in said
+
+
+@pytest.mark.parametrize("lang, called", [("en", "animal 1"), ("hu", "1. állat"), ("it", "animale 1")])
+def test_a_thing_is_known_by_what_the_table_calls_it(lang, called):
+    table, loaded = begun("evolution")
+    teller, rng = Teller(loaded.game, loaded.words(lang)), random.Random(2)
+    while not (decision := table.position.decision).key.startswith("give"):
+        table.play(rng.choice(decision.options))
+    said = why_lines(table, loaded, teller, called, 100, spoken=True)
+    assert any(called in line.lower() for line in said[:3]) and "«" not in said[0] and "„" not in said[0] and "“" not in said[0]

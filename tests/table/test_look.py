@@ -57,6 +57,11 @@ def test_a_card_says_its_text():
     assert "for each tile that you share" in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look biodiversity")
 
 
+def test_nobody_at_the_table_reads_where_a_rule_stands():
+    said = told(Desk("evolution", [HUMAN, "bot:random"], seed=1), "look symbiosis")
+    assert "[EVO-TR-SYMBIOSIS-01]" in said and ".rules" not in said
+
+
 def test_what_is_called_nothing_is_answered_with_what_was_meant():
     assert "Nothing is called “mamal”" in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look mamal")
 
