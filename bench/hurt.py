@@ -34,7 +34,7 @@ RULES, PACKS, LOCALE = ROOT / "rules", ROOT / "docs" / "examples" / "packs", ROO
 HEAVY = ("dominant-species", "evolution", "trias")
 LIMIT = 2.0                          # seconds of processor beyond those of the unhurt game
 DECISIONS = 20
-NOT_UNKNOWN = ("W301", "W302", "Y014", "W101", "W102", "W103")     # what is said of a name that is new, not of one that is unknown
+NOT_UNKNOWN = ("W202", "W301", "W302", "Y014", "W101", "W102", "W103")     # what is said of a name that is new, not of one that is unknown
 WORD = re.compile(r"[^\W\d]\w{2,}")
 TOKEN = re.compile(r"\w+|[^\w\s]|[ \t]+|\n[ \t]*")
 SIGNS = [*"()[]{}:,\"'#-&*!|=%@é\t \n\u202e", "=="]

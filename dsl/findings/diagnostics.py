@@ -142,6 +142,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 def near_to(word: str, known: Iterable[str]) -> list[str]:
     """The known words that `word` may be a slip of, the likeliest first: those one slip of a letter away, then others that are alike."""
+    word = str(word)                                               # a key of YAML may be a number
     words = sorted(set(map(str, known)) - {word})
     alike = difflib.get_close_matches(word, words, 3, 0.7)
     swapped = [other for other in words if len(word) > 1 and sorted(other) == sorted(word)]       # `rde` for `red`
