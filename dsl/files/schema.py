@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
 KIND = "valid"                        # the room of the cache
+HELPED = 500                          # mistakes of a file for which it is looked for what was meant
 FOLDER = Path(__file__).parent.parent / "schemas"
 REF = r'"(\w+)\.json#/'               # of one schema to another, as their files lie
 
@@ -79,22 +81,35 @@ def faults(document: Document, name: str, findings: Findings) -> list[tuple[Any,
         return []
     errors = sorted(_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])
     told: set[tuple[Any, ...]] = set()                                       # mappings whose missing keys have been told
+    meant = Meant()
     for error in errors:
-        _tell(error, document, findings, told)
+        _tell(error, document, findings, told, meant)
     if not errors:
         keep(KIND, key, True)
     return [tuple(error.absolute_path) for error in errors]
 
 
-def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[Any, ...]]) -> None:
+class Meant:
+    """What a word may be a slip of, for the first of many mistakes: nobody reads thousands, and each takes its time."""
+
+    def __init__(self) -> None:
+        self.left = HELPED
+
+    def __call__(self, word: str, known: Iterable[str]) -> str | None:
+        self.left -= 1
+        return did_you_mean(word, known) if self.left >= 0 else None
+
+
+def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[Any, ...]], near: Meant) -> None:
     path = tuple(error.absolute_path)
     value = error.instance
     if error.validator == "additionalProperties" and isinstance(value, dict):
         known = error.schema.get("properties", {})
+        free = [name for name in known if name not in value]
         for key in value:
             if key in known:
                 continue
-            meant = did_you_mean(str(key), [k for k in known if k not in value])
+            meant = near(str(key), free)
             findings.add("Y010", document.key_place(*path, key), hint="did_you_mean" if meant else "known_keys", name=key,
                          meant=meant or "", known=", ".join(known))
         return
@@ -104,7 +119,7 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
         told.add(path)
         absent = [key for key in error.validator_value if key not in value]
         unknown = [key for key in value if key not in error.schema.get("properties", {key: 1})]
-        absent = [key for key in absent if not any(did_you_mean(str(u), [key]) for u in unknown)]   # `naem` for `name` is one mistake
+        absent = [key for key in absent if not any(near(str(u), [key]) for u in unknown)]   # `naem` for `name` is one mistake
         for key in absent:
             findings.add("Y011", document.key_place(*path), name=key)
         return
@@ -117,15 +132,15 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
         wanted = said[:1].lower() + said[1:] if error.validator == "anyOf" else _types(error.validator_value)
         known = [str(one) for part in error.validator_value if isinstance(part, dict) for one in part.get("enum", [])]
         if isinstance(value, dict):                                # it is known by one of its keys
-            meant = next((found for key in value if (found := did_you_mean(str(key), re.findall(r"\w+", said)))), None)
+            meant = next((found for key in value if (found := near(str(key), re.findall(r"\w+", said)))), None)
         else:
-            meant = did_you_mean(str(value), known)
+            meant = near(str(value), known)
         plain = isinstance(value, str) and error.validator_value == "integer" and value.lstrip("-").isdecimal()
         findings.add("Y012", place, hint="did_you_mean" if meant else "unquoted" if plain else None, found=_short(value), wanted=wanted,
                      meant=meant or "")
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
-        findings.slip("Y013", place, did_you_mean(str(value), map(str, allowed)), found=_short(value), wanted=", ".join(map(str, allowed)))
+        findings.slip("Y013", place, near(str(value), map(str, allowed)), found=_short(value), wanted=", ".join(map(str, allowed)))
     elif error.validator == "pattern":
         findings.add("Y014", place, found=_short(value))
     else:

@@ -98,6 +98,9 @@ class Sight:
 
     def label(self, domain: str, n: int) -> str:
         """What a game calls a thing on the table where its sentences do not call it by its name: the text `label.<Type>`, about `it`."""
+        enum = self.model.enum_of(domain)
+        if enum is None or enum.kind == "open":                    # its places have no names but where they are
+            return ""
         key = self.teller.find([f"label.{self.teller.noun_key(domain, n)}", f"label.{self.teller.noun_key(domain, n).partition('.')[0]}"])
         return self.teller.sentence(key, {"it": (Of(domain), n)}, self.position, self.seat) if key else ""
 

@@ -19,7 +19,9 @@ from .setup import FORMAT, SavedDecision, SaveFault, Setup
 
 BEGINS = b'{"ludoglot":'
 CODINGS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}            # with the marks by which they are known
-REPAIRS = 4                          # lines that are put right in one file: each may take half a second
+REPAIRS = 20                         # lines that are put right in one file,
+REPAIRED = 20_000                    # and bytes of such lines: the longest of them take half a second each
+LINES = 40_000                       # of a file; bots among themselves stop after twenty thousand decisions
 
 
 @dataclass
@@ -131,7 +133,10 @@ def smoothed(raw: bytes) -> bytes:
 
 def lines_in(path: Path, raw: bytes, repair: bool) -> Record:
     """What the bytes of a save hold, as they stand; it ends where the first damage is. Raises SaveFault."""
+    if raw.count(b"\n") > LINES:
+        raise SaveFault("save.long", file=str(path), limit=LINES)
     record = begun(path, raw, repair)
+    spent = 0
     while record.ends[-1] < len(record.raw):
         at = record.ends[-1]
         line = record.raw[at : record.raw.find(b"\n", at) + 1]
@@ -141,7 +146,9 @@ def lines_in(path: Path, raw: bytes, repair: bool) -> Record:
                 break                                              # half a line, of a program that was stopped while writing
             line = put_right(record, found, number)
         elif record.chained and not holds(record.seals[-1], line):
-            found = mended(record.seals[-1], record.raw, at) if repair and len(record.repaired) < REPAIRS else None
+            spent += len(line)
+            worth = repair and len(record.repaired) < REPAIRS and (spent <= REPAIRED or not record.repaired)
+            found = mended(record.seals[-1], record.raw, at) if worth else None
             if found is None:
                 record.damage = number
                 break

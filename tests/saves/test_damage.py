@@ -377,3 +377,18 @@ def test_a_mended_file_is_locked(game, hurt):
     with pytest.raises(SaveFault, match="busy"):
         SaveFile.reopen(hurt)
     save.close()
+
+
+def test_more_lines_than_a_game_has_are_not_read(saved):
+    raw = saved.read_bytes()
+    with pytest.raises(SaveFault) as fault:
+        record_of(saved, raw + b'{"seat":0,"lang":"hu","sum":"0"}\n' * 40_000)
+    assert fault.value.key == "save.long" and fault.value.args_["limit"] == 40_000
+
+
+def test_a_changed_byte_in_each_of_many_lines_is_put_right(saved):
+    lines = saved.read_bytes().splitlines(keepends=True)
+    wanted = record_of(saved, b"".join(lines)).lines
+    hurt = [line[:30] + bytes([line[30] ^ 1]) + line[31:] if n > 1 else line for n, line in enumerate(lines)]
+    found = record_of(saved, b"".join(hurt[:12] + lines[12:]))
+    assert found.lines == wanted and len(found.repaired) == len(hurt[2:12]) > 4
