@@ -136,7 +136,7 @@ def lines_in(path: Path, raw: bytes, repair: bool) -> Record:
     if raw.count(b"\n") > LINES:
         raise SaveFault("save.long", file=str(path), limit=LINES)
     record = begun(path, raw, repair)
-    spent = 0
+    hurt = 0
     while record.ends[-1] < len(record.raw):
         at = record.ends[-1]
         line = record.raw[at : record.raw.find(b"\n", at) + 1]
@@ -146,8 +146,8 @@ def lines_in(path: Path, raw: bytes, repair: bool) -> Record:
                 break                                              # half a line, of a program that was stopped while writing
             line = put_right(record, found, number)
         elif record.chained and not holds(record.seals[-1], line):
-            spent += len(line)
-            worth = repair and len(record.repaired) < REPAIRS and (spent <= REPAIRED or not record.repaired)
+            hurt += len(line)
+            worth = repair and len(record.repaired) < REPAIRS and (hurt <= REPAIRED or not record.repaired)
             found = mended(record.seals[-1], record.raw, at) if worth else None
             if found is None:
                 record.damage = number
