@@ -25,6 +25,7 @@ BLOCKS = ("|", ">")
 BLOCK = re.compile(r"( *)(?:- +)*([^\s#][^:#]*): +[|>][-+0-9]*\s*(?:#.*)?")            # `rules: |`, with how far in its key stands
 KEY = re.compile(r"- |[^:#]+:(?:\s|$)")
 MAX_DEPTH = 24
+MAX_VALUES = 20_000
 Path_ = tuple[Any, ...]
 
 
@@ -51,6 +52,14 @@ class Document:
 
 class _Odd(Exception):
     """Something that the quick parser leaves to the careful one: a mistake, an anchor, a second document."""
+
+
+class _TooMany(Exception):
+    """More values than any file of a game has."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        self.place = place
 
 
 def read_yaml(path: Path, findings: Findings, shown: str | None = None) -> Document | None:
@@ -81,6 +90,9 @@ def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
             except (_Odd, yaml.YAMLError):                         # the careful parser says what is wrong, in words that stay the same
                 document, findings.items[before:] = Document(None, path), []
         return _read(text, document, yaml.SafeLoader, findings, careful=True)
+    except _TooMany as error:
+        findings.items[before:] = []
+        findings.add("Y021", error.place, limit=MAX_VALUES)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         flat = _not_indented(text, path)
@@ -193,6 +205,8 @@ def _value(event: Any, events: Iterator[Any], at: Path_, document: Document, fin
         raise _Odd
     start = event.start_mark
     document.values[at] = Place(document.path, start.line + 1, start.column + 1, start.column + 2)
+    if len(document.values) > MAX_VALUES:
+        raise _TooMany(document.values[at])
     if isinstance(event, yaml.ScalarEvent):
         document.values[at] = _place(start, event.end_mark, document.path)
         if not event.style and SIGNED.fullmatch(event.value):      # is it the number, or how much is to be added?

@@ -40,6 +40,7 @@ FILES: dict[str, bytes] = {
     "R402-chain.rules": lines(*(f"def d{n}(player) = d{n + 1}(player)" for n in range(600)), "def d600(player) = 1"),
     "R234-loops.rules": lines("proc deep():", "    for " + ", ".join(f"g{n} in Gem" for n in range(25)) + ": stop"),
     "R401-long-circle.rules": lines(*(f"proc p{n}(): p{n + 1}()" for n in range(9)), "proc p9(): p0()"),
+    "Y021-values.yaml": b"".join(b"k%d: 1\n" % n for n in range(25_000)),
     "Y005-thousands-deep.yaml": b"start: " + b"[" * 5000 + b"]" * 5000 + b"\n",
     "Y004-bomb.yaml": lines("start:", "  a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]",
                             *(f"  {b}: &{b} [*{a}, *{a}, *{a}, *{a}, *{a}, *{a}, *{a}, *{a}]" for a, b in zip("abcdefgh", "bcdefghi"))),
