@@ -133,7 +133,7 @@ def _board(x: Expressions, node: core.Expr) -> Any:
 
 
 def masks(x: Expressions, table: list[Any]) -> m.Expr:
-    return x.const(tuple(sum(1 << n for n in row) for row in table))
+    return x.const(tuple(map(b.mask, table)))
 
 
 def _steps(x: Expressions, board: Any) -> m.Expr:
@@ -212,7 +212,7 @@ def _coast(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     if board.open:
         return b.call("coast_open", x.of(args[0]), _steps(x, board), OPEN_SPAN)
     full = len(board.sides)
-    edge = sum(1 << n for n, near in enumerate(board.near) if len(near) < full)
+    edge = b.mask(n for n, near in enumerate(board.near) if len(near) < full)
     return b.call("coast", x.of(args[0]), masks(x, board.near), edge, (1 << len(board.cells)) - 1)
 
 
@@ -239,7 +239,7 @@ def _that_way(x: Expressions, args: Sequence[core.Expr], table: Sequence[Sequenc
 def _between(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     cells = range(len(board.cells))
-    table = tuple(tuple(sum(1 << n for n in board.between[one].get(two, ())) for two in cells) for one in cells)
+    table = tuple(tuple(b.mask(board.between[one].get(two, ())) for two in cells) for one in cells)
     return b.entry(b.entry(x.const(table), x.of(args[0])), x.of(args[1]))
 
 
@@ -247,7 +247,7 @@ def _lines(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = next(board for board in x.model.boards.values() if not board.open)
     length = args[0].type
     assert isinstance(length, Int) and length.low is not None
-    return x.const(tuple(sum(1 << c for c in run) for run in board.lines(length.low)))
+    return x.const(tuple(map(b.mask, board.lines(length.low))))
 
 
 def _row(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:

@@ -201,12 +201,11 @@ class Holders:
             return None
         self.say(node.at, "read from", [one.state for one, _ in met])
         at = x.temp(b.op(b.op(x.of(start), "*", len(board.directions)), "+", x.of(way)), "i")
-        mask = b.entry(x.const(tuple(sum(1 << c for c in ray) for ray in rays)), at)
+        mask = b.entry(x.const(tuple(map(b.mask, rays))), at)
         for one, kept in met:
             mask = self.among(x, mask, one, kept)
         held = x.temp(mask, "m")
-        lowest = b.op(b.ask(b.op(held, "&", m.Un("-", held)), "bit_length"), "-", 1)
-        return m.Choice(b.entry(x.const(upwards), at), lowest, b.op(b.ask(held, "bit_length"), "-", 1))
+        return m.Choice(b.entry(x.const(upwards), at), b.lowest(held), b.highest(held))
 
     def asked(self, gen: core.Gen, condition: core.Expr) -> Asked | None:
         """What a condition asks of the cell that `gen` binds; None where it asks something else."""

@@ -246,7 +246,7 @@ class Facts:
                 through_of[n].append(run)
         kept = self.r.w.upkeep.holders.of(self.r.w.program.states[state])
         if kept is not None:
-            masks = {run: sum(1 << c for c in run) for run in runs}
+            masks = {run: b.mask(run) for run in runs}
             return self.masked_rows(kept, tuple(tuple(masks[run] for run in of) for of in through_of), at, held)
         through = tuple(grouped([tuple(c for c in run if c != n) for run in of]) for n, of in enumerate(through_of))
         if length == 3:                                            # one cell is left of each row: a number, not a row of one

@@ -387,7 +387,7 @@ class Walks:
         held = self.all_cells(node)
         if held is not None:
             held = self.temp(held, "m")                            # the lowest bit; none of them: -1
-            return self.temp(b.op(b.ask(b.op(held, "&", m.Un("-", held)), "bit_length"), "-", 1), "x")
+            return self.temp(b.lowest(held), "x")
         nearest = self.w.upkeep.holders.along(cast(Expressions, self), node)
         if nearest is not None:
             return self.temp(nearest, "x")

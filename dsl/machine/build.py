@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -77,6 +77,21 @@ def choice(test: Value, one: Value, other: Value) -> Expr:
 def bit(item: Value) -> Expr:
     """The mask with one member."""
     return op(1, "<<", item)
+
+
+def mask(members: Iterable[int]) -> int:
+    """A set whose members are known now."""
+    return sum(1 << n for n in members)
+
+
+def highest(held: Value) -> Expr:
+    """The last member of a mask; -1 where it has none."""
+    return op(ask(held, "bit_length"), "-", 1)
+
+
+def lowest(held: Value) -> Expr:
+    """The first member of a mask; -1 where it has none. It is read twice: what takes work is better put into a variable before."""
+    return highest(op(held, "&", m.Un("-", value(held))))
 
 
 def has(mask: Value, item: Value) -> Expr:
