@@ -202,9 +202,8 @@ class Hints:
                 if said:
                     found.setdefault((said, ()), (told, 0))
                 continue
-            names = self.teller.words.names(key)
-            named = tuple((name, raw) for name, _, raw in told.slots
-                          if name != "n" and any(one == name or one.startswith(name + "_") for one in names))
+            spoken = self.teller.words.spoken_of(key, (name for name, _, _ in told.slots if name != "n"))
+            named = tuple((name, raw) for name, _, raw in told.slots if name in spoken)
             _, n = found.get((key, named), (told, 0))
             found[key, named] = told, n + next((raw for name, kind, raw in told.slots if name == "n" and isinstance(kind, Int)), 0)
         for (key, _), (told, n) in found.items():

@@ -14,6 +14,7 @@ from ...dsl.values.types import Int, Maybe, Of, Type
 from ..playing.table import Step, Table
 from ..position.midst import Midst, midst
 from ..position.position import Position, Told
+from ..words.template import is_about
 from .headings import headings
 from .teller import Slots, Teller, chosen_of
 
@@ -69,12 +70,8 @@ class Story:
 
     def words_of(self, step: Step) -> frozenset[str]:
         """What the game's sentence of a decision names."""
-        return self.said_of(self.teller.did_key(step), {**step.context, **chosen_of(step.option), "who": (Of("Player"), step.seat)})
-
-    def said_of(self, key: str | None, slots: Slots) -> frozenset[str]:
-        """Which of these a sentence names, by themselves or by what is printed on them (`animal_number`)."""
-        names = self.teller.words.names(key) if key is not None else ()
-        return frozenset(slot for slot in slots if any(name == slot or name.startswith(f"{slot}_") for name in names))
+        key = self.teller.did_key(step)
+        return self.teller.words.spoken_of(key, {**step.context, **chosen_of(step.option)}) if key is not None else frozenset()
 
     def heard_of(self, step: Step) -> Slots:
         """What this listener may hear of a decision, of what it was about and of what was chosen: which lines there are, and in what order,
@@ -129,13 +126,13 @@ class Story:
         if key is None or step.secret and self.viewer != step.seat:
             return {}
         slots = self.heard_of(step)
-        seen, names = self.said_of(key, slots), self.teller.words.names(key)
-        others = {name for name in names if not any(name == slot or name.startswith(f"{slot}_") for slot in seen)}
-        return {**{name: slots[name][1] for name in seen}, **{name: name for name in others}}
+        seen, names = self.teller.words.spoken_of(key, slots), self.teller.words.names(key)
+        others = {name: name for name in names if not any(is_about(name, slot) for slot in seen)}
+        return {**{name: slots[name][1] for name in seen}, **others}
 
     def things(self, slots: Slots, key: str | None, step: Step) -> set[tuple[str, object]]:
         """The things and places that a sentence names, and numbers by their names; of players those who decide are left out."""
-        names = self.said_of(key, slots)
+        names = self.teller.words.spoken_of(key, slots) if key is not None else ()
         named = {(kind.name if isinstance(kind, Of) else name, raw) for name, (kind, raw) in slots.items() if name in names}
         return {(name, raw) for name, raw in named if (self.kind(name), raw) != (PLAYER, step.seat)}
 

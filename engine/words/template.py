@@ -103,6 +103,11 @@ def starts_sentence(before: str, ordinals: bool = False) -> bool:
     return not (ordinals and rest[-1] == "." and rest[-2:-1].isdigit())
 
 
+def is_about(name: str, slot: str) -> bool:
+    """Whether a field of a sentence is what stands in `slot`, or a part of that (`animal_number`)."""
+    return name == slot or name.startswith(f"{slot}_")
+
+
 def capital(text: str) -> str:
     """`text` with its first letter as a capital; quotes and brackets before it are passed over."""
     for n, letter in enumerate(text):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,7 +12,7 @@ from . import files
 from .files import DIAGNOSTICS, ENGINE, SHIPPED, Entry, Text
 from .grammar import Thing, grammar_of
 from .languages import LANGUAGES, PSEUDO, SOURCE, known_language, plural_of
-from .template import Field, capital, parse, starts_sentence
+from .template import Field, capital, is_about, parse, starts_sentence
 from .values import Counted, Noun, Proper, Value
 
 Lexicon = Mapping[str, Mapping[str, str]]
@@ -121,6 +121,11 @@ class Words:
             return self._source.names(key)
         found = self.english.get(key) if found is None else found
         return frozenset(name for text in ([found] if isinstance(found, str) else found or ()) for name in parse(text).names)
+
+    def spoken_of(self, key: str, slots: Iterable[str]) -> frozenset[str]:
+        """Which of these the sentence `key` names, by themselves or by a part of them (`animal_number`)."""
+        names = self.names(key)
+        return frozenset(slot for slot in slots if any(is_about(name, slot) for name in names))
 
     def _translation(self, key: str) -> Text | None:
         """The text `key` in this language; None where it says nothing, or what was said in English then is another text now."""
