@@ -68,10 +68,10 @@ def read_yaml(path: Path, findings: Findings, shown: str | None = None) -> Docum
     try:
         text = read_text(path)
     except TooLarge as error:
-        findings.add("Y002", Place(shown), limit=error.limit)
+        findings.unread(shown, error.limit)
         return None
     except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
-        findings.add("Y001", Place(shown), path=shown)
+        findings.unread(shown)
         return None
     return parse_yaml(text, shown, findings)
 

@@ -88,6 +88,10 @@ class Findings:
         """As add, of a word that is not known here; `meant` is the known one that it is most likely a slip of."""
         self.add(code, place, "did_you_mean" if meant else None, meant=meant or "", **args)
 
+    def unread(self, shown: str, limit: int | None = None) -> None:
+        """As add, of a file that cannot be read, or that has more bytes than `limit`."""
+        self.add("Y001" if limit is None else "Y002", Place(shown), **({"path": shown} if limit is None else {"limit": limit}))
+
     def put(self, found: Diagnostic) -> None:
         """Add a finding; one that is there already is told once."""
         if self._counted != len(self.items):                       # others have put some in, or taken some out

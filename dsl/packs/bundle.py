@@ -75,19 +75,15 @@ def bundle_of(pack: Path | Bundle, findings: Findings, shown: str | None = None)
             return None
         single = not pack.is_dir()
         for path, limit in () if single else odd_files(pack):
-            place = f"{shown}/{path.relative_to(pack).as_posix()}"
-            if limit is None:
-                findings.add("Y001", Place(place), path=place)
-            else:
-                findings.add("Y002", Place(place), limit=limit)
+            findings.unread(f"{shown}/{path.relative_to(pack).as_posix()}", limit)
             return None
         found = [pack] if single else sorted(path for path in pack.rglob("*") if path.suffix in ENDINGS and path.is_file())
         if len(found) > MAX_FILES or sum(path.stat().st_size for path in found) > MAX_TEXT:
-            findings.add("Y002", Place(shown), limit=MAX_TEXT)
+            findings.unread(shown, MAX_TEXT)
             return None
         for path in found:
             files[MAIN if single else path.relative_to(pack).as_posix()] = read_text(path)
     except (OSError, ValueError):
-        findings.add("Y001", Place(shown), path=shown)
+        findings.unread(shown)
         return None
     return Bundle(shown, files, single, pack)

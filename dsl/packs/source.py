@@ -93,12 +93,8 @@ def check_folder(folder: Path, shown: str, findings: Findings) -> None:
     told = {found.place.path for found in findings.items}
     for path, limit in odd_files(folder):
         place = f"{shown}/{path.relative_to(folder).as_posix()}"
-        if place in told:
-            continue
-        if limit is None:
-            findings.add("Y001", Place(place), path=place)
-        else:
-            findings.add("Y002", Place(place), limit=limit)
+        if place not in told:
+            findings.unread(place, limit)
 
 
 def _inside(folder: Path, name: str) -> bool:
