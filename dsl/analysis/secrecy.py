@@ -218,11 +218,10 @@ class Flow(Labels):
             case Store(target=target, value=value):
                 told = self.of((value, *given(target)), known)
             case Move(amount=amount, source=source, target=target) | Draw(amount=amount, source=source, target=target):
-                told = self.of((amount.value,), known)
-                if amount.value is not None and isinstance(amount.value.type, Of):     # a thing out of there, which one sees then
-                    told -= self.label(source, known)
-                told |= self.of((*given(source), *given(target)), known)
-                told |= self.label(source, known) if isinstance(source.type, Int) else NOTHING
+                there = self.label(source, known)
+                thing = amount.value is not None and isinstance(amount.value.type, Of)         # out of there, which one sees then
+                told = self.label(amount.value, known) - (there if thing else NOTHING) | self.of((*given(source), *given(target)), known)
+                told |= there if isinstance(source.type, Int) else NOTHING
             case Swap(one=one, other=other):
                 told = self.of((one, other), known)
             case Choose():
