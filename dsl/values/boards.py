@@ -269,6 +269,11 @@ def letters(n: int) -> str:
     return letters(n // 26 - 1) + chr(97 + n % 26) if n >= 26 else chr(97 + n)
 
 
+def lettered(column: int, row: int) -> str:
+    """The name of a square as on a chess board: column 0, row 0 -> a1."""
+    return f"{letters(column)}{row + 1}"
+
+
 def make_board(name: str, data: dict[str, Any]) -> Board:
     """A board from its checked declaration (schemas/data.json)."""
     shape = data["shape"]
@@ -276,7 +281,7 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
     if shape == "square":
         width, height = data["columns"], data["rows"]
         cells = [(x, y) for y in range(height) for x in range(width)]
-        labels = [f"{letters(x)}{y + 1}" for x, y in cells]
+        labels = [lettered(x, y) for x, y in cells]
         edges = {"south": [0, "y"], "north": [height - 1, "y"], "west": [0, "x"], "east": [width - 1, "x"]}
         sides = {side: [n for n, (x, y) in enumerate(cells) if (y if axis == "y" else x) == at] for side, (at, axis) in edges.items()}
         return Board(name, shape, cell_type, corner_type, cells, labels, SQUARE_DIRECTIONS, edges=sides,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from ...dsl.findings.visible import visible
-from ...dsl.values.boards import letters
+from ...dsl.values.boards import lettered
 
 FREE = "-"                                                         # the letter of a place where nothing stands
 
@@ -138,7 +138,7 @@ class Chart:
     @property
     def lettered(self) -> bool:
         """Whether the label of each cell says its column and row, as on a chess board."""
-        return all(spot.label == f"{letters(spot.at[0])}{spot.at[1] + 1}" for spot in self.spots)
+        return all(spot.label == lettered(*spot.at) for spot in self.spots)
 
     @property
     def simple(self) -> bool:

@@ -17,9 +17,8 @@ from ..position.position import Game, Position
 from .diagrams import Diagrams, Start
 from .moves import Moves
 from .spelling import NotationFault, Speller
-from .trees import Property, is_tree, named, nodes, tree
+from .trees import WIDE, Property, is_tree, named, nodes, tree
 
-WIDE = 79                            # characters of a line of moves
 LONGEST = 1_000_000                  # characters of a text that is read
 MANY = 20_000                        # moves of a game
 TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import UnionType
 
 from ...dsl.model.model import Enumeration, Model
-from ...dsl.values.boards import Board, Graph, letters
+from ...dsl.values.boards import Board, Graph, lettered
 from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
 from ..drawing.look import look_of
 from ..position.position import Position
@@ -230,7 +230,7 @@ def coordinates(board: Board, teller: Teller) -> str:
     """How the name of a cell is read."""
     tops = [panel["top"] for panel in look_of(teller.game).panels or () if panel.get("board") == board.name and "top" in panel]
     flat = tops[0] == "flat" if tops else board.flat               # as it is drawn
-    if isinstance(board, Graph) and any(label != f"{letters(x)}{y + 1}" for label, (x, y) in zip(board.labels, board.cells)):
+    if isinstance(board, Graph) and any(label != lettered(*at) for label, at in zip(board.labels, board.cells)):
         return ""
     kind = "square" if board.shape != "hex" else "flat" if flat else "pointed"
     if board.open:
