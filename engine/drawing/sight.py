@@ -13,6 +13,7 @@ from ..position.looking import reckoned
 from ..position.position import Position
 from ..position.view import sees
 from ..telling.teller import Teller
+from ..words import Value as Said
 from ..words.template import capital
 from .look import Letters, look_of
 from .shapes import Line, Span
@@ -103,6 +104,10 @@ class Sight:
             return ""
         key = self.teller.find([f"label.{self.teller.noun_key(domain, n)}", f"label.{self.teller.noun_key(domain, n).partition('.')[0]}"])
         return self.teller.sentence(key, {"it": (Of(domain), n)}, self.position, self.seat) if key else ""
+
+    def called(self, kind: Type, raw: Any) -> Said:
+        """A value as the table calls it: a thing by its label, where it has one, else by its name."""
+        return (self.label(kind.name, raw) if isinstance(kind, Of) else "") or self.teller.value(kind, raw)
 
     # ------------------------------------------------------------ values
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...dsl.core.nodes import Rounds
 from ...dsl.machine.trial import CONDITION, HOLDS, REST, Test
-from ...dsl.values.types import Of, Type
+from ...dsl.values.types import Of
 from ..drawing.sight import Sight
 from ..playing.table import Table
 from ..position.position import Decision
@@ -79,7 +79,7 @@ def reply(table: Table, teller: Teller, what: str, viewer: int | None, numbers: 
         other = next((another for another, read in found if answer.kind == another.kind == REFUSED and read.number == wish.number
                       and read.fixed.keys() != wish.fixed.keys() and decided(another, read)), None)
         return Reply(answer.kind, what, answer, wish, other)
-    return elsewhere(table, teller, wishes, decision, what)
+    return elsewhere(teller, wishes, decision, what)
 
 
 def decided(answer: Answer, wish: Wish) -> bool:
@@ -87,7 +87,7 @@ def decided(answer: Answer, wish: Wish) -> bool:
     return bool(answer.tests) and set(range(answer.tests[0].bound)) <= wish.fixed.keys()
 
 
-def elsewhere(table: Table, teller: Teller, wishes: Wishes, decision: Decision, what: str) -> Reply:
+def elsewhere(teller: Teller, wishes: Wishes, decision: Decision, what: str) -> Reply:
     """What is not asked for now: a thing of another kind, with the rules that ask for one, or nothing that is known."""
     wanted, model = folded(what), teller.game.model
     known: list[str] = wishes.known()
@@ -96,8 +96,7 @@ def elsewhere(table: Table, teller: Teller, wishes: Wishes, decision: Decision, 
             continue
         names = wishes.names(enum.name)
         if wanted in names:
-            member = Sight(table.position, teller, decision.seat).label(enum.name, min(names[wanted])) \
-                or teller.words.value(teller.member(enum.name, min(names[wanted])))
+            member = teller.words.value(wishes.sight.called(Of(enum.name), min(names[wanted])))
             return Reply(OTHER, member, places=asking(teller, enum.name, None))
         known += names
     choices = [choice.name for kind in teller.game.module.decisions for choice in kind.choices if choice.name]
@@ -206,18 +205,14 @@ class Answerer:
         if wish is None or answer is None or answer.option is None:
             return found.what.strip()
         if wish.fixed:
-            return [self.called(kind, raw) for _, kind, raw in (answer.option.values[n] for n in wish.fixed)]
+            decision = self.table.position.decision
+            sight = Sight(self.table.position, self.teller, decision.seat if decision is not None else None)
+            return [sight.called(kind, raw) for _, kind, raw in (answer.option.values[n] for n in wish.fixed)]
         if answer.option.values:
             return (answer.option.entry or found.what).replace("_", " ")
         decision = self.table.position.decision
         assert decision is not None
         return self.teller.option(decision, answer.option).rstrip(".")
-
-    def called(self, kind: Type, raw: Any) -> Value:
-        """A value as the table calls it."""
-        decision = self.table.position.decision
-        sight = Sight(self.table.position, self.teller, decision.seat if decision is not None else None)
-        return (sight.label(kind.name, raw) if isinstance(kind, Of) else "") or self.teller.value(kind, raw)
 
     def offered(self, answer: Answer, decision: Decision) -> list[str]:
         out = self.wrap(self.words.text("why.offered"))

@@ -46,6 +46,7 @@ class Wishes:
     def __init__(self, teller: Teller, asked: Asked) -> None:
         self.teller, self.asked = teller, asked
         self.decision = asked.decision
+        self.sight = Sight(self.decision.position, teller, self.decision.seat)
         self._names: dict[str, dict[str, frozenset[int]]] = {}
 
     # ------------------------------------------------------------ names
@@ -54,11 +55,10 @@ class Wishes:
         """What the members of a kind are called, on the table too: folded name → members."""
         if domain not in self._names:
             enum = self.teller.game.model.enum_of(domain)
-            sight = Sight(self.decision.position, self.teller, self.decision.seat)
             found: dict[str, set[int]] = {}
             for n, member in enumerate(enum.members if enum is not None else []):
                 said = [member, member.replace("_", " "), f"{domain}.{member}", self.teller.words.value(self.teller.member(domain, n)),
-                        sight.label(domain, n)]
+                        self.sight.label(domain, n)]
                 if enum is not None and enum.kinds:
                     said += [enum.kinds[n], enum.kinds[n].replace("_", " "), self.teller.words.noun(self.teller.noun_key(domain, n))]
                 for name in said:
