@@ -95,19 +95,13 @@ class Question:
         has the number of the first, with a plus behind it."""
         found: dict[tuple[str, int], list[str]] = {}
         for one in self.choices:
-            for kind, raw in reversed([(kind, raw) for _, kind, raw in one.option.values if isinstance(kind, Of)]):
-                enum = self.decision.position.game.model.enum_of(kind.name)
-                if enum is not None and enum.kind in PLACES:
-                    found.setdefault((enum.name, raw), []).append(one.token)
-                    break
+            for place in self.places(one)[:1]:
+                found.setdefault(place, []).append(one.token)
         return {place: several[0] + "+" * (len(several) > 1) for place, several in found.items()}
 
     def places(self, one: ShownOption) -> list[tuple[str, int]]:
         """The places that an option names, the one it leads to first."""
-        model = self.decision.position.game.model
-        found = [(enum.name, raw) for _, kind, raw in one.option.values if isinstance(kind, Of)
-                 and (enum := model.enum_of(kind.name)) is not None and enum.kind in PLACES]
-        return list(dict.fromkeys(reversed(found)))
+        return places_in(one.option, self.decision)
 
     def at(self, places: Collection[tuple[str, int]]) -> list[ShownOption]:
         """The options that choose one of these places."""
@@ -194,6 +188,14 @@ def together(group: list[ShownOption]) -> list[str]:
     return [f"{f'{first.token}-{last.token}':>5}  {said}"]
 
 
+def places_in(option: Option, decision: Decision) -> list[tuple[str, int]]:
+    """The places that an option names, each once, the last one first."""
+    model = decision.position.game.model
+    found = [(enum.name, raw) for _, kind, raw in option.values if isinstance(kind, Of)
+             and (enum := model.enum_of(kind.name)) is not None and enum.kind in PLACES]
+    return list(dict.fromkeys(reversed(found)))
+
+
 def forms(option: Option, text: str) -> tuple[str, ...]:
     values = " ".join(part.partition("=")[2] for part in option.spelling.split() if "=" in part)
     return tuple(said(form) for form in (text, option.spelling, values) if form)
@@ -209,19 +211,14 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
     offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list that
     stands on no map would have gaps, all are numbered in their order."""
-    options, model = decision.options, decision.position.game.model
-
-    def place_in(option: Option) -> bool:
-        kinds = [model.enum_of(kind.name) for _, kind, _ in option.values if isinstance(kind, Of)]
-        return any(enum is not None and enum.kind in PLACES for enum in kinds)
-
+    options = decision.options
     amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     if amounts and len(amounts) == len([option for option in options if not option.declines]):
         free = 0 if 0 not in amounts else max(amounts) + 1
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
     kept = {option.spelling: int(before[option.spelling]) for option in options if option.spelling in before} if before else {}
     new, gone_by = len(options) - len(kept), len(before or ()) - len(kept)
-    gaps = len(options) <= LONG and new != gone_by and not any(map(place_in, options))    # a short list is read as a whole: no gaps
+    gaps = len(options) <= LONG and new != gone_by and not any(places_in(one, decision) for one in options)      # it is read as a whole
     if gaps or len(set(kept.values())) < len(kept) or new > gone_by or new * FEW_NEW > len(options):
         kept = {}
     unused = sorted(set(range(1, 2 * len(options) + 1)) - set(kept.values()))

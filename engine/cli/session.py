@@ -7,6 +7,7 @@ too, before the next one is asked to come.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..bots.bots import BOTS
@@ -399,8 +400,13 @@ class Session(Listeners):
             return found
         return fitting
 
+    @cached_property
+    def carded(self) -> bool:
+        """Whether anything in the game has a text of its own, as cards have; the same in each language."""
+        return has_texts(self.teller)
+
     def bar(self) -> str:
         """The words that may be typed, in one line."""
         words = words_of(self.teller.words)
-        shown = [name if name != "cards" or has_texts(self.teller) else "rules" for name in BAR]
+        shown = [name if name != "cards" or self.carded else "rules" for name in BAR]
         return (" · " if self.voice.utf else " | ").join(["?", *(words[name] for name in shown)])

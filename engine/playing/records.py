@@ -147,8 +147,8 @@ def lines_in(path: Path, raw: bytes, repair: bool) -> Record:
             line = put_right(record, found, number)
         elif record.chained and not holds(record.seals[-1], line):
             hurt += len(line)
-            worth = repair and len(record.repaired) < REPAIRS and (hurt <= REPAIRED or not record.repaired)
-            found = mended(record.seals[-1], record.raw, at) if worth else None
+            room = len(record.repaired) < REPAIRS and (hurt <= REPAIRED or not record.repaired)
+            found = mended(record.seals[-1], record.raw, at) if repair and room else None
             if found is None:
                 record.damage = number
                 break
