@@ -411,7 +411,7 @@ class Pass:
                 return inside_of(first)
             case "spread" | "flooded" | "rim" | "within" | "coast":
                 return MASK
-            case "tiers" | "regions":
+            case "tiers" | "regions" | "subsets" | "subsets_of":
                 return Seq(MASK)
             case "tiers_open" | "regions_open":
                 return Seq(Group(WORD))
