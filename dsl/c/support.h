@@ -436,6 +436,9 @@ static LG_MAYBE t_qw lg_numbers(lg_x *x, i64 low, i64 end) {
     return to;
 }
 static LG_MAYBE i64 lg_sum(lg_x *x, t_qw q) { i64 to = 0; for (i64 n = 0; n < q.n; n++) to = lg_add(x, to, q.v[n]); return to; }
+/* a set as the number of an option, and back */
+static LG_MAYBE i64 lg_packed(lg_x *x, lg_mask m) { if (lg_length(m) > 62) lg_leave(x, LG_ODD); return (i64)LG_PART(m, 0); }
+static LG_MAYBE lg_mask lg_unpacked(lg_x *x, i64 n) { (void)x; return lg_mask_of((u64)n); }
 /* the sets that can be made of the members of a set: the small ones first, each in the order of its members */
 static LG_MAYBE i64 lg_ways(i64 n, i64 k) {                          /* how many of k among n, or more than are allowed */
     i64 to = 1;

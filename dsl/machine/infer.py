@@ -409,7 +409,9 @@ class Pass:
                 return None if first is None else join(first, Map(kinds[2]))
             case "next":
                 return inside_of(first)
-            case "spread" | "flooded" | "rim" | "within" | "coast":
+            case "packed":
+                return WORD
+            case "unpacked" | "spread" | "flooded" | "rim" | "within" | "coast":
                 return MASK
             case "tiers" | "regions" | "subsets" | "subsets_of":
                 return Seq(MASK)

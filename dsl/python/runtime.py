@@ -223,6 +223,16 @@ def tiers_open(pairs: list[Any]) -> tuple[Any, ...]:
     return tuple(frozenset(groups[value]) for value in sorted(groups))
 
 
+def packed(things: int) -> int:
+    """A set as the number of an option. Here the one is the other already; elsewhere they differ."""
+    return things
+
+
+def unpacked(code: int) -> int:
+    """The set that is chosen with an option of this number."""
+    return code
+
+
 def subsets_of(things: int, size: int) -> tuple[int, ...]:
     """All sets of so many members of a set, in the order of their members. Raises RuleFault (F012) where they are too many."""
     count = things.bit_count()

@@ -18,7 +18,7 @@ from ...dsl.rulesets.questions import Questions
 from ...dsl.rulesets.ruleset import settings_of
 from ...dsl.rulesets.variants import Checking, Variant
 from ...dsl.storage.entries import EntryReader
-from ...dsl.values.types import Maybe, Of, Type
+from ...dsl.values.types import Maybe, Of, SetOf, Type
 from .looks import DECLINE
 from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario
 
@@ -163,6 +163,8 @@ class Reading:
                 told: list[Complaint] = []
                 if isinstance(kind.of if isinstance(kind, Maybe) else kind, Of):
                     names.codecs.of(kind).read(value, (), told.append)
+                elif isinstance(kind, SetOf):
+                    names.codecs.of(kind).read([] if value == "{}" else value.split("+"), (), told.append)
                 if not told:
                     break
                 refused += told

@@ -8,7 +8,8 @@ from ludoglot.dsl.findings.diagnostics import Refused
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
 
-YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {members: {anna: {}, bela: {}}}\n  Good: [spice, silk]\npieces: {Bead: {copies: {bead: {n: 60}}}}\n"
+YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {members: {anna: {}, bela: {}}}\n  Good: [spice, silk]\n" \
+    "pieces: {Bead: {copies: {bead: {n: 60}}}}\n"
 
 
 def game(folder, rules):
