@@ -125,7 +125,8 @@ def check_register(register: Register, cited: Mapping[str, list[Place]], finding
         elif clause.id in cited and not clause.text:
             findings.add("W302", clause.place, name=clause.id)
         elif not clause.excuse and clause.id not in cited:
-            findings.add("W301", clause.place, name=clause.id)
+            added = clause.place.path != document.path              # by a pack, perhaps in place of one that the game has
+            findings.slip("W301", clause.place, did_you_mean(clause.id, cited) if added else None, name=clause.id)
         for n, old in enumerate(clause.was):
             if old in clauses or register.now[old] != clause.id:
                 findings.add("C006", document.place(clause.id, "was", n), name=old, now=clause.id,
