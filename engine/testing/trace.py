@@ -107,8 +107,8 @@ def register_of(found: Found, laid: Laid | None, findings: Findings) -> Register
 
 
 def check_clauses(found: Found, variant: Variant, written: list[Scenario], findings: Findings, laid: Laid | None = None) -> None:
-    """All that can be wrong between a register, the rules and the scenarios (codes C… and W3…), and its options; without a register only how clauses
-    are cited."""
+    """All that can be wrong between a register, the rules, the options and the scenarios (codes C… and W3…); without a register only how
+    clauses are cited."""
     register = register_of(found, laid, findings)
     if register is None:
         check_shape(variant.program.cited, findings)
