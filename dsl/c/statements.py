@@ -69,17 +69,23 @@ class Statements:
             return
         space, _ = self.x.found.space(at)
         if space.lapses:
-            self.emit(f"{self.x.place(at, {}, 'h')} = {int(value != m.Nil())};")
+            self.emit(f"{self.x.target(at, {}, 'h')} = {int(value != m.Nil())};")
             if value == m.Nil():
                 return
-        self.emit(f"{self.x.place(at, {})} = {self.x.to(value, space.kind, {})};")
+        self.emit(self.written(at, self.x.to(value, space.kind, {})))
+
+    def written(self, at: m.Expr, value: str) -> str:
+        """A value goes to its place, which may be narrow."""
+        space, _ = self.x.found.space(at)
+        small = self.module.narrow(space)
+        return f"{self.x.target(at, {})} = {value if small is None else f'lg_small(X, {small}, {value})'};"
 
     def step(self, node: m.Stmt) -> None:
         x = self.x
         match node:
             case m.Set(names=("s",)):
                 self.apart = True
-                self.emit("lg_position before = g->p;")
+                self.emit(f"LG_HOLD_{self.function.code.name}")
             case m.Set(names=names, value=value):
                 self.assign(names, value)
             case m.Put(at=ats, value=value):
@@ -89,16 +95,16 @@ class Statements:
                 kind = x.found.space(m.Num(low))[0].kind
                 for n, first in enumerate(self.module.machine.initial[low:high], low):
                     nothing = isinstance(kind, Map) and not first
-                    self.emit(f"{x.place(m.Num(n), {})} = {f'({named(kind)}){{0}}' if nothing else self.module.literal(first, kind)};")
+                    self.emit(self.written(m.Num(n), f"({named(kind)}){{0}}" if nothing else self.module.literal(first, kind)))
             case m.PutWords(low=low, high=high, value=value):
                 count = x.offset(m.Op(high, "-", low), {})
-                things = Seq(self.x.found.space(low)[0].kind)
+                things, first = Seq(self.x.found.space(low)[0].kind), x.target(low, {})
                 self.emit(f"{{ {named(things)} q = {x.to(value, things, {})}; if (q.n != {count}) lg_leave(X, LG_ODD);",
-                          f"memcpy(&{x.place(low, {})}, q.v, q.n * sizeof *q.v); }}")
+                          f"__typeof__(&{first}) w = &{first}; for (i64 n = 0; n < q.n; n++) w[n] = q.v[n]; }}")
             case m.Change(target=target, sign=sign, value=value):
-                place = f"v_{target.name}" if isinstance(target, m.Var) else x.place(target.at, {})
                 kind = self.function.variables[target.name] if isinstance(target, m.Var) else self.x.found.space(target.at)[0].kind
-                self.emit(f"{place} = {x.to(m.Op(target, sign[:-1], value), kind, {})};")
+                changed = x.to(m.Op(target, sign[:-1], value), kind, {})
+                self.emit(f"v_{target.name} = {changed};" if isinstance(target, m.Var) else self.written(target.at, changed))
             case m.Recall():
                 self.recall(node)
             case m.If(test=test, body=body, other=other):
@@ -163,7 +169,7 @@ class Statements:
         space, _ = self.x.found.space(node.at)
         place, there = x.place(node.at, {}), x.place(node.at, {}, "h")
         if not node.sure and not self.module.lasts(space):
-            self.emit(f"if (!{there}) {{ {place} = {x.to(node.made, space.kind, {})}; {there} = 1; }}")
+            self.emit(f"if (!{there}) {{ {x.target(node.at, {})} = {x.to(node.made, space.kind, {})}; {x.target(node.at, {}, 'h')} = 1; }}")
         if node.name is not None:
             self.emit(f"v_{node.name} = {place};")
 
@@ -221,7 +227,7 @@ class Statements:
             self.emit(f"return ({self.result}){{0}};")
             return
         text = self.x.to(value, result, {})
-        self.emit(f"{{ {self.result} out = {text}; g->p = before; return out; }}" if self.apart else f"return {text};")
+        self.emit(f"{{ {self.result} out = {text}; LG_LOOSE_{self.function.code.name} return out; }}" if self.apart else f"return {text};")
 
 
 def plain(node: m.Expr, name: str) -> bool:
