@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..machine import nodes as m
 from ..machine.infer import Function, Pass, absent, never
 from ..machine.kinds import JUMP, MEMBERS, WORD, Group, Jump, Map, Nothing, Seq, Unknown
 from ..machine.program import Once
+from ..values.types import Of
 from .expressions import Expressions
 from .seams import Module
 from .text import named, tag
@@ -37,6 +40,7 @@ class Statements:
     def write(self) -> str:
         """The whole function."""
         f = self.function
+        self.members_are(f.code.params)
         self.block(f.code.body)
         variables = [f"{self.module.types.need(kind)} v_{name} = {'0' if tag(kind) == 'w' else '{0}'}; (void)v_{name};"
                      for name, kind in f.variables.items() if name not in f.code.params]
@@ -60,9 +64,21 @@ class Statements:
                 self.emit(f"v_{names[0]} = lg_roomy(X);")
                 return
             self.emit(f"v_{names[0]} = {self.x.to(value, None if isinstance(wanted, Nothing) else wanted, {})};")
+            if is_somebody(value):
+                self.members_are(names)
             return
         kind = self.x.kind(value, {})
         self.emit(*self.x.unpacked([f"v_{name}" for name in names], list(names), self.x.of(value, {}), kind))
+
+    def members_are(self, names: Sequence[str]) -> None:
+        """These variables have got their values; those that the rules call one of an enumeration are within it."""
+        for name in names:
+            local = self.module.machine.names.get(name)
+            if local is None or not isinstance(local.type, Of) or self.function.variables[name] != WORD:
+                continue
+            enum = self.module.machine.layout.model.enum_of(local.type.name)
+            if enum is not None and enum.kind != "open":
+                self.emit(f"lg_member(X, v_{name}, {len(enum)});")
 
     def put(self, at: m.Expr, value: m.Expr) -> None:
         if absent(at):
@@ -207,6 +223,7 @@ class Statements:
         head, end = self.x.loop(list(node.names), node.things, {}, live)
         out = f"out_{self.module.fresh()}" if node.other and leaves(node.body) else None
         self.emit(*head)
+        self.members_are(node.names)
         self.ends.append(out)
         self.block(node.body)
         self.ends.pop()
@@ -228,6 +245,16 @@ class Statements:
             return
         text = self.x.to(value, result, {})
         self.emit(f"{{ {self.result} out = {text}; LG_LOOSE_{self.function.code.name} return out; }}" if self.apart else f"return {text};")
+
+
+def is_somebody(value: m.Expr) -> bool:
+    """Whether a value for a name is surely none of those that stand for nobody: an entry of a list, or what the frame held."""
+    match value:
+        case m.At(things=m.Var()):
+            return True
+        case m.Get(at=m.Num(frame=frame)):
+            return frame is not None
+    return False
 
 
 def plain(node: m.Expr, name: str) -> bool:

@@ -70,6 +70,8 @@ static LG_MAYBE inline i64 lg_at(lg_x *x, i64 n, i64 count) {
     if (n < 0 && n + count >= 0) return n + count;
     lg_leave(x, LG_ODD);
 }
+/* a name stands for one of so many members: known from here on, it need not be asked at every table */
+#define lg_member(x, v, count) do { if ((u64)(v) >= (u64)(count)) lg_leave(x, LG_ODD); } while (0)
 /* the place of a word among those that belong together */
 #ifdef LG_CHECK
 static inline i64 lg_word(lg_x *x, i64 n, i64 count) { (void)x; if ((u64)n >= (u64)count) __builtin_trap(); return n; }
