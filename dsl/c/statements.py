@@ -223,7 +223,8 @@ class Statements:
         head, end = self.x.loop(list(node.names), node.things, {}, live)
         out = f"out_{self.module.fresh()}" if node.other and leaves(node.body) else None
         self.emit(*head)
-        self.members_are(node.names)
+        if isinstance(self.x.kind(node.things, {}), Seq | Group):
+            self.members_are(node.names)
         self.ends.append(out)
         self.block(node.body)
         self.ends.pop()
