@@ -70,11 +70,20 @@ static LG_MAYBE inline i64 lg_at(lg_x *x, i64 n, i64 count) {
     if (n < 0 && n + count >= 0) return n + count;
     lg_leave(x, LG_ODD);
 }
+/* a name stands for one of so many members: known from here on, it need not be asked at every table */
+#define lg_member(x, v, count) do { if ((u64)(v) >= (u64)(count)) lg_leave(x, LG_ODD); } while (0)
 /* the place of a word among those that belong together */
 #ifdef LG_CHECK
 static inline i64 lg_word(lg_x *x, i64 n, i64 count) { (void)x; if ((u64)n >= (u64)count) __builtin_trap(); return n; }
 #else
 #define lg_word(x, n, count) (n)
+#endif
+
+/* a value for a narrow word of the position, which never is too large for it */
+#ifdef LG_CHECK
+#define lg_small(x, T, v) ({ i64 n = (v); if ((T)n != n) __builtin_trap(); (T)n; })
+#else
+#define lg_small(x, T, v) ((T)(v))
 #endif
 
 /* sets: a bit for each member, in as many words as the largest needs */
@@ -151,8 +160,8 @@ static LG_MAYBE inline i64 lg_low(u64 w) {                         /* the first 
 #endif
 }
 static LG_MAYBE inline i64 lg_first(lg_mask m) {                   /* of a set that is not empty */
-    for (int k = 0; k < LG_WORDS - 1; k++) if (LG_PART(m, k)) return 64 * k + lg_low(LG_PART(m, k));
-    return 64 * (LG_WORDS - 1) + lg_low(LG_PART(m, LG_WORDS - 1));
+    for (int k = 0; k < LG_WORDS - 1; k++) if (LG_PART(m, k)) return 64 * k + __builtin_ctzll(LG_PART(m, k));
+    return 64 * (LG_WORDS - 1) + __builtin_ctzll(LG_PART(m, LG_WORDS - 1));
 }
 static LG_MAYBE inline i64 lg_count(lg_mask m) {
     i64 to = 0;
