@@ -115,8 +115,9 @@ def added(one: Any, other: Any) -> bool:
     if not (isinstance(one, tree.Assign) and isinstance(other, tree.Assign) and one.op == other.op and one.op in ("+=", "-=")):
         return False
     plain = all(isinstance(step.value, tree.Number | tree.SetLiteral) for step in (one, other))
-    words = [{str(token) for node in tree.walk([*parts_beyond(step.target), step.value]) for token in tokens(node)} for step in (one, other)]
-    return plain and base(one.target) == base(other.target) and base(one.target) not in words[0] | words[1]
+    beyond = [part for step in (one, other) for part in (*parts_beyond(step.target), step.value)]
+    words = {str(token) for node in tree.walk(beyond) for token in tokens(node)}
+    return plain and base(one.target) == base(other.target) and base(one.target) not in words
 
 
 def parts_beyond(place: Any) -> list[Any]:
