@@ -12,6 +12,7 @@ from ...dsl.values.types import Int, Of
 from ..foreseeing.saying import Hint, Said
 from ..position.options import Option
 from ..position.position import Decision
+from ..telling.owners import PLAYER, Owners
 from ..telling.teller import Teller
 from ..words.typed import folded, number
 
@@ -211,7 +212,7 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
     offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list that
     stands on no map would have gaps, all are numbered in their order."""
-    options = decision.options
+    options = in_order(decision)
     amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     if amounts and len(amounts) == len([option for option in options if not option.declines]):
         free = 0 if 0 not in amounts else max(amounts) + 1
@@ -228,6 +229,21 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
         unused.remove(kept[spelling])
     found = [(kept[option.spelling], option) for option in options]
     return [(str(number), option) for number, option in sorted(found, key=lambda one: one[0])]
+
+
+def in_order(decision: Decision) -> list[Option]:
+    """The options as they are shown: where things of several players may be chosen, those of one stand together, one's own last."""
+    options, seat = decision.options, decision.seat
+    owners = Owners(decision.position.game)
+    chosen = [option.values[-1] for option in options if option.values]
+    whose = [None if not isinstance(kind, Of) or owners.kind(kind.name) == PLAYER else owners.owner(kind, raw, decision.position)
+             for _, kind, raw in chosen]
+    if None in whose or len(set(whose)) < 2 or sum(bool(option.values) for option in options) < len(options) - 1:
+        return options
+    found = iter(whose)
+    players = decision.position.game.players
+    ranked = [((owner - seat - 1) % players if option.values and (owner := next(found)) is not None else players, option) for option in options]
+    return [option for _, option in sorted(ranked, key=lambda one: one[0])]
 
 
 def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:

@@ -154,7 +154,7 @@ class Foresight:
     def further(self, ahead: Ahead) -> Iterator[Ahead]:
         """What comes of each way to go on, where the same person has to decide next and is not asked the same again."""
         decision = ahead.decision
-        if decision is not None and decision.seat == self.seat and decision.key != self.decision.key and not decision.kind.secret:
+        if decision is not None and decision.seat == self.seat and decision.key != self.decision.key:
             for code in decision.codes:
                 yield self.after(ahead, code)
 
