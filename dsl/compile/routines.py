@@ -59,6 +59,10 @@ class RoutineWriter:
             self.here.add(local)
         return variable
 
+    def known(self, local: Local) -> bool:
+        """Whether a local still has its value here."""
+        return not self.asks or local in self.here or local in self.slots
+
     def read(self, local: Local) -> m.Expr:
         return m.Var(self.name_of(local))
 
@@ -241,7 +245,8 @@ class RoutineWriter:
                     break
                 self.origin(statement)
                 if statement in self.w.facts.secrecy.reveals:
-                    self.note(m.Tup((m.Num(-1), m.Nil())))
+                    whose = self.w.facts.secrecy.own.get(statement)
+                    self.note(m.Tup((m.Num(-1), self.read(whose) if whose is not None and self.known(whose) else m.Nil())))
                 self.statement(statement)
         self.x.code.origin = around                                # what follows belongs to the statement around, not to the last one in it
 
