@@ -60,8 +60,8 @@ class RoutineWriter:
         return variable
 
     def known(self, local: Local) -> bool:
-        """Whether a local still has its value here."""
-        return not self.asks or local in self.here or local in self.slots
+        """Whether a parameter still has its value here; what else has a value only holds it in its own part of the routine."""
+        return local in self.routine.params and (not self.asks or local in self.here or local in self.slots)
 
     def read(self, local: Local) -> m.Expr:
         return m.Var(self.name_of(local))

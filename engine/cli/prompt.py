@@ -233,17 +233,19 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
 
 def in_order(decision: Decision) -> list[Option]:
     """The options as they are shown: where things of several players may be chosen, those of one stand together, one's own last."""
-    options, seat = decision.options, decision.seat
-    owners = Owners(decision.position.game)
-    chosen = [option.values[-1] for option in options if option.values]
-    whose = [None if not isinstance(kind, Of) or owners.kind(kind.name) == PLAYER else owners.owner(kind, raw, decision.position)
-             for _, kind, raw in chosen]
-    if None in whose or len(set(whose)) < 2 or sum(bool(option.values) for option in options) < len(options) - 1:
-        return options
-    found = iter(whose)
-    players = decision.position.game.players
-    ranked = [((owner - seat - 1) % players if option.values and (owner := next(found)) is not None else players, option) for option in options]
-    return [option for _, option in sorted(ranked, key=lambda one: one[0])]
+    options, position = decision.options, decision.position
+    owners, players = Owners(position.game), position.game.players
+    whose: list[int] = []
+    for option in options:
+        kind, raw = option.values[-1][1:] if option.values else (None, 0)
+        if kind is None:
+            whose.append(decision.seat + players + 1)              # nothing of anybody: after all others
+            continue
+        owner = owners.owner(kind, raw, position) if isinstance(kind, Of) and owners.kind(kind.name) != PLAYER else None
+        if owner is None:
+            return options
+        whose.append(owner if owner > decision.seat else owner + players)
+    return [option for _, option in sorted(zip(whose, options), key=lambda one: one[0])]
 
 
 def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:
