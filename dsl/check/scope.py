@@ -192,7 +192,7 @@ class Names:
 
     def unknown(self, path: str, token: Any, locals_: dict[str, Local]) -> None:
         habit = VALUES.get(str(token)) or WORDS.get(str(token))
-        meant = habit or did_you_mean(str(token), self.known(locals_)) or did_you_mean(str(token), ("none", "true", "false"))
+        meant = habit or did_you_mean(str(token), self.known(locals_)) or did_you_mean(str(token), ("none", "true", "false", "everything"))
         hint = "written_so" if habit else "did_you_mean" if meant else None
         self.findings.add("R101", Place.of(path, token), hint=hint, name=str(token), meant=meant or "")
 

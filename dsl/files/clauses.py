@@ -15,13 +15,14 @@ The reasons are listed in schemas/clauses.json and nowhere else. A game without 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..findings.diagnostics import Findings, Place, did_you_mean, near_to
 from ..findings.regular import read_text
 from ..values.boards import ends
 from .choices import under_choices
@@ -29,6 +30,7 @@ from .schema import read_valid, schema
 from .yamlfile import Document
 
 FILE = "clauses.yaml"
+SHAPE = re.compile(r"[A-Z0-9]+(-[A-Z0-9]+)*")                        # of a clause or a family of clauses
 
 
 @dataclass(frozen=True)
@@ -111,9 +113,11 @@ def check_register(register: Register, cited: Mapping[str, list[Place]], finding
     """Compare the register with what the rules cite (clause → places). Nothing found here stops anybody from playing."""
     clauses, document = register.clauses, register.document
     known = {*clauses, *families(clauses)}
+    waiting = {clause.id for clause in clauses.values() if not clause.excuse and clause.id not in cited}
     for name, places in cited.items():
         for place in places if name not in known else ():
-            meant = register.now.get(name) or did_you_mean(name, known)
+            near = near_to(name, known)
+            meant = register.now.get(name) or next((one for one in near if one in waiting), None) or next(iter(near), None)
             findings.slip("C001", place, meant, name=name)
     for clause in clauses.values():
         if clause.excuse and clause.id in cited:
@@ -121,7 +125,8 @@ def check_register(register: Register, cited: Mapping[str, list[Place]], finding
         elif clause.id in cited and not clause.text:
             findings.add("W302", clause.place, name=clause.id)
         elif not clause.excuse and clause.id not in cited:
-            findings.add("W301", clause.place, name=clause.id)
+            added = clause.place.path != document.path              # by a pack, perhaps in place of one that the game has
+            findings.slip("W301", clause.place, did_you_mean(clause.id, cited) if added else None, name=clause.id)
         for n, old in enumerate(clause.was):
             if old in clauses or register.now[old] != clause.id:
                 findings.add("C006", document.place(clause.id, "was", n), name=old, now=clause.id,
@@ -132,6 +137,27 @@ def check_register(register: Register, cited: Mapping[str, list[Place]], finding
                 findings.slip("C003", place, did_you_mean(other, clauses), name=other)
             elif other not in cited:
                 findings.add("C004", place, name=other)
+
+
+def check_shape(cited: Mapping[str, list[Place]], findings: Findings) -> None:
+    """What rules cite where there is no register to look it up in: it must look like a clause at least."""
+    known = [name for name in cited if SHAPE.fullmatch(name)]
+    for name, places in cited.items():
+        for place in places if not SHAPE.fullmatch(name) else ():
+            corrected = re.sub(r"[\W_]+", "-", name).strip("-").upper()
+            findings.slip("C007", place, did_you_mean(name, known) or corrected, name=name)
+
+
+def check_choices(register: Register, options: Mapping[str, Any], findings: Findings) -> None:
+    """The options, and their values, under which clauses say something else."""
+    for key, value in register.document.data.items():
+        for option, chosen, _ in under_choices(value):
+            values = [str(one).lower() for one in options[option]["values"]] if option in options else []
+            if option not in options:
+                findings.slip("G021", register.document.key_place(key, "with", option), did_you_mean(option, options), name=option)
+            elif chosen.lower() not in values:
+                place = register.document.key_place(key, "with", option, chosen)
+                findings.slip("G022", place, did_you_mean(chosen, values), name=option, found=chosen, wanted=", ".join(values))
 
 
 def check_shown(register: Register, shown: Iterable[tuple[str, Place]], findings: Findings) -> None:

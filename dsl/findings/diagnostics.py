@@ -145,14 +145,16 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 
 def near_to(word: str, known: Iterable[str]) -> list[str]:
-    """The known words that `word` may be a slip of, the likeliest first: those one slip of a letter away, then others that are alike."""
+    """The known words that `word` may be a slip of, the likeliest first: those with other capitals, those one slip of a letter away, then
+    others that are alike."""
     word = str(word)                                               # a key of YAML may be a number
     words = sorted(set(map(str, known)) - {word})
     alike = difflib.get_close_matches(word, words, 3, 0.7)
+    same = [other for other in words if other.casefold() == word.casefold()]
     swapped = [other for other in words if len(word) > 1 and sorted(other) == sorted(word)]       # `rde` for `red`
     slips = [other for other in words if slip_of(word, other)]
     slips.sort(key=lambda other: (-difflib.SequenceMatcher(a=word, b=other).ratio(), other not in swapped, other[:1] != word[:1]))
-    return list(dict.fromkeys([*slips, *alike, *swapped]))
+    return list(dict.fromkeys([*same, *slips, *alike, *swapped]))
 
 
 def slip_of(word: str, other: str) -> bool:

@@ -17,7 +17,7 @@ from .source import SECTIONS, WORDS, Source
 from .words import is_by_language
 
 DECLARATION = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
-CLAUSE = re.compile(r"[A-Z0-9]+(-[A-Z0-9]+)+")
+CLAUSE = re.compile(r"\w+(-\w+)+")                                  # or what is meant to be one
 
 
 @dataclass

@@ -15,11 +15,14 @@ from .steps import case_of, clauses_in, key_of
 
 def check_texts(source: Source, laid: Laid, rules: OverRules, findings: Findings) -> None:
     """Compare what each pack says with what it does."""
-    asked = rules.clauses or laid.clauses or any(pack.list_of("fits") for pack in laid.packs)
+    asked = rules.clauses or laid.clauses or laid.gone_clauses or any(pack.list_of("fits") for pack in laid.packs)
     register = read_register(source.folder, Findings(), source.shown) if asked else None     # its own mistakes are told elsewhere
     check_named(source, laid, register, findings)
     check_things(source, laid, rules, findings)
     if register is not None:
+        for name, place in laid.gone_clauses.items():
+            if name not in register.clauses:
+                findings.slip("H009", place, did_you_mean(name, register.clauses), name=name)
         check_clauses(register, laid, rules, findings)
 
 

@@ -24,7 +24,7 @@ from .reading import Chunk, Move, Pack
 from .source import Source
 from .steps import Edit, Step, case_of, clauses_in, edited, key_of, said_key, steps_of, with_block, with_ends, words_of
 
-BY_CLAUSE = re.compile(r"([A-Z0-9]+(?:-[A-Z0-9]+)+)(?: +in +(\S+))?")
+BY_CLAUSE = re.compile(r"(\w+(?:-\w+)+)(?: +in +(\S+))?")            # or what is meant to be one
 SHOWN = 6                                                          # steps named in a message
 
 
@@ -247,9 +247,9 @@ class OverRules:
         every = [step for one in self.all.values() for step in one.steps]
         by_clause = BY_CLAUSE.fullmatch(move.target.strip())
         if by_clause is not None:
-            found = [step for step in every if by_clause[1] in step.clauses and by_clause[2] in (None, step.declaration)]
-            known = sorted({clause for step in every for clause in step.clauses})
-            meant = did_you_mean(by_clause[1], known) if not any(by_clause[1] in step.clauses for step in every) else None
+            citing = [step for step in every if by_clause[1] in step.clauses]
+            found = [step for step in citing if by_clause[2] in (None, step.declaration)]
+            meant = meant_clause(by_clause[1], by_clause[2], every)
         else:
             name, _, text = move.target.partition(":")
             inside = [step for step in every if step.declaration == name.strip()]
@@ -271,6 +271,16 @@ class OverRules:
         else:
             self.findings.slip("H008", move.place, meant, name=move.target)
         return None
+
+
+def meant_clause(clause: str, declaration: str | None, steps: list[Step]) -> str | None:
+    """Which step was most likely meant by a clause, in a declaration or wherever it is cited."""
+    there = {step.declaration for step in steps if clause in step.clauses}
+    if there:
+        near = did_you_mean(declaration or "", there) or (next(iter(there)) if len(there) == 1 else None)
+        return f"{clause} in {near}" if near else None
+    near = did_you_mean(clause, {cited for step in steps for cited in step.clauses})
+    return f"{near} in {declaration}" if near and declaration else near
 
 
 def _place(file: str, node: tree.Node) -> Place:

@@ -18,6 +18,7 @@ from .derived import Derived, word_of
 MAX_COPIES = 1000
 MAX_SIDE = 60                                                      # columns and rows of a board
 MAX_CELLS = 3600
+TYPE = re.compile(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*")
 
 
 def span_of(option: dict[str, Any], value: Any) -> tuple[int, int] | None:
@@ -295,9 +296,9 @@ class Reader:
 
     def type(self, written: str, path: tuple[Any, ...]) -> Type:
         """A type as written in YAML: `bag of Element`, `Space?`, `list of int`, `bool`."""
-        found = re.fullmatch(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*", written)
+        found = TYPE.fullmatch(written)
         if not found or found[1] == "bag" and (found[2] in ("int", "bool") or found[3]) or found[1] == "set" and found[3]:
-            self.findings.add("G012", self.source.place(*path), found=written)
+            self.findings.slip("G012", self.source.place(*path), self.meant_type(written), found=written)
             return BROKEN
         group, base, optional = found.groups()
         inner: Type
@@ -319,6 +320,12 @@ class Reader:
         if group == "bag" and isinstance(inner, Of):
             return BagOf(inner)
         return {"set": SetOf, "list": ListOf}[group](inner) if group in ("set", "list") else inner
+
+    def meant_type(self, written: str) -> str | None:
+        """A type with its words as they were most likely meant; None where that is no type either."""
+        known = ["set", "list", "bag", "of", "int", "bool", *self.model.enums, *self.raw["enums"]]
+        meant = re.sub(r"\w+", lambda word: word[0] if word[0] in known else did_you_mean(word[0], known) or word[0], written)
+        return meant if meant != written and TYPE.fullmatch(meant) else None
 
     def encode(self, value: Any, wanted: Type, path: tuple[Any, ...]) -> Any:
         """A YAML value as positions and compiled rules hold it."""

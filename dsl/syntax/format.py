@@ -18,7 +18,7 @@ from .parse import Layout, keywords, parse
 
 INDENT = 4
 WIDEST = 110                         # no column of cites lies further right
-TOKEN = re.compile(r"#[^\n]*|@[A-Z0-9]+(?:-[A-Z0-9]+)*|\w+|\.\.|//|[=!<>+-]=|\S")
+TOKEN = re.compile(r"#[^\n]*|@\w[\w-]*|\w+|\.\.|//|[=!<>+-]=|\S")
 OPENING, CLOSING = "([{", ")]}"
 OPERATORS = {"+", "-", "*", "//", "%", "&", "==", "!=", "<", "<=", ">", ">=", "=", "+=", "-=", "..", ",", ":", *OPENING}
 OPERANDS = ("TRUE", "FALSE", "NONE", "EVERYTHING")

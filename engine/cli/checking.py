@@ -93,7 +93,7 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
             check_scenarios(scenarios if laid is None else scenarios_of_packs(laid), rules.checking, tests)
         if rules.first is not None:                                # citations are the same in every variant
             clauses = Findings()
-            check_clauses(found, rules.first.program, scenarios + scenarios_of_packs(laid), clauses, laid)
+            check_clauses(found, rules.first, scenarios + scenarios_of_packs(laid), clauses, laid)
             findings.items += clauses.items if laid is None else concerning(laid, clauses.items)
         words = Findings()
         domain = game_domain(found.folder, words)

@@ -274,7 +274,7 @@ class Warm:
 
     def clauses(self, variant: Variant, scenarios: list[Scenario]) -> list[Diagnostic]:
         own = Findings()
-        check_clauses(self.found, variant.program, scenarios, own)
+        check_clauses(self.found, variant, scenarios, own)
         return own.items
 
     def domain(self) -> tuple[Any, list[Diagnostic]]:

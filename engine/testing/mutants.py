@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,13 @@ from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
 from ..shelf.find import Found
+from .order import Order, tokens
 
 OPPOSITE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and", "+": "-", "-": "+"}
 SCOPES = {"any": "all", "all": "any", "min": "max", "max": "min"}
 DATA = ("numbers", "enums", "pieces", "tables", "start")             # sections whose numbers are the game's
 SIMPLE = (tree.Assign, tree.Call, tree.Move, tree.Draw, tree.Shuffle, tree.Swap, tree.Tell, tree.Stop)
+BESIDE = "estimate, laws"                                           # what is no rule
 CITES = re.compile(r"\s+@[A-Z0-9][A-Z0-9-]*|\s*#.*")                # and remarks
 Change = tuple[Any, Callable[[str], str], str]                       # what is replaced, by what (made from what it was), which kind
 
@@ -60,10 +62,12 @@ def drawn(found: Found, many: int, seed: int) -> tuple[list[Mutant], int]:
     source = read_game(found.folder, Findings(), found.shown)
     if source is None:
         return [], 0
-    every = [mutant for name in source.data["rules"] for mutant in of_rules(found.folder / name)]
-    bots = for_bots(found)
-    every = [mutant for mutant in every if mutant.within not in bots]
+    rules = {name: parse(read_text(found.folder / name), name, Findings()) for name in source.data["rules"]}
+    order = Order(one for declarations in rules.values() for one in declarations)
+    every = [mutant for name in rules for mutant in of_rules(found.folder / name, order)]
     every += [mutant for name in ("game.yaml", *source.data.get("data", [])) for mutant in of_data(found.folder / name)]
+    idle = beside_play(found) | {f"numbers.{name}" for name in only_room(found, rules.values())}
+    every = [mutant for mutant in every if mutant.within not in idle and ".".join(mutant.within.split(".")[:2]) not in idle]
     every = [mutant for mutant in every if mutant.new != mutant.old_text]
     draw = random.Random(seed)
     draw.shuffle(every)
@@ -75,7 +79,7 @@ def drawn(found: Found, many: int, seed: int) -> tuple[list[Mutant], int]:
     return [mutant for _, _, mutant in sorted(queue, key=lambda one: one[:2])[:many]], len(every)
 
 
-def of_rules(path: Path) -> Iterator[Mutant]:
+def of_rules(path: Path, order: Order) -> Iterator[Mutant]:
     """Every mistake that can be made in a rule file."""
     text = read_text(path)
     lines = text.split("\n")
@@ -91,11 +95,23 @@ def of_rules(path: Path) -> Iterator[Mutant]:
                 continue
             for place, new, kind in [*changes(node), *by_others(node, known)]:
                 yield placed(path.name, lines, place, new, kind, within)
-            yield from swapped(path.name, lines, node, within)
+            yield from swapped(path.name, lines, node, within, order)
 
 
-def for_bots(found: Found) -> set[str]:
-    """The defs that serve nothing but the estimate, which bots go by: it is no rule, and a mistake in it no mistake in the rules."""
+def only_room(found: Found, rules: Iterable[list[Any]]) -> set[str]:
+    """The numbers that are nothing but the upper ends of the ranges of states: one more room changes nothing that is played."""
+    used: Counter[str] = Counter()
+    tops: Counter[str] = Counter()
+    for declaration in (one for declarations in rules for one in declarations):
+        used += Counter(str(token) for node in tree.walk(declaration) for token in tokens(node))
+        tops += Counter(str(token) for node in beyond_play(declaration) for token in tokens(node))
+    said = Counter(word for path in found.folder.glob("*.yaml") for word in re.findall(r"\w+", read_text(path)))
+    return {name for name, count in tops.items() if used[name] == count and said[name] == 1}      # where it is declared
+
+
+def beside_play(found: Found) -> set[str]:
+    """The defs that serve nothing but the estimate, which bots go by, and laws, which watch the rules: a mistake in them is none in the
+    rules."""
     users: dict[str, set[str]] = {}                                # by word, the declarations that it stands in
     texts = [read_text(path) for path in found.folder.glob("*.yaml")]
     elsewhere = {word for text in texts for word in re.findall(r"\w+", text)}
@@ -104,7 +120,8 @@ def for_bots(found: Found) -> set[str]:
         text = read_text(path)
         for declaration in parse(text, str(path), Findings()):
             rows = text.split("\n")[declaration.meta.line - 1 : declaration.meta.end_line]
-            name = head(rows[0]) if not isinstance(declaration, tree.Goal) else str(declaration.parts[0])
+            beside = isinstance(declaration, tree.Always) or isinstance(declaration, tree.Goal) and str(declaration.parts[0]) == "estimate"
+            name = BESIDE if beside else head(rows[0]) if not isinstance(declaration, tree.Goal) else str(declaration.parts[0])
             if isinstance(declaration, tree.DefValue | tree.DefWhere):
                 defs[name] = name.partition("[")[0]
             for word in re.findall(r"\w+", " ".join(CITES.sub("", row) for row in rows)):
@@ -112,7 +129,7 @@ def for_bots(found: Found) -> set[str]:
     only = {name for name, word in defs.items() if word not in elsewhere}
     while True:
         left = {name for name in only if (others := users[defs[name]] - {other for other in defs if defs[other] == defs[name]})
-                and others <= {"estimate", *only}}
+                and others <= {BESIDE, *only}}
         if left == only:
             return only
         only = left
@@ -179,26 +196,16 @@ def by_others(node: Any, known: list[str]) -> Iterator[Change]:
             yield node.who.meta, lambda old, other=name: other, "who"        # type: ignore[misc]
 
 
-def swapped(name: str, lines: list[str], node: Any, within: str) -> Iterator[Mutant]:
-    """Two steps of a block in the other order."""
+def swapped(name: str, lines: list[str], node: Any, within: str, order: Order) -> Iterator[Mutant]:
+    """Two steps of a block in the other order, where that may make a difference."""
     for one, other in zip(node.items, node.items[1:]) if isinstance(node, tree.Suite) else ():
-        if isinstance(one, tree.Let) or one.meta.end_line >= other.meta.line or apart(one, other):
+        if isinstance(one, tree.Let) or one.meta.end_line >= other.meta.line or not order.matters(one, other):
             continue
         first, second = (placed(name, lines, part.meta, str, "order").old_text for part in (one, other))
         place = Span(one.meta.line, one.meta.column, other.meta.end_line, other.meta.end_column)
         whole = placed(name, lines, place, str, "order").old_text
         between = whole[len(first) : len(whole) - len(second)]
         yield placed(name, lines, place, lambda _, new=second + between + first: new, "order", within)  # type: ignore[misc]
-
-
-def apart(one: Any, other: Any) -> bool:
-    """Whether two steps set different things and neither reads what the other sets: their order makes no difference, whatever is played."""
-    if not isinstance(one, tree.Assign) or not isinstance(other, tree.Assign):
-        return False
-    if any(isinstance(node, tree.Apply) for step in (one, other) for node in tree.walk(step)):
-        return False                                               # what a def reads does not stand here
-    first, second = ([str(node.name) for node in tree.walk(step) if isinstance(node, tree.Name)] for step in (one, other))
-    return bool(first and second) and first[0] not in second and second[0] not in first
 
 
 def placed(name: str, lines: list[str], place: Any, new: Callable[[str], str], kind: str, within: str = "") -> Mutant:

@@ -10,6 +10,7 @@ This module reads them and gets the rules they ask for; scenario_run.py plays th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -137,6 +138,11 @@ def scenarios_of_packs(laid: Laid | None) -> list[Scenario]:
 
 
 Wanted = tuple[int | None, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]       # players, options, house rules
+
+
+def argument(word: str) -> Any:
+    """An argument of `run` as data: a number, a truth, a word."""
+    return word == "true" if word in ("true", "false") else int(word) if re.fullmatch(r"-?[0-9]{1,20}", word) else word
 
 
 class Rules:

@@ -21,7 +21,7 @@ from ..position.position import Decision, Game, Position, RuleError, Told
 from ..position.view import in_sight
 from .coverage import Coverage
 from .looks import NoAnswer, read
-from .scenario import LOOKS, TOP, WORDS, Failure, Result, Rules, Scenario
+from .scenario import LOOKS, TOP, WORDS, Failure, Result, Rules, Scenario, argument
 
 _RUN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")
 
@@ -174,10 +174,7 @@ class Runner:
         return key, [self.argument(word, param.type, path) for word, param in zip(words, family.params)]
 
     def argument(self, word: str, wanted: Type, path: Where) -> Any:
-        written: Any = int(word) if re.fullmatch(r"-?\d+", word) else word
-        if word in ("true", "false"):
-            written = word == "true"
-        return self.reader.value(written, wanted, path)
+        return self.reader.value(argument(word), wanted, path)
 
     def chance(self, thing: Any, n: int) -> int:
         """What chance gives, as a number: a member of one of the things that this game draws, or a number thrown."""

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...dsl.core.program import Program
-from ...dsl.files.clauses import Clause, Register, check_register, check_shown, families, read_register
+from ...dsl.files.clauses import Clause, Register, check_choices, check_register, check_shape, check_shown, families, read_register
 from ...dsl.findings.diagnostics import Findings, Place
 from ...dsl.packs.laid import Laid
+from ...dsl.rulesets.variants import Variant
 from ..shelf.find import Found
 from .scenario import Scenario, read_scenarios, scenarios_of_packs, test_files
 
@@ -105,12 +106,15 @@ def register_of(found: Found, laid: Laid | None, findings: Findings) -> Register
     return register if laid is None else laid.register(register)
 
 
-def check_clauses(found: Found, program: Program, written: list[Scenario], findings: Findings, laid: Laid | None = None) -> None:
-    """All that can be wrong between a register, the rules and the scenarios (codes C… and W3…); nothing without a register."""
+def check_clauses(found: Found, variant: Variant, written: list[Scenario], findings: Findings, laid: Laid | None = None) -> None:
+    """All that can be wrong between a register, the rules, the options and the scenarios (codes C… and W3…); without a register only how
+    clauses are cited."""
     register = register_of(found, laid, findings)
     if register is None:
+        check_shape(variant.program.cited, findings)
         return
-    check_register(register, program.cited, findings)
+    check_register(register, variant.program.cited, findings)
+    check_choices(register, variant.source.data["options"], findings)
     check_shown(register, [(name, s.place("clauses", n)) for s in written for n, name in enumerate(s.clauses)], findings)
 
 

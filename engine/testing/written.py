@@ -18,9 +18,9 @@ from ...dsl.rulesets.questions import Questions
 from ...dsl.rulesets.ruleset import settings_of
 from ...dsl.rulesets.variants import Checking, Variant
 from ...dsl.storage.entries import EntryReader
-from ...dsl.values.types import Maybe, Of, Type
+from ...dsl.values.types import Maybe, Of, SetOf, Type
 from .looks import DECLINE
-from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario
+from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario, argument
 
 CALL = re.compile(r"\s*([a-z_]\w*)(\[\w+\])?\s*\(([^()]*)\)\s*")
 CODES = {"value": "G014", "member": "G015", "index": "G024"}        # of data that cannot be read; unknown states are told by their names
@@ -67,12 +67,15 @@ class Names:
         program = variant.program
         self.states = list(program.states)
         self.procedures = [routine_key(program, routine, member) for routine, member in procedures(program)]
-        self.events = {event.key for event in said(program)} | {"chance"}
+        self.events: dict[str, set[str]] = {"chance": {"found"}}
+        for event in said(program):
+            self.events.setdefault(event.key, set()).update(event.slots)
         self.decisions = {decision.key for decision in asked(program, variant.facts.effects)}
         self.laws = [routine.name.removeprefix("always.") for routine in program.always]
         self.players = list(variant.model.enums["Player"].members)
         deciders = [enum for enum in variant.model.enums.values() if enum.kind == "player" or enum.decides]
         self.deciders = [member for enum in deciders for member in enum.members] + [str(n) for n in range(variant.model.players)]
+        self.members = [member for enum in variant.model.enums.values() for member in enum.members]
         self.constants = [*variant.model.numbers, *variant.model.options]
         self.questions = Questions(variant)
         runnable = [family for family in program.families.values() if family.kind == "proc"]
@@ -110,6 +113,9 @@ class Reading:
         runs = data.get("run") or []
         for n, run in enumerate([runs] if isinstance(runs, str) else runs):
             self.run(run, ("run",) if isinstance(runs, str) else ("run", n))
+        for n, thing in enumerate(data.get("chance") or []):
+            if not isinstance(thing, int):
+                self.tell(self.scenario.place("chance", n), thing.rpartition(".")[2], names.members)
         for n, item in enumerate(data.get("play") or []):
             self.item(item, ("play", n))
         self.expect(data.get("expect") or {}, ("expect",))
@@ -143,6 +149,9 @@ class Reading:
         if found[1] in self.names.params and len(given) != len(params):
             self.findings.add("R218", place, hint="written_so", name=found[1], wanted=len(params), found=len(given),
                               meant=called(found[1], params))
+            return
+        for word, param in zip(given, params):
+            self.value(argument(word), [param.type], place)
 
     def answer(self, text: str, path: tuple[Any, ...], gone: frozenset[str] = frozenset()) -> None:
         """Words that no decision of this game could be answered with; `gone` are words that it had before."""
@@ -158,17 +167,22 @@ class Reading:
             if name not in names.slots:
                 self.tell(place, name, names.slots)
                 continue
-            refused: list[Complaint] = []
-            for kind in names.slots[name]:
-                told: list[Complaint] = []
-                if isinstance(kind.of if isinstance(kind, Maybe) else kind, Of):
-                    names.codecs.of(kind).read(value, (), told.append)
-                if not told:
-                    break
-                refused += told
-            else:
-                self.findings.add(CODES[refused[0].kind], place, hint="did_you_mean" if refused[0].args.get("meant") else None,
-                                  **refused[0].args)
+            self.value(value, names.slots[name], place)
+
+    def value(self, written: Any, kinds: Iterable[Type], place: Place) -> None:
+        """A name of a thing that must be one of these types."""
+        refused: list[Complaint] = []
+        for kind in kinds:
+            told: list[Complaint] = []
+            if isinstance(kind.of if isinstance(kind, Maybe) else kind, Of):
+                self.names.codecs.of(kind).read(written, (), told.append)
+            elif isinstance(kind, SetOf):
+                self.names.codecs.of(kind).read([] if written == "{}" else str(written).split("+"), (), told.append)
+            if not told:
+                return
+            refused += told
+        self.findings.add(CODES[refused[0].kind], place, hint="did_you_mean" if refused[0].args.get("meant") else None,
+                          **refused[0].args)
 
     def item(self, item: Any, path: tuple[Any, ...]) -> None:
         if isinstance(item, dict):
@@ -220,8 +234,11 @@ class Reading:
         for n, name in enumerate(laws if isinstance(laws, list) else []):
             self.tell(scenario.place(*path, "law", n), name, names.laws)
         for n, event in enumerate(wanted.get("events") or []):
+            place = scenario.place(*path, "events", n)
             name = event if isinstance(event, str) else next(iter(event), "")
-            self.tell(scenario.place(*path, "events", n), name, names.events)
+            self.tell(place, name, names.events)
+            for slot in (event[name] or {}) if name in names.events and isinstance(event, dict) else ():
+                self.tell(scenario.key_place(*path, "events", n, name, slot), slot, names.events[name])
 
 
 def called(name: str, params: Sequence[Local]) -> str:

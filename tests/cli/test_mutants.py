@@ -158,3 +158,26 @@ def test_what_is_argued_is_a_mistake_that_can_be_made(path):
     jury.found, jury.argued = game, argued(game, findings)
     made = {jury.why_equivalent(mutant) for mutant in drawn(game, 100_000, 1)[0]} - {None}
     assert not findings.items and set(jury.argued.values()) == made
+
+
+def test_the_order_of_steps_that_do_not_meet_is_no_mistake(relay):
+    """Also through what they call; it is one where they tell, ask, stop, or one of them uses what the other changes."""
+    rules = RULES.replace("    rested = true", "    rested = true\n    count_up(player_1)\n    rested = false\n    tell ran(player_1)\n"
+                          "    count_up(player_2)\n    tell rested(player_2)\n    tell ran(player_2)\n    let n = runs[player_1]\n"
+                          "    rest()\n    choose more in 1..2 by player_1\n    let few = n + 1\n    runs[player_1] = few\n")
+    rules += "\nproc count_up(player): runs[player] += 1\nproc rest():\n    if rested: stop\n"
+    (relay / "relay.rules").write_text(rules, encoding="utf-8")
+    pairs = {" ".join(line.split()) for line in lines(relay, "order")}
+    assert {"tell ran(player_2) tell rested(player_2)", "choose more in 1..2 by player_1 rest()"} <= pairs
+    assert not {"count_up(player_1) rested = true", "tell ran(player_1) rested = false", "count_up(player_2) tell ran(player_1)",
+                "let few = n + 1 choose more in 1..2 by player_1"} & pairs
+
+
+def test_what_only_laws_and_bots_use_is_no_rule(relay):
+    """Nor is a number that is nothing but the upper end of a range."""
+    rules = RULES.replace("0..9", "0..most") + "always few: all(p in Player: fits(p))\ndef fits(p: Player) = runs[p] + 0 <= most\n"
+    (relay / "relay.rules").write_text(rules, encoding="utf-8")
+    (relay / "game.yaml").write_text(DATA.replace("full: 2", "full: 2, most: 9"), encoding="utf-8")
+    assert "fits" not in {mutant.within for mutant in every(relay)} and "numbers.most" in {mutant.within for mutant in every(relay)}
+    (relay / "relay.rules").write_text(rules.replace("<= most", ">= 0"), encoding="utf-8")
+    assert "numbers.most" not in {mutant.within for mutant in every(relay)}

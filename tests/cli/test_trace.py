@@ -253,5 +253,5 @@ def test_every_game_with_a_register_accounts_for_each_clause(folder, ludoglot):
     assert not {row["id"]: row["gaps"] for row in json.loads(said.out)["clauses"]} and said.code == 0
     findings = Findings()                                          # citations are the same whatever the variant
     found = find(folder.name)
-    check_clauses(found, shared(folder).ruleset.program, scenarios_of(found, Findings()), findings)
+    check_clauses(found, shared(folder).ruleset, scenarios_of(found, Findings()), findings)
     assert not findings.items

@@ -116,7 +116,7 @@ def said(case: Path, folder: Path) -> str:
     ruleset, findings = load(case, folder)
     if ruleset is not None:
         game = Found("toy", folder, str(folder))
-        check_clauses(game, ruleset.program, scenarios_of(game, Findings()), findings)
+        check_clauses(game, ruleset, scenarios_of(game, Findings()), findings)
         panels = read_panels(folder, findings, str(folder))
         if panels is not None:
             check_panels(panels, ruleset, findings)
