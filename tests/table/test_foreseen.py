@@ -185,7 +185,7 @@ def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
 
 
 def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
-    """EVO-CARN-09, EVO-TR-POISON-01: what is printed on the cards that go to another's pile nobody need know, nor whether it is the first."""
+    """EVO-CARN-09, EVO-TR-POISON-01: what is printed on cards that go to another's pile nobody need know, nor whether it is the first."""
     game, seen = game("evolution", 4), set()
     position, rng, traits = game.start(4), random.Random(4), game.model.enums["Trait"]
     while position.rounds < 3 and len(seen) < 2:
