@@ -64,14 +64,24 @@ def rows(here: Listeners, question: Question, texts: bool, width: int, choices: 
     choices = question.choices if choices is None else choices
     yield from always(here, question, width)
     told: set[str] = set()                                         # a text stands once
-    wide = max((len(one.text) for one in choices if said_of(question, one).parts), default=0)
+    wide = column([(len(one.text) + 5, len(hint.line) + 4) for one in choices if (hint := said_of(question, one)).parts], width)
     for one in choices:
         hint = said_of(question, one)
-        yield from beside(f"{one.token:>3}  {one.text}", wide + 5, f"{arrow(here)} {hint.line}" if hint.parts else "", width)
+        yield from beside(f"{one.token:>3}  {one.text}", wide, f"{arrow(here)} {hint.line}" if hint.parts else "", width)
         for text in hint.texts if texts else ():
             if text not in told:
                 yield from paragraph(INDENT + "  " + text, width)
                 told.add(text)
+
+
+def column(sizes: Sequence[tuple[int, int]], width: int) -> int:
+    """Where the column begins in which something is said of options: behind the longest of those that leave room for all that have any,
+    each given by its own columns and those of what is said of it."""
+    fitting = [(text, said) for text, said in sizes if not width or text + said <= width]
+    for wide in sorted({text for text, _ in fitting}, reverse=True):
+        if not width or all(wide + said <= width for text, said in fitting if text <= wide):
+            return wide
+    return 0
 
 
 def beside(text: str, wide: int, said: str, width: int) -> list[str]:
