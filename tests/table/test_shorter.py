@@ -7,7 +7,7 @@ import random
 
 import compiled
 import pytest
-from ludoglot.engine.cli.hinting import beside
+from ludoglot.engine.cli.hinting import beside, column
 from ludoglot.engine.cli.prompt import in_order
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.look import look_of
@@ -77,3 +77,9 @@ def test_an_arrow_is_never_torn_from_what_it_points_to():
     assert beside("  1  Short", 9, said, 80) == [f"  1  Short  {said}"]
     assert beside("  1  Short", 60, said, 80) == [f"  1  Short  {said}"]
     assert beside("  1  " + "long " * 12, 65, said, 80) == ["  1  " + ("long " * 12).strip(), f"       {said}"]
+
+
+def test_arrows_stand_in_one_column_where_that_leaves_room_for_what_is_said():
+    assert column([(20, 30), (35, 30), (10, 44)], 80) == 35
+    assert column([(20, 30), (40, 60), (60, 15)], 80) == 20       # one has no room at all, of another only few stand so far right
+    assert column([], 80) == 0
