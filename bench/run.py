@@ -188,7 +188,7 @@ def row(name: str, found: dict[str, dict[str, float]]) -> str:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--games", help="only these, with commas between them: random games a second, with as few players as can be")
-    arguments.add_argument("--library", action="store_true", help="every game that an engine from outside has too, the same way, as a table")
+    arguments.add_argument("--library", action="store_true", help="every game that is played outside too, the same way, as a table")
     arguments.add_argument("--seconds", type=float, default=2.0, help="for each contender")
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
