@@ -2,8 +2,8 @@
 
 For each game and number of players: random games and decisions a second in the uncut form (simulation) and in blocks (a position object,
 an option chosen by its code), and as C where that can be; beside them the hand-written loop of each classic and, where they are
-installed, OpenSpiel, PettingZoo and pydraughts, which take turns with ours so that a slow moment of the machine hits all. Then copies and hashes a
-second, memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean something.
+installed, OpenSpiel, PettingZoo and pydraughts, which take turns with ours so that a slow moment of the machine hits all. Then copies
+and hashes a second, memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean something.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def row(name: str, found: dict[str, dict[str, float]]) -> str:
     """A game as a line of the table on the page docs/performance.md; beside the engine from outside: how many times its games a second."""
     rates = {label: one["games_per_second"] for label, one in found.items()}
     other = next(label for label in OUTSIDE if label in rates)
-    games = [f"{rates[label]:,.3g}" if label in rates else "–" for label in ("uncut", "c", other)]
+    games = [f"{float(f'{rates[label]:.3g}'):,.10g}" if label in rates else "–" for label in ("uncut", "c", other)]
     times = [f"{rates[label] / rates[other]:.2g}" if label in rates else "–" for label in ("uncut", "c")]
     return f"| {' | '.join([name, *games, *times])} |"
 
