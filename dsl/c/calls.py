@@ -16,6 +16,7 @@ CELLS, LISTED, PAIRS = Group(WORD), Seq(WORD), Seq(Seq(WORD))
 GIVEN: dict[str, tuple[Kind | None, ...]] = {
     "charge": (WORD,), "sum": (LISTED,), "tiers": (PAIRS,), "tiers_open": (PAIRS,),
     "spread": (MASK, MASK, None), "regions": (MASK, None), "rim": (MASK, None),
+    "subsets": (MASK,), "subsets_of": (MASK, WORD), "packed": (MASK,), "unpacked": (WORD,),
     "within": (WORD, WORD, MASK, None), "coast": (MASK, None, MASK, MASK),
     "near_open": (WORD, LISTED), "region_open": (WORD, CELLS, LISTED), "regions_open": (CELLS, LISTED), "rim_open": (CELLS, LISTED),
     "within_open": (WORD, WORD, CELLS, LISTED), "coast_open": (CELLS, LISTED, WORD),

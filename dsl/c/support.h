@@ -445,6 +445,46 @@ static LG_MAYBE t_qw lg_numbers(lg_x *x, i64 low, i64 end) {
     return to;
 }
 static LG_MAYBE i64 lg_sum(lg_x *x, t_qw q) { i64 to = 0; for (i64 n = 0; n < q.n; n++) to = lg_add(x, to, q.v[n]); return to; }
+/* a set as the number of an option, and back */
+static LG_MAYBE i64 lg_packed(lg_x *x, lg_mask m) { if (lg_length(m) > 62) lg_leave(x, LG_ODD); return (i64)LG_PART(m, 0); }
+static LG_MAYBE lg_mask lg_unpacked(lg_x *x, i64 n) { (void)x; return lg_mask_of((u64)n); }
+/* the sets that can be made of the members of a set: the small ones first, each in the order of its members */
+static LG_MAYBE i64 lg_ways(i64 n, i64 k) {                          /* how many of k among n, or more than are allowed */
+    i64 to = 1;
+    if (k < 0 || k > n) return 0;
+    if (k > n - k) k = n - k;
+    for (i64 i = 0; i < k && to <= LG_SUBSETS; i++) to = to * (n - i) / (i + 1);
+    return to;
+}
+static LG_MAYBE void lg_push_subsets(lg_x *x, t_qm *to, t_qw things, i64 k) {
+    t_qw at = lg_numbers(x, 0, k);
+    for (;;) {
+        lg_mask part = lg_mask_of(0);
+        for (i64 n = 0; n < k; n++) part |= lg_bit(x, things.v[at.v[n]]);
+        lg_push_qm(x, to, part);
+        i64 n = k - 1;
+        while (n >= 0 && at.v[n] == things.n - k + n) n--;
+        if (n < 0) return;
+        for (at.v[n]++; ++n < k;) at.v[n] = at.v[n - 1] + 1;
+    }
+}
+static LG_MAYBE t_qm lg_subsets_of(lg_x *x, lg_mask of, i64 k) {
+    t_qm to = { 0 };
+    i64 many = lg_ways(lg_count(of), k);
+    if (many > LG_SUBSETS) lg_leave(x, LG_FAULT);
+    lg_charge(x, many);
+    if (many) lg_push_subsets(x, &to, lg_members(x, of), k);
+    return to;
+}
+static LG_MAYBE t_qm lg_subsets(lg_x *x, lg_mask of) {
+    t_qm to = { 0 };
+    i64 n = lg_count(of);
+    if (n > 30 || (i64)1 << n > LG_SUBSETS) lg_leave(x, LG_FAULT);
+    lg_charge(x, (i64)1 << n);
+    t_qw things = lg_members(x, of);
+    for (i64 k = 0; k <= n; k++) lg_push_subsets(x, &to, things, k);
+    return to;
+}
 /* regions of bounded boards; `near` are the cells beside each cell */
 static LG_MAYBE lg_mask lg_spread(lg_x *x, lg_mask start, lg_mask cells, const lg_mask *near, i64 count) {
     lg_mask found = start & cells, todo = found;
