@@ -12,6 +12,7 @@ from ...dsl.values.types import Int, Of, SetOf
 from ..foreseeing.saying import Hint, Said
 from ..position.options import Option
 from ..position.position import Decision
+from ..telling.owners import PLAYER, Owners
 from ..telling.teller import Teller
 from ..words.typed import folded, number
 
@@ -218,7 +219,7 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
     offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list that
     stands on no map would have gaps, all are numbered in their order."""
-    options = decision.options
+    options = in_order(decision)
     amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     if amounts and len(amounts) == len([option for option in options if not option.declines]):
         free = 0 if 0 not in amounts else max(amounts) + 1
@@ -235,6 +236,23 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
         unused.remove(kept[spelling])
     found = [(kept[option.spelling], option) for option in options]
     return [(str(number), option) for number, option in sorted(found, key=lambda one: one[0])]
+
+
+def in_order(decision: Decision) -> list[Option]:
+    """The options as they are shown: where things of several players may be chosen, those of one stand together, one's own last."""
+    options, position = decision.options, decision.position
+    owners, players = Owners(position.game), position.game.players
+    whose: list[int] = []
+    for option in options:
+        kind, raw = option.values[-1][1:] if option.values else (None, 0)
+        if kind is None:
+            whose.append(decision.seat + players + 1)              # nothing of anybody: after all others
+            continue
+        owner = owners.owner(kind, raw, position) if isinstance(kind, Of) and owners.kind(kind.name) != PLAYER else None
+        if owner is None:
+            return options
+        whose.append(owner if owner > decision.seat else owner + players)
+    return [option for _, option in sorted(zip(whose, options), key=lambda one: one[0])]
 
 
 def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:

@@ -100,7 +100,8 @@ class Hints:
         self.names: dict[Part, str] = {}                           # of later parts of the course
         names = look_of(teller.game).worth
         self.declared = names is not None
-        self.worth = Worth(names or [], self.foresight.start, decision.seat)     # what is reckoned there is known in each copy
+        asked = [one.name for one in names or [] if one.told_at(decision.key)]
+        self.worth = Worth(asked, self.foresight.start, decision.seat)     # what is reckoned there is known in each copy
 
     def all(self) -> tuple[dict[int, Hint], list[Said]]:
         """By code, what each option changes; and what happens whatever is chosen. Of too many options nothing is said, nor where it would
