@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from os.path import commonprefix
@@ -119,6 +119,15 @@ class Question:
         """Whether a number was typed that no option has."""
         return number(folded(typed)) is not None and not self.meant(typed)
 
+    @property
+    def counts(self) -> bool:
+        """Whether a quantity is asked: then numbers are the answers themselves."""
+        return bool(amounts(self.decision.options))
+
+    def same_as(self, other: Question) -> bool:
+        """Whether the same person is asked the same."""
+        return (self.decision.seat, self.decision.key) == (other.decision.seat, other.decision.key)
+
 
 def answers(typed: str, first: Question) -> list[str]:
     """The answers in a line, one after another: parts between commas, several numbers, `d4 x2` for twice the same. A line that means
@@ -212,9 +221,8 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
     offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list that
     stands on no map would have gaps, all are numbered in their order."""
     options = decision.options
-    amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
-    if amounts and len(amounts) == len([option for option in options if not option.declines]):
-        free = 0 if 0 not in amounts else max(amounts) + 1
+    if asked := amounts(options):
+        free = 0 if 0 not in asked else max(asked) + 1
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
     kept = {option.spelling: int(before[option.spelling]) for option in options if option.spelling in before} if before else {}
     new, gone_by = len(options) - len(kept), len(before or ()) - len(kept)
@@ -228,6 +236,12 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
         unused.remove(kept[spelling])
     found = [(kept[option.spelling], option) for option in options]
     return [(str(number), option) for number, option in sorted(found, key=lambda one: one[0])]
+
+
+def amounts(options: Sequence[Option]) -> list[int]:
+    """The quantities that options choose, where they choose nothing else."""
+    found = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
+    return found if len(found) == len([option for option in options if not option.declines]) else []
 
 
 def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:

@@ -18,16 +18,17 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from math import prod
 from traceback import walk_tb
 from types import FrameType
 from typing import Any, NoReturn
 
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import Cell
-from ...dsl.values.types import ListOf, PileOf, SetOf
+from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
 from ..position.midst import Call, Heard, Midst, calls, midst
 from ..position.position import Decision, Game, Position, Told
-from ..position.view import knows, sample, sees
+from ..position.view import closed, holds, knows, sample, sees
 
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end
 FAR = 60                             # decisions with one option that are taken one after another
@@ -74,6 +75,42 @@ class Sized(Cover):
         return self.many
 
 
+class Filled(Cover):
+    """Stands for a thing in a slot of which everybody sees that something lies there."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: object) -> bool:
+        return not at_most(other, 0) and self.stop()
+
+    def __ge__(self, other: object) -> bool:
+        return at_most(other, 0) or self.stop()
+
+    def __radd__(self, other: object) -> Cover:
+        return Somewhere(other) if isinstance(other, int) else COVER
+
+    __hash__ = Cover.__hash__
+
+
+class Somewhere(Cover):
+    """Stands for one of the entries of a state from this one on: which, rests on what is covered. What lies there is covered."""
+
+    __slots__ = ("start",)
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+
+    def __index__(self) -> int:
+        return RANDOM                                              # which is covered, whatever else is
+
+
+FILLED = Filled()
+
+
+def at_most(number: object, most: int) -> bool:
+    return isinstance(number, int) and number <= most
+
+
 @dataclass
 class Ahead:
     """What comes of an option: what is told on the way, and the position where it stops. `sure` when that is a decision or the end of the
@@ -108,6 +145,10 @@ class Followed(list[Any]):
         self.frame: FrameType | None = None                        # the function that wrote last
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if type(key) is Somewhere:                                 # any of these may be otherwise now
+            at, many = bag_at(self.game, key.start)
+            super().__setitem__(slice(at, at + many), (COVER,) * many)
+            return
         if CONTROL <= (key.start if isinstance(key, slice) else key) < self.game.states_end:
             self.written_by(sys._getframe(1))
         super().__setitem__(key, value)
@@ -216,8 +257,9 @@ class Foresight:
 def covered(position: Position, seat: int) -> Position:
     """A copy in which everything is covered that the seat may not see."""
     copy = position.copy()
+    alone = reckoned(position, seat)
     for cell in position.game.cells.values():
-        if cell.state.seen != "open":
+        if cell.state.seen != "open" and cell not in alone:
             for at in closed_entries(position, cell, seat):
                 copy.s[at] = backs(cell, copy.s[at])
     for variable in position.alive():
@@ -230,8 +272,35 @@ def covered(position: Position, seat: int) -> Position:
     return copy
 
 
+def reckoned(position: Position, seat: int) -> list[Cell]:
+    """Bags and sets that nobody looks into, and whose contents everybody can reckon: nothing else of their kind lies where the seat may
+    not look, and all the rest lies open. What is imagined is the same there as what is."""
+    places: dict[str, list[Cell]] = {}
+    for cell, _, raw in closed(position, seat):
+        if (kind := holds(cell.state.type)) is not None and cell.codec.size(raw):
+            places.setdefault(kind, []).append(cell)
+    for variable in position.alive():
+        if not knows(position, variable, seat):
+            kind = variable.type.name if isinstance(variable.type, Of) else holds(variable.type)
+            places.pop(kind or "", None)
+    return [found[0] for found in places.values() if len(found) == 1 and isinstance(found[0].state.type, BagOf | SetOf)]
+
+
+def bag_at(game: Game, start: int) -> tuple[int, int]:
+    """Where the numbers of a bag begin that has its first one here, and how many there are. Raises Covered where none begins here."""
+    for cell in game.cells.values():
+        if cell.base <= start < cell.base + cell.width * prod(cell.sizes):
+            if isinstance(cell.state.type, BagOf) and (start - cell.base) % cell.width == 0:
+                return start, cell.width
+            break
+    raise Covered
+
+
 def backs(cell: Cell, raw: Any) -> Cover | tuple[Cover, ...]:
-    """What stands for an entry that is covered: of a set, a list or a pile everybody knows how many things it holds (see `view`)."""
+    """What stands for an entry that is covered: of a set, a list or a pile everybody knows how many things it holds, and of a slot whether
+    something lies there (see `view`)."""
+    if cell.width == 1 and isinstance(cell.state.type, Maybe) and isinstance(cell.state.type.of, Of):
+        return FILLED
     if cell.width == 1 and isinstance(cell.state.type, ListOf | PileOf):
         return (COVER,) * len(raw)
     return Sized(raw.bit_count()) if cell.width == 1 and isinstance(cell.state.type, SetOf) else COVER
