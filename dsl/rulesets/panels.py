@@ -126,6 +126,13 @@ class Checker:
             if (domain := self.type(kind, self.document.key_place("look", kind))) is not None:
                 self.all(self.document.data["look"], kind, ("look",), (domain,), *((other, domain) for other in self.model.enums))
         asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
+        members = {enum.called(n) for enum in self.model.enums.values() if enum.kind in ("enum", "pieces") for n in range(len(enum))}
+        for value, names in (self.document.data.get("worth_at") or {}).items():
+            if value not in (self.document.data.get("worth") or []):
+                self.report("B002", self.document.key_place("worth_at", value), self.document.data.get("worth") or [], name=value)
+            for m, name in enumerate(names):
+                if name not in asking | members:
+                    self.report("B005", self.document.place("worth_at", value, m), asking | members, name=name)
         for n, panel in enumerate(self.document.data["panels"]):
             getattr(self, kind_of(panel))(panel, ("panels", n))
             for m, name in enumerate(panel.get("questions") or []):

@@ -25,7 +25,7 @@ SEATS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "pink", "
 class Look:
     """What a game's table.yaml says: panels as written (None: no such file), colours and shapes by type and member, and the values worth
     telling when an option changes them (None: nothing is said of them). `about`: by type, what is told of a member of it; `line`: what the
-    line on top tells besides round, phase and points."""
+    line on top tells besides round, phase and points. `at`: of values worth telling, in the middle of what alone they are."""
 
     panels: list[dict[str, Any]] | None = None
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -33,6 +33,7 @@ class Look:
     worth: list[str] | None = None
     about: dict[str, list[str]] = field(default_factory=dict)
     line: list[str] = field(default_factory=list)
+    at: dict[str, list[str]] = field(default_factory=dict)
 
     def colour(self, style: str) -> str | None:
         """The colour of a member (`Guest.baron`) as #rrggbb, or None."""
@@ -56,7 +57,8 @@ def look_of(game: Game) -> Look:
         colours, shapes = ({_type(game, kind): {str(k): str(v) for k, v in members.items()}
                             for kind, members in (given.get(section) or {}).items()} for section in ("colours", "shapes"))
         look = Look(given.get("panels"), colours, shapes, given.get("worth"),
-                    {_type(game, kind): names for kind, names in (given.get("look") or {}).items()}, given.get("line") or [])
+                    {_type(game, kind): names for kind, names in (given.get("look") or {}).items()}, given.get("line") or [],
+                    given.get("worth_at") or {})
         for enum in game.model.enums.values():
             if enum.kind == "player" and enum.name not in look.colours:
                 look.colours[enum.name] = dict(zip(enum.members, SEATS))
