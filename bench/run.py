@@ -2,8 +2,8 @@
 
 For each game and number of players: random games and decisions a second in the uncut form (simulation) and in blocks (a position object,
 an option chosen by its code), and as C where that can be; beside them the hand-written loop of each classic and, where they are
-installed, OpenSpiel and PettingZoo, which take turns with ours so that a slow moment of the machine hits all. Then copies and hashes a
-second, memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean something.
+installed, OpenSpiel, PettingZoo and pydraughts, which take turns with ours so that a slow moment of the machine hits all. Then copies
+and hashes a second, memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean something.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
 from ludoglot.engine.bots.native import Native  # noqa: E402
 from ludoglot.engine.position.position import Game, random_playout  # noqa: E402
 
-from bench.reference import loops, openspiel, pettingzoo  # noqa: E402
+from bench.reference import loops, openspiel, pettingzoo, pydraughts  # noqa: E402
 
+OUTSIDE = ("openspiel", "pydraughts")   # whose random games stand in the table of well-known games, the first of them that has the game
 CLASSICS = ["tic-tac-toe", "connect-four", "breakthrough", "hex"]
 HEAVY = [("dominant-species", players) for players in (2, 3, 4, 5, 6)]
 HEAVY += [("evolution", players) for players in (2, 4, 8)] + [("trias", players) for players in (2, 4, 5)]
@@ -95,7 +96,7 @@ def contenders(name: str, players: int | None) -> dict[str, Callable[[], int | t
         found["c"] = batch
     if name in loops.GAMES:
         found["loop"] = lambda: loops.GAMES[name](rng)
-    for label, module in (("openspiel", openspiel), ("pettingzoo", pettingzoo)):
+    for label, module in (("openspiel", openspiel), ("pettingzoo", pettingzoo), ("pydraughts", pydraughts)):
         if name in module.GAMES:
             found[label] = lambda module=module: module.GAMES[name](rng)
     return found
@@ -170,23 +171,24 @@ def shown(key: str, found: dict[str, dict[str, float]]) -> None:
     print(key)
     for label, rates in found.items():
         beside = "".join(f"   x{rates['games_per_second'] / found[other]['games_per_second']:.2f} of {other}"
-                         for other in ("uncut", "openspiel") if other in found)
+                         for other in ("uncut", *OUTSIDE) if other in found)
         print(f"  {label:<11}{rates['games_per_second']:>12,.0f} games/s {rates['decisions_per_second']:>12,.0f} decisions/s"
               f" {rates['decisions_per_game']:>9.1f} decisions/game{beside}")
 
 
 def row(name: str, found: dict[str, dict[str, float]]) -> str:
-    """A game as a line of the table on the page docs/performance.md; beside OpenSpiel: how many times its games a second."""
+    """A game as a line of the table on the page docs/performance.md; beside the engine from outside: how many times its games a second."""
     rates = {label: one["games_per_second"] for label, one in found.items()}
-    games = [f"{rates[label]:,.3g}" if label in rates else "–" for label in ("uncut", "c", "openspiel")]
-    times = [f"{rates[label] / rates['openspiel']:.2g}" if label in rates else "–" for label in ("uncut", "c")]
+    other = next(label for label in OUTSIDE if label in rates)
+    games = [f"{float(f'{rates[label]:.3g}'):,.10g}" if label in rates else "–" for label in ("uncut", "c", other)]
+    times = [f"{rates[label] / rates[other]:.2g}" if label in rates else "–" for label in ("uncut", "c")]
     return f"| {' | '.join([name, *games, *times])} |"
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--games", help="only these, with commas between them: random games a second, with as few players as can be")
-    arguments.add_argument("--library", action="store_true", help="every game that OpenSpiel has too, the same way, as a table")
+    arguments.add_argument("--library", action="store_true", help="every game that is played outside too, the same way, as a table")
     arguments.add_argument("--seconds", type=float, default=2.0, help="for each contender")
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
@@ -196,8 +198,8 @@ def main() -> None:
             shown(name, compare(name, None, options.seconds))
         return
     if options.library:
-        print("| random games a second | uncut | C | OpenSpiel | uncut beside it | C beside it |\n|---|---|---|---|---|---|", flush=True)
-        for name in sorted(openspiel.GAMES):
+        print("| random games a second | uncut | C | outside | uncut beside it | C beside it |\n|---|---|---|---|---|---|", flush=True)
+        for name in sorted(openspiel.GAMES | pydraughts.GAMES):
             print(row(name, compare(name, None, options.seconds, turns=1)), flush=True)
         return
     report: dict = {"python": sys.version.split()[0], "games": {}, "positions": {}, "start": starts()}

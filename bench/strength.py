@@ -5,8 +5,10 @@ kind of bot: the games that it won alone, its share of them with a 95 % interval
 decision with more than one option cost it: steps of the game (looked ahead or played out; the same on every machine) and milliseconds of
 the processor (only a hint). Games that end by no rule stop after `--rounds` rounds, and the standing then counts.
 
-Points are the first value of the standing: their mean for a seat of each kind, and by how much those of the first kind are above the
-others' in the same game, with a 95 % interval. With `--c` bots think in C, where they choose the same, and steps are not counted. With
+The share of the victories counts a shared first place by halves (with more players, by parts). Points are the first value of the
+standing: their mean for a seat of each kind, and by how much those of the first kind are above the others' in the same game, with a 95 %
+interval. With `--c` bots think in C, where they choose the same, and steps are not counted; `--ms` finds the work that `hard` can do in so
+many milliseconds of the processor there, and tells it, so that `--work` can play the same games again. With
 `--former REV` a bot `former` is `greedy` as it was at that revision, with the rules as they were.
 """
 
@@ -31,6 +33,7 @@ from ludoglot.engine.bots.native import Native, Thinker
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent
+FEW, TRIED = 10, 6000                # thoughts from which it is found out how quick they are, and their work
 Choose = Callable[[str, Position, int, random.Random], int]
 
 
@@ -92,16 +95,19 @@ def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int, cho
     kinds = list(dict.fromkeys(bots))
     costs: dict[str, list[tuple[int, float]]] = {kind: [] for kind in kinds}
     wins, shared = dict.fromkeys(kinds, 0), dict.fromkeys(kinds, 0)
+    parts: dict[str, list[float]] = {kind: [] for kind in kinds}                 # by game, the part of the victory
     points: dict[str, list[float]] = {kind: [] for kind in kinds}                # by game, the mean of its seats
     for n in range(games):
         turn = n % len(bots)
         seats = bots[-turn:] + bots[:-turn] if turn else bots
         position = play(game, seats, seed + n // len(bots), rounds, costs, choose)
-        first = {seats[rank.seat] for rank in position.standing() if rank.rank == 1}
+        winners = [seats[rank.seat] for rank in position.standing() if rank.rank == 1]
+        first = set(winners)
         for kind in first:
             (wins if len(first) == 1 else shared)[kind] += 1
         scored = {rank.seat: rank.values[0] for rank in position.standing()}
         for kind in kinds:
+            parts[kind].append(winners.count(kind) / len(winners))
             points[kind].append(statistics.mean(scored[seat] for seat, other in enumerate(seats) if other == kind))
         said = ", ".join(f"{kind} {wins[kind]} ({points[kind][-1]:.0f} points)" for kind in kinds)
         print(f"{n + 1} of {games} games, {position.rounds} rounds; won: {said}", file=sys.stderr, flush=True)
@@ -113,7 +119,7 @@ def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int, cho
             "seats": bots.count(kind), "games": games, "wins": wins[kind], "shared": shared[kind],
             "share": wins[kind] / games, "low": low, "high": high, "decisions": len(costs[kind]),
             "steps_median": int(statistics.median(steps)), "steps_most": max(steps),
-            "points": statistics.mean(points[kind]),
+            "victory": (statistics.mean(parts[kind]), *wilson(sum(parts[kind]), games)), "points": statistics.mean(points[kind]),
             "ms_median": statistics.median(times), "ms_most": max(times),
         }
     if len(kinds) > 1:
@@ -125,6 +131,23 @@ def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int, cho
 def ahead(found: dict) -> str:
     """By how much the points of a kind are above those of the others, in words."""
     return ", {:.1f} above the others ({:.1f} to {:.1f})".format(*found["ahead"]) if "ahead" in found else ""
+
+
+def work_in(game: Game, thinker: Thinker, ms: float) -> int:
+    """About the work that a search does in so many milliseconds of the processor: from thoughts all along a random game."""
+    rng, position, thoughts = random.Random(1), game.start(1), []
+    while not position.over and len(thoughts) < 40 * FEW:
+        codes = position.decision.codes if position.decision is not None else []
+        if len(codes) > 1:
+            thoughts.append(position.copy())
+        position.step(rng.choice(codes))
+    work, spent = 0, 0.0
+    for once in thoughts[:: max(1, len(thoughts) // FEW)] * 2:
+        start = time.process_time()
+        work += thinker.choose(once, TRIED, rng)[1]
+        spent += time.process_time() - start
+    digits = 10 ** max(0, len(str(int(work / spent * ms / 1000))) - 2)
+    return round(work / spent * ms / 1000 / digits) * digits
 
 
 def worked(choose: Choose, thinker: Thinker, work: int) -> Choose:
@@ -144,6 +167,7 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=60)
     arguments.add_argument("--c", action="store_true", help="think in C")
     arguments.add_argument("--work", type=int, help="with --c: the work that `hard` may do for a decision, instead of its own")
+    arguments.add_argument("--ms", type=float, help="with --c: the time that `hard` may take for a decision, more or less")
     arguments.add_argument("--former", help="a revision of the repository")
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
@@ -162,7 +186,10 @@ def main() -> None:
         native.wait()
         if native.found is None:
             arguments.error("there is no C compiler, or this game is not known to C")
-        choose = native.choose if options.work is None else worked(native.choose, native.found, options.work)
+        work = options.work if options.ms is None else work_in(game, native.found, options.ms)
+        choose = native.choose if work is None else worked(native.choose, native.found, work)
+        if options.ms is not None:
+            print(f"{options.ms:.0f} ms are about {work} units of work", flush=True)
     report = measure(game, bots, options.games, options.seed, options.rounds, choose)
     if options.json:
         print(json.dumps({"game": options.game, "players": options.players, "seed": options.seed, "bots": report}, indent=1))
@@ -171,7 +198,8 @@ def main() -> None:
         print(
             f"{options.game} {options.players}p, {kind} in {found['seats']} of {options.players} seats:"
             f" won {found['wins']} of {found['games']} ({found['share']:.0%}, 95 % interval {found['low']:.1%} to {found['high']:.1%}),"
-            f" shared {found['shared']}; {found['points']:.1f} points a seat{ahead(found)};"
+            f" shared {found['shared']}; {100 * found['victory'][0]:.0f} % of the victories ({100 * found['victory'][1]:.0f} to"
+            f" {100 * found['victory'][2]:.0f} %); {found['points']:.1f} points a seat{ahead(found)};"
             f" a decision: {'' if options.c else '{steps_median} steps (most {steps_most}), '.format(**found)}"
             f"{found['ms_median']:.1f} ms (most {found['ms_most']:.0f})"
         )

@@ -11,7 +11,7 @@ from ..core.walk import walk, weight
 from .effects import called
 from .facts import Effects
 
-FLOODS = ("region", "regions", "rim", "coast", "within")
+FLOODS = ("region", "regions", "rim", "coast", "within", "subsets")
 INLINED = 1_000                      # words and signs of the text that may stand in the place of one call
 
 

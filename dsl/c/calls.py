@@ -16,6 +16,7 @@ CELLS, LISTED, PAIRS = Group(WORD), Seq(WORD), Seq(Seq(WORD))
 GIVEN: dict[str, tuple[Kind | None, ...]] = {
     "charge": (WORD,), "sum": (LISTED,), "tiers": (PAIRS,), "tiers_open": (PAIRS,),
     "spread": (MASK, MASK, None), "regions": (MASK, None), "rim": (MASK, None),
+    "subsets": (MASK,), "subsets_of": (MASK, WORD), "packed": (MASK,), "unpacked": (WORD,),
     "within": (WORD, WORD, MASK, None), "coast": (MASK, None, MASK, MASK),
     "near_open": (WORD, LISTED), "region_open": (WORD, CELLS, LISTED), "regions_open": (CELLS, LISTED), "rim_open": (CELLS, LISTED),
     "within_open": (WORD, WORD, CELLS, LISTED), "coast_open": (CELLS, LISTED, WORD),
@@ -35,6 +36,7 @@ class Calls:
         def to(self, node: m.Expr, wanted: Kind | None, scope: Scope) -> str: ...
         def word(self, node: m.Expr, scope: Scope) -> str: ...
         def place(self, at: m.Expr, scope: Scope, field: str = "s") -> str: ...
+        def target(self, at: m.Expr, scope: Scope, field: str = "s") -> str: ...
         def at(self, things: m.Expr, index: m.Expr, scope: Scope) -> str: ...
         def aside(self, steps: list[str], result: str) -> str: ...
         def ends(self, node: m.Expr, scope: Scope) -> tuple[str, str]: ...
@@ -170,7 +172,7 @@ class Calls:
         return f"({{ t_qw o = {self.numbers_of(options, scope)}; o.v[lg_at(X, lg_below(&LG_RANDOM, o.n), o.n)]; }})"
 
     def call_draw_bag(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_draw(&LG_RANDOM, &{self.place(args[0], scope)}, {self.word(args[1], scope)})"
+        return f"lg_draw(&LG_RANDOM, &{self.target(args[0], scope)}, {self.word(args[1], scope)})"
 
     def near(self, node: m.Expr) -> str:
         """The cells beside each cell, from a constant."""

@@ -42,6 +42,7 @@ class Expressions(Calls):
     def __init__(self, module: Module, found: Pass) -> None:
         self.module, self.found = module, found
         self.kinds = found.k
+        self.written: set[str] = set()                             # the fields of the position that the function writes itself
 
     # ------------------------------------------------------------ the ways in
 
@@ -99,6 +100,11 @@ class Expressions(Calls):
         name = self.module.field(space)
         return f"g->p.{field}{name}[{'0' if space.count == 1 else f'lg_word(X, {self.offset(rest, scope)}, {space.count})'}]"
 
+    def target(self, at: m.Expr, scope: Scope, field: str = "s") -> str:
+        """The same, to be written."""
+        self.written.add(field + self.module.field(self.found.space(at)[0]))
+        return self.place(at, scope, field)
+
     def offset(self, node: m.Expr, scope: Scope) -> str:
         """A number that is known to be small."""
         match node:
@@ -126,12 +132,16 @@ class Expressions(Calls):
             case m.Table(name=name):
                 return self.module.table(name)
             case m.Get(at=at):
-                return "LG_NOTHING" if absent(at) else self.place(at, scope)
+                if absent(at):
+                    return "LG_NOTHING"
+                return f"(i64){self.place(at, scope)}" if self.module.narrow(self.found.space(at)[0]) else self.place(at, scope)
             case m.Words(low=low, high=high):
                 count = self.offset(m.Op(high, "-", low), scope)
                 words = Seq(self.found.space(low)[0].kind)
                 name = self.module.types.need(words)
-                return f"({{ {name} q = lg_new_{tag(words)}(X, {count}); memcpy(q.v, &{self.place(low, scope)}, q.n * sizeof *q.v); q; }})"
+                first = self.place(low, scope)
+                return (f"({{ {name} q = lg_new_{tag(words)}(X, {count}); __typeof__(&{first}) w = &{first}; "
+                        "for (i64 n = 0; n < q.n; n++) q.v[n] = w[n]; q; })")
             case m.Op():
                 return self.op(node, scope)
             case m.Un(sign="not", value=value):

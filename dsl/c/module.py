@@ -5,7 +5,7 @@ The C form is the one with blocks, so a position can be taken over wherever it w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,11 @@ from ..machine import nodes as m
 from ..machine.build import plain
 from ..machine.infer import Kinds, Pass
 from ..machine.kinds import MASK, MEMBERS, WORD, Kind, Seq, Unknown
-from ..machine.limits import LONGEST, SMALL, STEPS
+from ..machine.limits import LONGEST, SMALL, STEPS, SUBSETS
 from ..machine.program import Machine, Once
 from ..machine.spaces import Space
 from ..storage.control import ANSWER, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
+from .lying import called, narrow, reached
 from .statements import Statements
 from .text import WIDEST, Constants, Types, named, tag
 
@@ -53,6 +54,7 @@ class Program:
         self.mask_words = next(n for n in (1, 2, 4, 8) if members <= 64 * n)
         self.constants = Constants(self.types, self.mask_words)
         self.lasting = {space.start: build for space, build in lasting(machine, self.kinds)}
+        self.widths: dict[int, str | None] = {}                    # what `narrow` found
         self.count = 0
         self.bodies: dict[str, str] = {}                           # of functions, when they are written
 
@@ -77,6 +79,11 @@ class Program:
     def field(self, space: Space) -> str:
         return f"{space.start}_{plain(space.name)}{'' if space.frame is None else space.frame}"
 
+    def narrow(self, space: Space) -> str | None:
+        if space.start not in self.widths:
+            self.widths[space.start] = narrow(self.machine, space)
+        return self.widths[space.start]
+
     def lasts(self, space: Space) -> bool:
         return space.start in self.lasting
 
@@ -95,9 +102,11 @@ class Program:
         position = self.position()
         context = self.context()
         ways = self.ways()
+        trials = self.trials(written)
         return "\n".join([
             f"#define LG_WORDS {self.mask_words}",
             f"#define LG_LONGEST {LONGEST}",
+            f"#define LG_SUBSETS {SUBSETS}",
             f"#define LG_BUDGET {STEPS}",
             f"#define LG_SMALL {SMALL}",
             f"#define LG_SEATS {self.players}",
@@ -109,7 +118,7 @@ class Program:
             *(f"#define {name} (g->p.s{self.field(self.kinds.spaces.all[number])}[0])" for name, number in CONTROLS.items()),
             "#define LG_RANDOM (g->p.random)",
             *self.offered(),
-            *heads, *tables, *self.bodies.values(), NO_RULE, ways, self.settle(), self.estimate(), part("driver.h"), *more,
+            *trials, *heads, *tables, *self.bodies.values(), NO_RULE, ways, self.settle(), self.estimate(), part("driver.h"), *more,
         ]) + "\n"
 
     def spaces(self) -> list[Space]:
@@ -118,7 +127,7 @@ class Program:
     def position(self) -> str:
         fields = []
         for space in self.spaces():
-            fields.append(f"{self.types.need(space.kind)} s{self.field(space)}[{space.count}];")
+            fields.append(f"{self.narrow(space) or self.types.need(space.kind)} s{self.field(space)}[{space.count}];")
             if space.lapses:
                 fields.append(f"char h{self.field(space)}[{space.count}];")
         return "\n".join(["typedef struct {", "u64 random;", *fields, "} lg_position;"])
@@ -150,6 +159,20 @@ class Program:
         standing = ", ".join(f"f_{name}" for name in self.machine.goals["standing"])
         return [*found, f"static i64 (*const k_standing[])(lg_context *, i64) = {{ {standing} }};"]
 
+    def trials(self, written: Mapping[str, Statements]) -> Iterator[str]:
+        """For each function that tries something and takes it back: what it holds of the position, which is what may change, and how that
+        comes back."""
+        calls = {name: {one for found in called(function.code.body) for one in self.machine.tables.get(found, [found]) if one in written}
+                 for name, function in self.kinds.functions.items()}
+        order = [head + self.field(space) for space in self.spaces() for head in "sh"]
+        for name, one in written.items():
+            if one.apart:
+                changed = set().union(*(written[inner].x.written for inner in reached(name, calls)))
+                fields = ["random", *(field for field in order if field in changed)]
+                yield "".join([f"#define LG_HOLD_{name}", *(f" __typeof__(g->p.{field}) p{field}; memcpy(&p{field}, &g->p.{field}, "
+                                                            f"sizeof p{field});" for field in fields)])
+                yield "".join([f"#define LG_LOOSE_{name}", *(f" memcpy(&g->p.{field}, &p{field}, sizeof p{field});" for field in fields)])
+
     def estimate(self) -> str:
         names = self.machine.goals.get("estimate", [])
         name = (names or self.machine.goals["standing"])[0]
@@ -166,7 +189,10 @@ class Program:
         read, write = ["g->p.random = (u64)lg_in(X);"], ["lg_put(X, (i64)g->p.random);"]
         for space in self.spaces():
             name, own = self.field(space), tag(space.kind)
+            small = self.narrow(space)
             one, two = f"lg_read_{own}(X, &g->p.s{name}[n]);", f"lg_write_{own}(X, g->p.s{name}[n]);"
+            if small is not None:
+                one = f"g->p.s{name}[n] = lg_small(X, {small}, lg_in(X));"
             if space.lapses:
                 one = f"if ((g->p.h{name}[n] = (char)lg_in(X))) {one}"
                 two = f"lg_put(X, g->p.h{name}[n]); if (g->p.h{name}[n]) {two}"

@@ -30,6 +30,9 @@ class Module(Protocol):
     def field(self, space: Space) -> str:
         """What a space is called in the C position."""
 
+    def narrow(self, space: Space) -> str | None:
+        """The C type of its words, where they are less than whole words."""
+
     def lasts(self, space: Space) -> bool:
         """Whether something always lies there, though it might be forgotten."""
 

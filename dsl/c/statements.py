@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..machine import nodes as m
 from ..machine.infer import Function, Pass, absent, never
 from ..machine.kinds import JUMP, MEMBERS, WORD, Group, Jump, Map, Nothing, Seq, Unknown
 from ..machine.program import Once
+from ..values.types import Of
 from .expressions import Expressions
 from .seams import Module
 from .text import named, tag
@@ -37,6 +40,7 @@ class Statements:
     def write(self) -> str:
         """The whole function."""
         f = self.function
+        self.members_are(f.code.params)
         self.block(f.code.body)
         variables = [f"{self.module.types.need(kind)} v_{name} = {'0' if tag(kind) == 'w' else '{0}'}; (void)v_{name};"
                      for name, kind in f.variables.items() if name not in f.code.params]
@@ -60,26 +64,44 @@ class Statements:
                 self.emit(f"v_{names[0]} = lg_roomy(X);")
                 return
             self.emit(f"v_{names[0]} = {self.x.to(value, None if isinstance(wanted, Nothing) else wanted, {})};")
+            if is_somebody(value):
+                self.members_are(names)
             return
         kind = self.x.kind(value, {})
         self.emit(*self.x.unpacked([f"v_{name}" for name in names], list(names), self.x.of(value, {}), kind))
+
+    def members_are(self, names: Sequence[str]) -> None:
+        """These variables have got their values; those that the rules call one of an enumeration are within it."""
+        for name in names:
+            local = self.module.machine.names.get(name)
+            if local is None or not isinstance(local.type, Of) or self.function.variables[name] != WORD:
+                continue
+            enum = self.module.machine.layout.model.enum_of(local.type.name)
+            if enum is not None and enum.kind != "open":
+                self.emit(f"lg_member(X, v_{name}, {len(enum)});")
 
     def put(self, at: m.Expr, value: m.Expr) -> None:
         if absent(at):
             return
         space, _ = self.x.found.space(at)
         if space.lapses:
-            self.emit(f"{self.x.place(at, {}, 'h')} = {int(value != m.Nil())};")
+            self.emit(f"{self.x.target(at, {}, 'h')} = {int(value != m.Nil())};")
             if value == m.Nil():
                 return
-        self.emit(f"{self.x.place(at, {})} = {self.x.to(value, space.kind, {})};")
+        self.emit(self.written(at, self.x.to(value, space.kind, {})))
+
+    def written(self, at: m.Expr, value: str) -> str:
+        """A value goes to its place, which may be narrow."""
+        space, _ = self.x.found.space(at)
+        small = self.module.narrow(space)
+        return f"{self.x.target(at, {})} = {value if small is None else f'lg_small(X, {small}, {value})'};"
 
     def step(self, node: m.Stmt) -> None:
         x = self.x
         match node:
             case m.Set(names=("s",)):
                 self.apart = True
-                self.emit("lg_position before = g->p;")
+                self.emit(f"LG_HOLD_{self.function.code.name}")
             case m.Set(names=names, value=value):
                 self.assign(names, value)
             case m.Put(at=ats, value=value):
@@ -89,16 +111,16 @@ class Statements:
                 kind = x.found.space(m.Num(low))[0].kind
                 for n, first in enumerate(self.module.machine.initial[low:high], low):
                     nothing = isinstance(kind, Map) and not first
-                    self.emit(f"{x.place(m.Num(n), {})} = {f'({named(kind)}){{0}}' if nothing else self.module.literal(first, kind)};")
+                    self.emit(self.written(m.Num(n), f"({named(kind)}){{0}}" if nothing else self.module.literal(first, kind)))
             case m.PutWords(low=low, high=high, value=value):
                 count = x.offset(m.Op(high, "-", low), {})
-                things = Seq(self.x.found.space(low)[0].kind)
+                things, first = Seq(self.x.found.space(low)[0].kind), x.target(low, {})
                 self.emit(f"{{ {named(things)} q = {x.to(value, things, {})}; if (q.n != {count}) lg_leave(X, LG_ODD);",
-                          f"memcpy(&{x.place(low, {})}, q.v, q.n * sizeof *q.v); }}")
+                          f"__typeof__(&{first}) w = &{first}; for (i64 n = 0; n < q.n; n++) w[n] = q.v[n]; }}")
             case m.Change(target=target, sign=sign, value=value):
-                place = f"v_{target.name}" if isinstance(target, m.Var) else x.place(target.at, {})
                 kind = self.function.variables[target.name] if isinstance(target, m.Var) else self.x.found.space(target.at)[0].kind
-                self.emit(f"{place} = {x.to(m.Op(target, sign[:-1], value), kind, {})};")
+                changed = x.to(m.Op(target, sign[:-1], value), kind, {})
+                self.emit(f"v_{target.name} = {changed};" if isinstance(target, m.Var) else self.written(target.at, changed))
             case m.Recall():
                 self.recall(node)
             case m.If(test=test, body=body, other=other):
@@ -163,7 +185,7 @@ class Statements:
         space, _ = self.x.found.space(node.at)
         place, there = x.place(node.at, {}), x.place(node.at, {}, "h")
         if not node.sure and not self.module.lasts(space):
-            self.emit(f"if (!{there}) {{ {place} = {x.to(node.made, space.kind, {})}; {there} = 1; }}")
+            self.emit(f"if (!{there}) {{ {x.target(node.at, {})} = {x.to(node.made, space.kind, {})}; {x.target(node.at, {}, 'h')} = 1; }}")
         if node.name is not None:
             self.emit(f"v_{node.name} = {place};")
 
@@ -201,6 +223,8 @@ class Statements:
         head, end = self.x.loop(list(node.names), node.things, {}, live)
         out = f"out_{self.module.fresh()}" if node.other and leaves(node.body) else None
         self.emit(*head)
+        if isinstance(self.x.kind(node.things, {}), Seq | Group):
+            self.members_are(node.names)
         self.ends.append(out)
         self.block(node.body)
         self.ends.pop()
@@ -221,7 +245,17 @@ class Statements:
             self.emit(f"return ({self.result}){{0}};")
             return
         text = self.x.to(value, result, {})
-        self.emit(f"{{ {self.result} out = {text}; g->p = before; return out; }}" if self.apart else f"return {text};")
+        self.emit(f"{{ {self.result} out = {text}; LG_LOOSE_{self.function.code.name} return out; }}" if self.apart else f"return {text};")
+
+
+def is_somebody(value: m.Expr) -> bool:
+    """Whether a value for a name is surely none of those that stand for nobody: an entry of a list, or what the frame held."""
+    match value:
+        case m.At(things=m.Var()):
+            return True
+        case m.Get(at=m.Num(frame=frame)):
+            return frame is not None
+    return False
 
 
 def plain(node: m.Expr, name: str) -> bool:

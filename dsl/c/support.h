@@ -70,11 +70,20 @@ static LG_MAYBE inline i64 lg_at(lg_x *x, i64 n, i64 count) {
     if (n < 0 && n + count >= 0) return n + count;
     lg_leave(x, LG_ODD);
 }
+/* a name stands for one of so many members: known from here on, it need not be asked at every table */
+#define lg_member(x, v, count) do { if ((u64)(v) >= (u64)(count)) lg_leave(x, LG_ODD); } while (0)
 /* the place of a word among those that belong together */
 #ifdef LG_CHECK
 static inline i64 lg_word(lg_x *x, i64 n, i64 count) { (void)x; if ((u64)n >= (u64)count) __builtin_trap(); return n; }
 #else
 #define lg_word(x, n, count) (n)
+#endif
+
+/* a value for a narrow word of the position, which never is too large for it */
+#ifdef LG_CHECK
+#define lg_small(x, T, v) ({ i64 n = (v); if ((T)n != n) __builtin_trap(); (T)n; })
+#else
+#define lg_small(x, T, v) ((T)(v))
 #endif
 
 /* sets: a bit for each member, in as many words as the largest needs */
@@ -151,8 +160,8 @@ static LG_MAYBE inline i64 lg_low(u64 w) {                         /* the first 
 #endif
 }
 static LG_MAYBE inline i64 lg_first(lg_mask m) {                   /* of a set that is not empty */
-    for (int k = 0; k < LG_WORDS - 1; k++) if (LG_PART(m, k)) return 64 * k + lg_low(LG_PART(m, k));
-    return 64 * (LG_WORDS - 1) + lg_low(LG_PART(m, LG_WORDS - 1));
+    for (int k = 0; k < LG_WORDS - 1; k++) if (LG_PART(m, k)) return 64 * k + __builtin_ctzll(LG_PART(m, k));
+    return 64 * (LG_WORDS - 1) + __builtin_ctzll(LG_PART(m, LG_WORDS - 1));
 }
 static LG_MAYBE inline i64 lg_count(lg_mask m) {
     i64 to = 0;
@@ -436,6 +445,46 @@ static LG_MAYBE t_qw lg_numbers(lg_x *x, i64 low, i64 end) {
     return to;
 }
 static LG_MAYBE i64 lg_sum(lg_x *x, t_qw q) { i64 to = 0; for (i64 n = 0; n < q.n; n++) to = lg_add(x, to, q.v[n]); return to; }
+/* a set as the number of an option, and back */
+static LG_MAYBE i64 lg_packed(lg_x *x, lg_mask m) { if (lg_length(m) > 62) lg_leave(x, LG_ODD); return (i64)LG_PART(m, 0); }
+static LG_MAYBE lg_mask lg_unpacked(lg_x *x, i64 n) { (void)x; return lg_mask_of((u64)n); }
+/* the sets that can be made of the members of a set: the small ones first, each in the order of its members */
+static LG_MAYBE i64 lg_ways(i64 n, i64 k) {                          /* how many of k among n, or more than are allowed */
+    i64 to = 1;
+    if (k < 0 || k > n) return 0;
+    if (k > n - k) k = n - k;
+    for (i64 i = 0; i < k && to <= LG_SUBSETS; i++) to = to * (n - i) / (i + 1);
+    return to;
+}
+static LG_MAYBE void lg_push_subsets(lg_x *x, t_qm *to, t_qw things, i64 k) {
+    t_qw at = lg_numbers(x, 0, k);
+    for (;;) {
+        lg_mask part = lg_mask_of(0);
+        for (i64 n = 0; n < k; n++) part |= lg_bit(x, things.v[at.v[n]]);
+        lg_push_qm(x, to, part);
+        i64 n = k - 1;
+        while (n >= 0 && at.v[n] == things.n - k + n) n--;
+        if (n < 0) return;
+        for (at.v[n]++; ++n < k;) at.v[n] = at.v[n - 1] + 1;
+    }
+}
+static LG_MAYBE t_qm lg_subsets_of(lg_x *x, lg_mask of, i64 k) {
+    t_qm to = { 0 };
+    i64 many = lg_ways(lg_count(of), k);
+    if (many > LG_SUBSETS) lg_leave(x, LG_FAULT);
+    lg_charge(x, many);
+    if (many) lg_push_subsets(x, &to, lg_members(x, of), k);
+    return to;
+}
+static LG_MAYBE t_qm lg_subsets(lg_x *x, lg_mask of) {
+    t_qm to = { 0 };
+    i64 n = lg_count(of);
+    if (n > 30 || (i64)1 << n > LG_SUBSETS) lg_leave(x, LG_FAULT);
+    lg_charge(x, (i64)1 << n);
+    t_qw things = lg_members(x, of);
+    for (i64 k = 0; k <= n; k++) lg_push_subsets(x, &to, things, k);
+    return to;
+}
 /* regions of bounded boards; `near` are the cells beside each cell */
 static LG_MAYBE lg_mask lg_spread(lg_x *x, lg_mask start, lg_mask cells, const lg_mask *near, i64 count) {
     lg_mask found = start & cells, todo = found;

@@ -195,6 +195,20 @@ def _of_cells(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) 
     return ListOf(found) if str(node.parts[0].name) == "regions" else found
 
 
+def _subsets(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    found = x.plain(args[0], scope)
+    if len(args) == 2:
+        x.want(args[1], scope, INT)
+    if isinstance(found, Broken):
+        return BROKEN
+    if not isinstance(found, SetOf):
+        return x.error("R213", scope, args[0], found=found)
+    enum = x.model.enum_of(found.of.name) if isinstance(found.of, Of) else None
+    if enum is None or enum.kind == "open":
+        return x.error("R229", scope, args[0], found=found.of)
+    return ListOf(found)
+
+
 def _between(x: Checks, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.plain(args[0], scope)
     if _board(x, args[0], scope, found, ("cells",)) is None:
@@ -276,6 +290,7 @@ BUILTINS: dict[str, Builtin] = {
     "top": Builtin((1, 1), _of_list),
     "last": Builtin((1, 1), _of_list),
     "reversed": Builtin((1, 1), _of_list),
+    "subsets": Builtin((1, 2), _subsets),
     "near": Builtin((1, 1), _near),
     "corners": Builtin((1, 1), _corners),
     "touching": Builtin((1, 1), _touching),

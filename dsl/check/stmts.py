@@ -10,6 +10,7 @@ from ..values.types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf,
 from .exprs import Exprs
 from .scope import Local, Routine, Scope
 
+MAX_WIDTH = 60                       # bits of the number of an option: a word of a processor holds 63, and menus add some
 MAX_OPTIONS = 20_000                 # of one flat decision: past that the rule must ask slot by slot (`then`)
 HOLDERS = (SetOf, BagOf, PileOf, ListOf, Maybe)
 
@@ -272,7 +273,8 @@ class Stmts:
         sets = isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some)
         binders = [b for group in node.slots for b in group]
         chance = isinstance(self.found.deciders.get(id(node)), tree.ByChance)
-        if sets and (len(binders) != 1 or chance):
+        whole = [binder for binder in binders if isinstance(self.found.locals[id(binder)].type, SetOf)]
+        if sets and (len(binders) != 1 or chance) or chance and whole:
             self.x.error("R318", scope, node)
         if chance and (node.how is not None or node.may is not None or len(node.slots) > 1):
             self.x.error("R319", scope, node)
@@ -299,13 +301,18 @@ class Stmts:
                 after.locals[local.name] = local
 
     def options(self, binders: Any, scope: Scope, node: Any) -> None:
-        """Refuse names that together can have more values than anybody can be offered."""
-        size = 1
+        """Refuse names that together can have more values than anybody can be offered. Of sets there are as many as are listed."""
+        size = members = 1
         for binder in binders:
-            many = self.domain_size(self.found.locals[id(binder)].type, scope, binder)
+            found = self.found.locals[id(binder)].type
+            many = self.domain_size(found, scope, binder)
             size *= 1 if isinstance(self.found.type(binder.source), Maybe) else max(1, many)       # what may be none is one thing at most
+            enum = self.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, Of) else None
+            members <<= len(enum) if enum is not None else max(1, many).bit_length()
         if size > MAX_OPTIONS:
             self.x.error("R320", scope, node, found=size, limit=MAX_OPTIONS)
+        if members.bit_length() > MAX_WIDTH and any(isinstance(self.found.locals[id(binder)].type, SetOf) for binder in binders):
+            self.x.error("R329", scope, node, limit=MAX_WIDTH)
 
     def domain_size(self, found: Type, scope: Scope, node: Any) -> int:
         """How many values a chosen name can have; a choice without a bound is an error."""
@@ -319,6 +326,10 @@ class Stmts:
         if isinstance(found, Of):
             enum = self.model.enum_of(found.name)
             return len(enum or []) or 1
+        if isinstance(found, SetOf) and isinstance(found.of, Of):
+            enum = self.model.enum_of(found.of.name)
+            if enum is not None and enum.kind != "open":
+                return 1
         self.x.error("R323", scope, node, found=found)
         return 1
 

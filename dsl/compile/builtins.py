@@ -140,6 +140,10 @@ def _steps(x: Expressions, board: Any) -> m.Expr:
     return x.const(tuple(dq * OPEN_SPAN + dr for dq, dr in board.sides))
 
 
+def _subsets(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
+    return b.call("subsets", x.of(args[0])) if len(args) == 1 else b.call("subsets_of", x.of(args[0]), x.of(args[1]))
+
+
 def _near(x: Expressions, args: Sequence[core.Expr]) -> m.Expr:
     board = _board(x, args[0])
     if board.open:

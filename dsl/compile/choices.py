@@ -29,21 +29,26 @@ class Choices:
 
     # ------------------------------------------------------------ parts
 
-    def slot(self, local: Local, told: frozenset[Local] = frozenset()) -> Slot:
+    def slot(self, gen: core.Gen, told: frozenset[Local] = frozenset()) -> Slot:
         """How an option holds the value of a name; `told` are the names that are no secret when it has been done."""
+        local = gen.local
         found: Type = local.type
         secret = bool(self.w.facts.secrecy.of(local)) and local not in told
         if isinstance(found, Int):
             low, high = found.low or 0, found.high or 0
             return Slot(local.name, found, max(1, high - low + 1), low, secret)
+        if isinstance(found, SetOf):
+            things = self.x.model.enum_of(found.of.name) if isinstance(found.of, Of) else None
+            assert things is not None
+            return Slot(local.name, found, 1 << len(things), 0, secret, most_in(gen.source))
         assert isinstance(found, Of)
         enum = self.x.model.enum_of(found.name)
         assert enum is not None
         return Slot(local.name, found, OPEN_SPAN * OPEN_SPAN if enum.kind == "open" else len(enum), 0, secret)
 
-    def thrown(self, locals_: list[Local]) -> list[Slot]:
+    def thrown(self, gens: Sequence[core.Gen]) -> list[Slot]:
         """The slots of a throw of chance: a single number is its own code, so that a script and the log speak of the number."""
-        slots = [self.slot(local) for local in locals_]
+        slots = [self.slot(gen) for gen in gens]
         if len(slots) == 1 and isinstance(slots[0].type, Int):
             return [Slot(slots[0].name, slots[0].type, slots[0].radix + slots[0].low, 0)]
         return slots
@@ -82,6 +87,8 @@ class Choices:
         code: m.Expr | None = None
         for slot, local in zip(slots, locals_):
             value = self.x.local(local)
+            if isinstance(slot.type, SetOf):
+                value = b.call("packed", value)
             if slot.low:
                 value = b.op(value, "-", slot.low)
             code = value if code is None else b.op(b.op(code, "*", slot.radix), "+", value)
@@ -93,6 +100,8 @@ class Choices:
         for n in range(len(slots) - 1, -1, -1):
             slot, variable = slots[n], self.w.fresh.local(locals_[n])
             value = rest if n == 0 else b.op(rest, "%", slot.radix)
+            if isinstance(slot.type, SetOf):
+                value = b.call("unpacked", value)
             self.x.set(variable, b.op(value, "+", slot.low) if slot.low else value)
             if n:
                 name = self.w.fresh.temp("a")
@@ -115,7 +124,7 @@ class Choices:
         """Write code that fills `into` with the codes of all combinations; with `rest`, only those that can be completed."""
         x = self.x
         locals_ = [gen.local for gen in gens]
-        single = len(gens) == 1 and not rest and not offset and not slots[0].low and into == "o"
+        single = len(gens) == 1 and not rest and not offset and not slots[0].low and into == "o" and not isinstance(slots[0].type, SetOf)
         held = self.held(gens[0], conditions) if single else None
         if held is not None:
             x.set("o", self.w.members_of(*held))
@@ -230,7 +239,7 @@ class Choices:
             rest = [gen for later in groups[n + 1 :] for gen in later]
             rest_conditions = [c for later in conditions[n + 1 :] for c in later]
             locals_ = [gen.local for gen in group]
-            slots = [self.slot(local, self.told(node)) for local in locals_]
+            slots = [self.slot(gen, self.told(node)) for gen in group]
             self.options(group, conditions[n], slots, rest, rest_conditions)
             if n == 0 and nothing is not None:
                 self.none_left(nothing)
@@ -247,7 +256,7 @@ class Choices:
         x = self.x
         for group, tests in zip(groups, conditions):
             locals_ = [gen.local for gen in group]
-            slots = self.thrown(locals_)
+            slots = self.thrown(group)
             self.options(group, tests, slots, [], [])
             if nothing is not None:
                 self.none_left(nothing)
@@ -304,7 +313,7 @@ class Choices:
         """A throw of the dice in a procedure that never asks: no cut is needed."""
         x = self.x
         gens = node.ways[0].gens
-        slots = self.thrown([gen.local for gen in gens])
+        slots = self.thrown(gens)
         self.options(gens, node.ways[0].where, slots, [], [])
         there = m.If(m.Var("o"))
         with self.r.scope(), x.code.inside(there):
@@ -344,7 +353,7 @@ class Choices:
         with self.r.scope():
             things, start, left = self.r.hidden("things", "list"), self.r.hidden("start"), self.r.hidden("left")
             at, begin, count = (m.Frame(self.r.slots[h]) for h in (things, start, left))
-            slots = [self.slot(gen.local, self.told(node))]
+            slots = [self.slot(gen, self.told(node))]
             self.options([gen], node.ways[0].where, slots, [], [])
             x.set("o", b.call("tuple", "o"))
             x.emit(b.put(at, "o"))
@@ -405,7 +414,7 @@ class Choices:
         x.set("o", m.Lst())
         for way in node.ways:
             locals_ = [gen.local for gen in way.gens]
-            slots = [self.slot(local, self.told(node)) for local in locals_]
+            slots = [self.slot(gen, self.told(node)) for gen in way.gens]
             choice = Choice(way.name, slots)
             saved = dict(x.env)
             levels = x.open_gens(way.gens, way.where)
@@ -436,3 +445,11 @@ class Choices:
             done()
             if not last:
                 self.r.back_to(kept)
+
+
+def most_in(source: core.Expr) -> int | None:
+    """How many things the sets of a list hold at most, where it is made by `subsets` of a known size."""
+    match source:
+        case core.Prim(op="subsets", args=(_, core.Expr(type=Int(high=high)))):
+            return high
+    return None

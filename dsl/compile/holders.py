@@ -111,10 +111,14 @@ class Holders:
         self.w.tell(at, f"{what} the masks of who holds what in {', '.join(sorted({state.name for state in states}))}")
 
     def things(self, x: Expressions, gens: Sequence[core.Gen], conditions: Sequence[core.Expr],
-               later: Collection[Local]) -> Narrowed | None:
+               later: Collection[Local], sets: bool = False) -> Narrowed | None:
         """`cell in Cell, thing in held[cell] where thing.owner == player`: the cells that hold a thing of which the data say so; None where
-        the first two of `gens` are not like that. `later` are names that have no value yet, those of `gens` aside."""
-        if len(gens) < 2 or not isinstance(gens[0].source, core.Whole) or gens[0].number is not None or gens[1].number is not None:
+        the first two of `gens` are not like that. `later` are names that have no value yet, those of `gens` aside. `sets`: of the cells of
+        a set, too."""
+        if len(gens) < 2 or gens[0].number is not None or gens[1].number is not None:
+            return None
+        among = None if isinstance(gens[0].source, core.Whole) else gens[0].source
+        if among is not None and not (sets and self.masked(gens[0])):
             return None
         cell, thing = gens[0].local, gens[1].local
         match gens[1].source:
@@ -127,7 +131,7 @@ class Holders:
         met = [c for c in conditions if self.of_data(c, thing) and not reads(x, c) & {*later, cell}]
         known = [one for one in outer(*met) if one is not thing]
         kept = self.of(state) if size(self.w, known) is not None else None
-        if kept is None:
+        if kept is None or among is not None and not met:
             return None
         self.say(gens[0].at, "read from", [state])
         x.emit(m.Recall(None, m.Kept(kept.first), m.Function(kept.build)))
@@ -138,7 +142,8 @@ class Holders:
         mask, value = self.w.fresh.temp("m"), self.w.fresh.temp("v")
         x.set(mask, 0)
         x.emit(m.For((value,), m.Bounded(values, kept.values), [m.Change(m.Var(mask), "|=", self.word(kept, m.Var(value)))]))
-        return Narrowed(m.Var(mask), tuple(met), left)
+        held = m.Var(mask) if among is None else b.op(x.of(among), "&", mask)
+        return Narrowed(held, tuple(met), left)
 
     def of_data(self, condition: core.Expr, thing: Local) -> bool:
         """Whether a condition speaks of the thing, and only of what data say."""

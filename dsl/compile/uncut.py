@@ -65,7 +65,7 @@ class UncutChoices(Choices):
             rest = [gen for later in groups[n + 1 :] for gen in later] if not chance else []
             rest_conditions = [c for later in conditions[n + 1 :] for c in later] if not chance else []
             locals_ = [gen.local for gen in group]
-            slots = self.thrown(locals_) if chance else [self.slot(local) for local in locals_]
+            slots = self.thrown(group) if chance else [self.slot(gen) for gen in group]
             mask = self.wide(group, conditions[n], slots, rest) if not chance and not (n == 0 and optional) else None
             if mask is not None:
                 x.set("o", mask)
@@ -149,7 +149,7 @@ class UncutChoices(Choices):
         variable = self.w.fresh.local(result)
         x.set(variable, 0)
         self.r.declare(result)
-        self.options([gen], node.ways[0].where, [self.slot(gen.local)], [], [])
+        self.options([gen], node.ways[0].where, [self.slot(gen)], [], [])
         things, left = self.w.fresh.temp("l"), self.w.fresh.temp("n")
         x.set(things, b.call("tuple", "o"))
         size = b.call("len", things)
@@ -178,7 +178,7 @@ class UncutChoices(Choices):
         named, offset = [], 0
         for way in node.ways:
             locals_ = [gen.local for gen in way.gens]
-            slots = [self.slot(local) for local in locals_]
+            slots = [self.slot(gen) for gen in way.gens]
             saved = dict(x.env)
             levels = x.open_gens(way.gens, way.where)
             x.emit(m.Do(b.ask("o", "append", self.code_of(slots, locals_, offset))))

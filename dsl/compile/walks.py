@@ -291,7 +291,7 @@ class Walks:
         if len(gens) == 1:
             found = holders.narrowed(x, gens[0], where, (), True)
         elif len(gens) == 2 and all(holders.of_data(one, gens[1].local) for one in where):
-            found = holders.things(x, gens, where, ())
+            found = holders.things(x, gens, where, (), True)
         else:
             return None
         return None if found is None or found.left else found.mask

@@ -232,6 +232,8 @@ def _prim(op: str, args: list[Type], program: Program) -> Type | None:
             return Maybe(found.of)
         case "reversed", [ListOf() | PileOf() as found]:
             return ListOf(found.of)
+        case "subsets", [SetOf(of=Of()) as found, *sizes] if sizes in ([], [INT]):
+            return ListOf(found)
         case "lines", [Int()]:
             boards = [board for board in program.model.boards.values() if not board.open]
             return ListOf(SetOf(Of(boards[0].cell_type))) if len(boards) == 1 else None

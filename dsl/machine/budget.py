@@ -17,7 +17,8 @@ from .build import Code, call
 from .limits import MUCH, SMALL
 
 SETS = {"bits", "in_order", "sorted", "ordered", "regions", "regions_open"}    # what gives the things of a board or an enumeration
-FLOODS = {"spread", "flooded", "regions", "rim", "coast", "within", "region_open", "regions_open", "rim_open", "coast_open", "within_open"}
+FLOODS = {"spread", "flooded", "regions", "rim", "coast", "within", "region_open", "regions_open", "rim_open", "coast_open", "within_open",
+          "subsets", "subsets_of"}
 FEW = 300                                                          # steps for each of a list that are not counted
 THINGS = 64                                                        # how many those are, more or less
 

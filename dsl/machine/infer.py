@@ -409,9 +409,11 @@ class Pass:
                 return None if first is None else join(first, Map(kinds[2]))
             case "next":
                 return inside_of(first)
-            case "spread" | "flooded" | "rim" | "within" | "coast":
+            case "packed":
+                return WORD
+            case "unpacked" | "spread" | "flooded" | "rim" | "within" | "coast":
                 return MASK
-            case "tiers" | "regions":
+            case "tiers" | "regions" | "subsets" | "subsets_of":
                 return Seq(MASK)
             case "tiers_open" | "regions_open":
                 return Seq(Group(WORD))

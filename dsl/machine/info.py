@@ -6,18 +6,25 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.program import Routine
-from ..values.types import Type
+from ..values.types import Of, SetOf, Type
 
 
 @dataclass(frozen=True)
 class Slot:
-    """One chosen name of an option: value = code digit + low."""
+    """One chosen name of an option: value = code digit + low. The digit of a set is the set, as a number."""
 
     name: str
     type: Type
     radix: int
     low: int = 0
     secret: bool = False  # what was chosen is not for others, also not when it has been done
+    most: int | None = None  # of a set: how many things it holds at most, where the rules say so
+
+    @property
+    def domain(self) -> str | None:
+        """The type of the things that are chosen, one or a set of them; None for a number."""
+        inner = self.type.of if isinstance(self.type, SetOf) else self.type
+        return inner.name if isinstance(inner, Of) else None
 
 
 @dataclass

@@ -8,6 +8,7 @@ SMALL = 50                           # steps: a block that costs no more is paid
 LONGEST = 100_000                    # numbers in a range that a rule walks, things in a list: more is a slip, and must not hang the engine
 LONG = 1_000                         # things in a list: writing a longer one counts
 ENTRIES = 20_000                     # of a table that is worked out once
+SUBSETS = 20_000                     # of one set: all of 14 things, say, or those of 5 among 20
 WIDE = 14                            # bits of a mask that a table knows the members of
 LISTED = 4 * WIDE                     # of a set with more, simulation does not list the members by tables
 RECENT = 4            # results of a flood that are remembered, for as many players and questions as take turns at one board

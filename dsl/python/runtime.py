@@ -6,9 +6,11 @@ A position is one flat list `s`. Its first entries are control words (storage/co
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
+from math import comb
 from typing import Any
 
-from ..machine.limits import LONGEST, STEPS
+from ..machine.limits import LONGEST, STEPS, SUBSETS
 from ..model.plain import ordered  # noqa: F401
 from ..storage.control import EVENTS, RANDOM, SCRIPT
 
@@ -219,6 +221,34 @@ def tiers_open(pairs: list[Any]) -> tuple[Any, ...]:
     for value, member in pairs:
         groups.setdefault(value, set()).add(member)
     return tuple(frozenset(groups[value]) for value in sorted(groups))
+
+
+def packed(things: int) -> int:
+    """A set as the number of an option. Here the one is the other already; elsewhere they differ."""
+    return things
+
+
+def unpacked(code: int) -> int:
+    """The set that is chosen with an option of this number."""
+    return code
+
+
+def subsets_of(things: int, size: int) -> tuple[int, ...]:
+    """All sets of so many members of a set, in the order of their members. Raises RuleFault (F012) where they are too many."""
+    count = things.bit_count()
+    many = comb(count, size) if 0 <= size <= count else 0
+    if many > SUBSETS:
+        raise RuleFault("F012", count=count, limit=SUBSETS)
+    charge(many)
+    return tuple(map(sum, combinations([1 << thing for thing in bits(things)], size))) if many else ()
+
+
+def subsets(things: int) -> tuple[int, ...]:
+    """All sets that can be made of the members of a set, the small ones first. Raises RuleFault (F012) where they are too many."""
+    count = things.bit_count()
+    if 1 << count > SUBSETS:
+        raise RuleFault("F012", count=count, limit=SUBSETS)
+    return tuple(part for size in range(count + 1) for part in subsets_of(things, size))
 
 
 # ---------------------------------------------------------------- regions of bounded boards (masks; `near` as masks by cell)

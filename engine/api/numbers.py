@@ -11,12 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.machine.info import Choice, Variable
+from ...dsl.machine.info import Choice, Slot, Variable
 from ...dsl.storage.layout import Cell
 from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from ..position.options import DECLINE
+from ..position.options import DECLINE, spelt
 from ..position.position import Decision, Game, Position
 from ..position.view import knows, outside, sees
+from .sets import count_of, number_of, set_of
 
 MOST = 1 << 20                       # actions of a game: a mask of more would be larger than any net wants
 LAST = 8                             # entries of a list or a pile that are seen one by one, from its end
@@ -71,7 +72,8 @@ class Actions:
                 if any(borderless(game, slot.type) for slot in choice.slots):
                     raise Undeclared("api.no_edge")
                 key = (choice.name, *((slot.name, kind_of(slot.type)) for slot in choice.slots))
-                lows, highs = [slot.low for slot in choice.slots], [slot.low + slot.radix - 1 for slot in choice.slots]
+                lows = [slot.low for slot in choice.slots]
+                highs = [slot.low + self.values(slot) - 1 for slot in choice.slots]
                 way = found.setdefault(key, Way(choice.name, [(slot.name, slot.type) for slot in choice.slots], lows, highs))
                 way.lows, way.highs = list(map(min, way.lows, lows)), list(map(max, way.highs, highs))
                 way.choices.append(choice)
@@ -88,6 +90,18 @@ class Actions:
     def __len__(self) -> int:
         return self.count
 
+    def values(self, slot: Slot) -> int:
+        """How many values a name may have."""
+        if not isinstance(slot.type, SetOf):
+            return slot.radix
+        members = self.members(slot.type)
+        return count_of(members, members if slot.most is None else slot.most)
+
+    def members(self, found: SetOf) -> int:
+        """How many things a set of this type can hold."""
+        assert isinstance(found.of, Of)
+        return size_of(self.game, found.of)
+
     def number(self, decision: Decision, code: int) -> int:
         """The number of an option by its code."""
         if code == DECLINE:
@@ -99,6 +113,7 @@ class Actions:
         for n in range(len(choice.slots) - 1, -1, -1):
             slot = choice.slots[n]
             rest, digit = divmod(rest, slot.radix)
+            digit = number_of(slot.radix.bit_length() - 1, digit) if isinstance(slot.type, SetOf) else digit
             number += (digit + slot.low - way.lows[n]) * scale
             scale *= way.highs[n] - way.lows[n] + 1
         return way.first + number
@@ -119,7 +134,8 @@ class Actions:
         rest = number - way.first
         for (name, kind), low, high in reversed(list(zip(way.names, way.lows, way.highs))):
             rest, digit = divmod(rest, high - low + 1)
-            said.insert(0, f"{name}={self.game.spell(kind, digit + low)}")
+            value = set_of(self.members(kind), digit) if isinstance(kind, SetOf) else digit + low
+            said.insert(0, f"{name}={spelt(self.game.codecs, kind, value)}")
         return " ".join([way.entry, *said] if way.entry else said)
 
 

@@ -12,12 +12,14 @@ from ..shelf.find import RULES, Found
 
 if TYPE_CHECKING:
     from ...dsl.findings.diagnostics import Diagnostic, Findings
+    from ...dsl.model.model import Model
     from ...dsl.packs import Bundle
     from ...dsl.packs.laid import Laid
     from ...dsl.packs.source import Source
     from ...dsl.rulesets.panels import Value
     from ...dsl.rulesets.variants import Checking, Variant
     from ...dsl.values.types import Type
+    from ..testing.scenario import Scenario
     from ..words.sources import Domain
 
 MANY = 40                            # variants looked at in full combination; beyond that each option by itself
@@ -75,18 +77,24 @@ def content(house: Path | Bundle) -> tuple[str, str]:
 def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> None:
     """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
     from ...dsl.findings.diagnostics import Findings
+    from ..testing.scenario import read_scenarios, test_files
+    tests = Findings()                                             # a test that is not well written hides nothing else
+    scenarios = [scenario for path in test_files(found) for scenario in read_scenarios(path, tests)]
+    source = read(found, houses, findings)
+    check_source(found, source, checked(found, source, findings) if source is not None else Rules(), scenarios, findings, tests)
+
+
+def check_source(found: Found, source: Source | None, rules: Rules, scenarios: list[Scenario], findings: Findings, tests: Findings) -> None:
+    """What there is to say beside its rules of a game that has been read; `tests`: what was found in its scenarios when they were read."""
+    from ...dsl.findings.diagnostics import Findings
     from ...dsl.packs.source import check_folder
-    from ..testing.scenario import read_scenarios, scenarios_of_packs, test_files
+    from ..testing.scenario import scenarios_of_packs
     from ..testing.trace import check_clauses
     from ..testing.written import check_scenarios
     from ..words.check import check, check_packs
     from ..words.of_chance import check_chance
     from ..words.sources import game_domain
     from .unused import check_unused
-    tests = Findings()                                             # a test that is not well written hides nothing else
-    scenarios = [scenario for path in test_files(found) for scenario in read_scenarios(path, tests)]
-    source = read(found, houses, findings)
-    rules = checked(found, source, findings) if source is not None else Rules()
     if not findings.errors:
         laid = source.laid if source is not None else None
         if rules.checking is not None:                             # the game's own may not fit what packs change: told when they are played
@@ -146,13 +154,14 @@ class Rules:
     checking: Checking | None = None
 
 
-def checked(found: Found, source: Source, findings: Findings) -> Rules:
-    """Check every variant; the table for those that differ in more than values."""
+def checked(found: Found, source: Source, findings: Findings, begun: Checking | None = None) -> Rules:
+    """Check every variant; the table for those that differ in more than values. `begun`: one has been looked at already, for somebody in a
+    hurry, who need not know either what Python says of rules that are too large."""
     from ...dsl.rulesets.notation import check_notation, read_notation
     from ...dsl.rulesets.panels import check_panels, read_panels
     from ...dsl.rulesets.ruleset import compiled
     from ...dsl.rulesets.variants import Checking
-    rules, checking = Rules(), Checking(source, findings)
+    rules, checking = Rules(), begun or Checking(source, findings)
     panels = read_panels(found.folder, findings, found.shown)
     panels = panels if source.laid is None else source.laid.panels(panels)
     notation = read_notation(found.folder, findings, found.shown) if not source.packs else None
@@ -162,9 +171,10 @@ def checked(found: Found, source: Source, findings: Findings) -> Rules:
         if variant is None:
             continue
         rules.first = rules.first or variant
-        rules.parts |= parts_of(variant)
+        rules.parts |= parts_of(variant.model)
         if id(variant.facts.effects) not in alike:
             alike.add(id(variant.facts.effects))
+            rules.parts |= asked_of(variant)
             for key, known in fields_of(variant).items():
                 rules.fields[key] = {**rules.fields.get(key, {}), **known}
             rules.drawn |= check_panels(panels, variant, findings) if panels is not None else set()
@@ -173,7 +183,7 @@ def checked(found: Found, source: Source, findings: Findings) -> Rules:
     for doubt in checking.always or []:
         findings.put(doubt)
     rules.checking = checking
-    if rules.first is not None and not findings.errors:
+    if rules.first is not None and not findings.errors and begun is None:
         compiled(rules.first, findings)                            # Python has limits too; they are those of the rules, not of a variant
     return rules
 
@@ -225,12 +235,16 @@ def sources_of(variant: Variant) -> list[str]:
     return found
 
 
-def parts_of(variant: Variant) -> set[str]:
-    """What texts may name besides their fields: values of the data, and (with a point) what the things in the fields have."""
+def asked_of(variant: Variant) -> set[str]:
+    """What texts may ask of the things in their fields: states and defs."""
+    return {"." + name for name in (*variant.program.states, *variant.shown)}
+
+
+def parts_of(model: Model) -> set[str]:
+    """What else texts may name besides their fields: values of the data, and (with a point) what is printed on the things in the fields."""
     from ..words.fields import clause_values
-    found = {".number", *clause_values(variant.model)}
-    found |= {"." + name for name in (*variant.program.states, *variant.shown)}
-    for enum in variant.model.enums.values():
+    found = {".number", *clause_values(model)}
+    for enum in model.enums.values():
         found |= {"." + name for name in (*enum.attributes, *(key for _, key in enum.own))}
     return found
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from os.path import commonprefix
 
-from ...dsl.values.types import Int, Of
+from ...dsl.values.types import Int, Of, SetOf
 from ..foreseeing.saying import Hint, Said
 from ..position.options import Option
 from ..position.position import Decision
@@ -105,10 +105,7 @@ class Question:
 
     def at(self, places: Collection[tuple[str, int]]) -> list[ShownOption]:
         """The options that choose one of these places."""
-        model = self.decision.position.game.model
-        return [one for one in self.choices if any(
-            isinstance(kind, Of) and (enum := model.enum_of(kind.name)) is not None and (enum.name, raw) in places
-            for _, kind, raw in one.option.values)]
+        return [one for one in self.choices if any(thing in places for thing in things_in(one.option, self.decision))]
 
     @property
     def numbers(self) -> dict[str, str]:
@@ -200,9 +197,19 @@ def together(group: list[ShownOption]) -> list[str]:
 def places_in(option: Option, decision: Decision) -> list[tuple[str, int]]:
     """The places that an option names, each once, the last one first."""
     model = decision.position.game.model
-    found = [(enum.name, raw) for _, kind, raw in option.values if isinstance(kind, Of)
-             and (enum := model.enum_of(kind.name)) is not None and enum.kind in PLACES]
+    found = [thing for thing in things_in(option, decision) if model.enums[thing[0]].kind in PLACES]
     return list(dict.fromkeys(reversed(found)))
+
+
+def things_in(option: Option, decision: Decision) -> list[tuple[str, int]]:
+    """The members, by their types, that an option names, those of sets too."""
+    game, found = decision.position.game, list[tuple[str, int]]()
+    for _, kind, raw in option.values:
+        inner = kind.of if isinstance(kind, SetOf) else kind
+        enum = game.model.enum_of(inner.name) if isinstance(inner, Of) else None
+        if enum is not None:
+            found += [(enum.name, n) for n in (game.codec(kind).parts(raw) if isinstance(kind, SetOf) else [raw])]
+    return found
 
 
 def forms(option: Option, text: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,23 +44,39 @@ class Checks:
         return Warm(found, root)
 
     def pack(self, found: Found, pack: Path) -> Iterator[Said | None]:
-        """A pack with the game that it is for: what concerns the pack."""
+        """A pack with the game that it is for, whose own scenarios nobody reads meanwhile: what concerns the pack."""
         from ...dsl.findings.diagnostics import Findings
-        from .checking import check_game, read, variants
-        early = Findings()
-        source = read(found, [pack], early)
-        if source is not None and not early.errors:
-            from ...dsl.rulesets.variants import Checking
-            Checking(source, early).variant(*variants(source)[0])
-        yield Said(of(pack, early.items), False)
+        from ...dsl.rulesets.variants import Checking
+        from .checking import Rules, check_source, checked, read, variants
+        findings = Findings()
+        source = read(found, [pack], findings)
+        begun = Checking(source, findings) if source is not None and not findings.errors else None
+        if source is not None and begun is not None:
+            begun.variant(*variants(source)[0])
+        yield Said(of(pack, findings.sorted()), False)
         yield None
-        if not early.errors:
-            whole = Findings()
-            check_game(found, [pack], whole)
-            early = whole
-        yield Said(of(pack, early.sorted()), True)
+        if source is not None and begun is not None and not findings.errors:
+            rules = checked(found, source, findings, begun)
+            yield None
+            check_source(found, source, rules if not findings.errors else Rules(), [], findings, Findings())
+        yield Said(of(pack, findings.sorted()), True)
 
 
 def of(pack: Path, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """What stands in the files of a pack; of a finding elsewhere nobody who writes the pack can do anything."""
-    return [one for one in found if one.place.path == str(pack) or one.place.path.startswith(f"{pack}/")]
+    """What there is to say of a pack: also of mistakes that it makes in the game, which stand at its line that has to do with them, else at
+    its beginning. Of anything else in the game nobody who writes the pack can do anything."""
+    from ...dsl.findings.diagnostics import Place
+    from ...dsl.packs.bundle import MAIN
+
+    def within(place: Place) -> bool:
+        return place.path == str(pack) or place.path.startswith(f"{pack}/")
+
+    out = []
+    for one in found:
+        near = next((place for place in (one.place, *one.also) if within(place)), None)
+        if near is None and one.severity == "error":
+            near = Place(str(pack if pack.is_file() else pack / MAIN), 1, 1, 2)
+        if near is not None:
+            also = tuple(dict.fromkeys(place for place in (one.place, *one.also) if place != near))
+            out.append(replace(one, place=near, also=also))
+    return out

@@ -245,7 +245,8 @@ class Warm:
                                         partial(self.clauses, rules.first, scenarios))
             yield None
         open_now = [sorted(variant.shown) for variant in effects.values()]
-        rules.parts = self.once("parts", (data, self.outline, open_now), lambda: set().union(*map(checking.parts_of, every)))
+        rules.parts = self.once("parts", (data, self.outline, open_now), lambda: set().union(
+            *(checking.parts_of(variant.model) for variant in every), *map(checking.asked_of, effects.values())))
         yield None
         said_words = Findings()
         domain, wrong = self.once("domain", (data, texts.get("messages.yaml"), texts.get("clauses.yaml")), self.domain)

@@ -4,7 +4,7 @@ then the rest; not a hand whose things the options name one by one."""
 from __future__ import annotations
 
 from ...dsl.rulesets.panels import holds, values_named
-from ...dsl.values.types import Of
+from ...dsl.values.types import Of, SetOf
 from ..position.position import Decision
 from .shapes import Chart, Panel
 
@@ -12,8 +12,8 @@ from .shapes import Chart, Panel
 def needed(panels: list[Panel], decision: Decision) -> tuple[list[Panel], list[Panel]]:
     """The panels that a question needs, and the others that may stand beside them."""
     model = decision.position.game.model
-    chosen = {enum.name for option in decision.options for _, kind, _ in option.values
-              if isinstance(kind, Of) and (enum := model.enum_of(kind.name)) is not None}
+    kinds = {kind.of if isinstance(kind, SetOf) else kind for option in decision.options for _, kind, _ in option.values}
+    chosen = {enum.name for kind in kinds if isinstance(kind, Of) and (enum := model.enum_of(kind.name)) is not None}
     asks = decision.key.partition(".")[0].partition("[")[0]
     declared = [panel for panel in panels if asks in panel.questions]
     panels = [panel for panel in panels if asks not in panel.questions]

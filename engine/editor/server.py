@@ -382,7 +382,9 @@ class Moved:
 
     def __init__(self, said: Said, mirror: Mirror) -> None:
         self.whole = said.whole
-        self.findings = [replace(one, place=replace(one.place, path=mirror.real(one.place.path).as_posix())) for one in said.findings]
+        def real(place: Place) -> Place:
+            return replace(place, path=mirror.real(place.path).as_posix())
+        self.findings = [replace(one, place=real(one.place), also=tuple(map(real, one.also))) for one in said.findings]
 
 
 def pack_of(path: Path, text: str) -> Path | None:

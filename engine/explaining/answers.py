@@ -111,7 +111,7 @@ def asking(teller: Teller, domain: str | None, entry: str | None) -> list[str]:
     """The places in the rules where a thing of this kind, or this entry, can be chosen."""
     found = []
     for kind in teller.game.module.decisions:
-        if any(choice.name == entry if entry else any(getattr(slot.type, "name", None) == domain for slot in choice.slots)
+        if any(choice.name == entry if entry else any(slot.domain == domain for slot in choice.slots)
                for choice in kind.choices):
             found.append(f"{kind.path}:{kind.line}")
     return sorted(set(found), key=by_place)
@@ -136,7 +136,7 @@ def whose_score(table: Table, teller: Teller, what: str, viewer: int | None) -> 
             return names.get(rest)
         return viewer if viewer not in (None, DECIDER) else decision.seat if decision is not None and viewer == DECIDER \
             else table.position.standing()[0].seat
-    chosen = decision is not None and any(getattr(slot.type, "name", "") == "Player" for choice in decision.kind.choices
+    chosen = decision is not None and any(slot.domain == "Player" for choice in decision.kind.choices
                                           for slot in choice.slots)
     return None if chosen else names.get(wanted)
 
@@ -275,7 +275,7 @@ class Answerer:
         else:
             said = self.words.text("why.unknown", name=found.what.strip())
             out = self.wrap(f"{said} {self.words.text('cli.meant', meant=found.meant)}" if found.meant else said)
-        named = all(choice.name is None and (not isinstance(slot.type, Of) or self.words.has(f"{slot.type.name}.name"))
+        named = all(choice.name is None and (slot.domain is None or self.words.has(f"{slot.domain}.name"))
                     for choice in decision.kind.choices for slot in choice.slots)
         out += self.wrap(self.words.text("why.kinds", kinds=self.kinds(decision)) if named else self.teller.ask(decision))
         if found.places and not self.spoken:
@@ -292,8 +292,8 @@ class Answerer:
                 found.append(plain or choice.name.replace("_", " "))
                 continue
             for slot in choice.slots:
-                if isinstance(slot.type, Of):
-                    found.append(self.words.noun(slot.type.name))
+                if slot.domain:
+                    found.append(self.words.noun(slot.domain))
                 else:
                     found.append(self.words.text("why.amount", low=slot.low, high=slot.low + slot.radix - 1))
         return list(dict.fromkeys(found))

@@ -169,7 +169,9 @@ class Asked:
                 at[n] = 0
 
     def range(self, slot: Slot, number: int) -> list[int]:
-        """All values that a name may have by its kind; on a board without an edge, those in sight."""
+        """All values that a name may have by its kind; on a board without an edge, those in sight; of sets, those that are offered."""
+        if isinstance(slot.type, SetOf):
+            return sorted({raw for option in self.decision.options for name, _, raw in option.values if name == slot.name})
         enum = self.position.game.model.enum_of(slot.type.name) if isinstance(slot.type, Of) else None
         if enum is None or enum.kind != "open":
             return list(range(slot.low, slot.low + slot.radix))

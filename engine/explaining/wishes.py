@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from ...dsl.machine.info import Slot
 from ...dsl.values.boards import OPEN_SPAN, open_code
-from ...dsl.values.types import Of
+from ...dsl.values.types import Of, SetOf
 from ..drawing.sight import Sight
 from ..position.options import DECLINE, Option
 from ..telling.teller import Teller
@@ -23,7 +23,7 @@ from .refusals import Asked, Fixed
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")
 DECLINING = ("decline", "pass", "stop", "done", "nothing")
-BETWEEN = re.compile(r"[-–—:]|(?<=\d)x(?=\w)")   # what players write between two places: d4-d5, d4xe5
+BETWEEN = re.compile(r"[-–—:+]|(?<=\d)x(?=\w)")  # what players write between two places: d4-d5, d4xe5; and a plus in sets
 MISTYPED = 0.8                       # how alike a word and a name must be for the one to stand for the other
 SHORTEST = 3                         # letters of a beginning that stands for a whole name
 LOOKED_AT = 30                       # words that were passed over that may be names mistyped
@@ -68,6 +68,8 @@ class Wishes:
 
     def values(self, slot: Slot, phrase: str) -> frozenset[int]:
         """What a phrase may mean for one name of the option."""
+        if isinstance(slot.type, SetOf):
+            return frozenset(1 << n for n in self.names(slot.domain or "").get(phrase, ()))
         if not isinstance(slot.type, Of):
             found = typed_number(phrase, signed=True)
             return frozenset([found]) if found is not None and slot.low <= found < slot.low + slot.radix else frozenset()
@@ -83,15 +85,15 @@ class Wishes:
 
     def longest(self, slot: Slot) -> int:
         """How many words what is meant for this name may have."""
-        return max(map(len, map(str.split, self.names(slot.type.name))), default=1) if isinstance(slot.type, Of) else 1
+        return max(map(len, map(str.split, self.names(slot.domain))), default=1) if slot.domain else 1
 
     def known(self) -> list[str]:
         """Everything that may be typed about this decision: for a suggestion."""
         found = [option_name for way in self.asked.ways if (option_name := way.entry)]
         for choice in self.asked.kind.choices:
             for slot in choice.slots:
-                if isinstance(slot.type, Of):
-                    found += self.names(slot.type.name)
+                if slot.domain:
+                    found += self.names(slot.domain)
         return [*found, *(folded(self.teller.option(self.decision, option)) for option in self.decision.options[:200])]
 
     def mistyped(self, wish: Wish) -> tuple[str, str]:
@@ -114,7 +116,7 @@ class Wishes:
                 return option
         if numbers is not None:
             return next((option for option in self.decision.options if numbers.get(option.spelling) == wanted), None)
-        amounts = any(not isinstance(slot.type, Of) for choice in self.asked.kind.choices for slot in choice.slots)
+        amounts = any(slot.domain is None for choice in self.asked.kind.choices for slot in choice.slots)
         place = typed_number(wanted)
         return self.decision.options[place - 1] if place and not amounts and place <= len(self.decision.options) else None
 
@@ -138,7 +140,7 @@ class Wishes:
     def apart(self, word: str) -> list[str]:
         """A word as it is, or the names in it where it is none itself, but several with a line between them: d4-d5."""
         parts = BETWEEN.split(word)
-        slots = [slot for choice in self.asked.kind.choices for slot in choice.slots if isinstance(slot.type, Of)]
+        slots = [slot for choice in self.asked.kind.choices for slot in choice.slots if slot.domain]
         def known(name: str) -> bool:
             return any(self.values(slot, name) for slot in slots)
         return parts if len(parts) > 1 and not known(word) and all(map(known, parts)) else [word]
@@ -177,7 +179,17 @@ class Wishes:
                     over.append(rest[at])
                 at += 1
         if found or entered and way.entry is not None:
-            yield from (Wish(number, fixed, over) for fixed in spread(found, {}))
+            sets = {n for n, slot in enumerate(slots) if isinstance(slot.type, SetOf)}
+            yield from (Wish(number, self.with_larger(number, fixed, sets), over) for fixed in spread(found, {}, sets))
+
+    def with_larger(self, number: int, fixed: Fixed, sets: Set[int]) -> Fixed:
+        """With the sets that were named thing by thing, those that are offered and hold more: not all need to be named."""
+        out = dict(fixed)
+        for n in sets & fixed.keys():
+            offered = (option.values[n][2] for option in self.decision.options
+                       if not option.declines and self.decision.choice(option.code) is self.asked.choice(number))
+            out[n] = fixed[n] | {raw for raw in offered if any(raw & named == named for named in fixed[n])}
+        return out
 
     def entry_words(self, number: int) -> list[str]:
         """What an entry of a menu is called: as the rules do, and its text where it has one without names in it."""
@@ -197,7 +209,7 @@ class Wishes:
             if way.entry is not None and any(text.startswith(wanted) for text in self.entry_words(number)):
                 found.append(Wish(number, {}))
             for n, slot in enumerate(self.asked.choice(number).slots):
-                names = self.names(slot.type.name) if isinstance(slot.type, Of) else {}
+                names = self.names(slot.domain) if isinstance(slot.type, Of) and slot.domain else {}
                 values = frozenset().union(*(members for name, members in names.items() if name.startswith(wanted)))
                 if values:
                     found.append(Wish(number, {n: values}))
@@ -211,14 +223,16 @@ def index_of(part: list[str], whole: list[str]) -> int:
     return next((n for n in range(len(whole) - len(part) + 1) if whole[n : n + len(part)] == part), -1)
 
 
-def spread(found: list[list[Naming]], fixed: Fixed) -> Iterator[Fixed]:
-    """Every way to give each phrase a name of its own; a phrase for which no name is left is passed over."""
+def spread(found: list[list[Naming]], fixed: Fixed, sets: Set[int]) -> Iterator[Fixed]:
+    """Every way to give each phrase a name of its own; a phrase for which no name is left is passed over. The names in `sets` take as many
+    as there are: what these mean goes together."""
     if not found:
         yield fixed
         return
     first, *rest = found
-    free = [(n, values) for n, values in first if n not in fixed]
+    free = [(n, values) for n, values in first if n not in fixed or n in sets]
     for n, values in free:
-        yield from spread(rest, {**fixed, n: values})
+        together = frozenset(one | other for one in fixed[n] for other in values) if n in fixed else values
+        yield from spread(rest, {**fixed, n: together}, sets)
     if not free:
-        yield from spread(rest, fixed)
+        yield from spread(rest, fixed, sets)

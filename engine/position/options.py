@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...dsl.machine.info import Choice, Decision
-from ...dsl.values.types import Type
+from ...dsl.model.codec import Codecs
+from ...dsl.values.types import SetOf, Type
 
 DECLINE = -1
 
@@ -36,6 +37,12 @@ def decode(choice: Choice, code: int) -> tuple[tuple[str, Type, int], ...]:
         rest, digit = divmod(rest, slot.radix)
         values.insert(0, (slot.name, slot.type, digit + slot.low))
     return tuple(values)
+
+
+def spelt(codecs: Codecs, kind: Type, raw: int) -> str:
+    """A chosen value as one word: a set is its members with a plus between them, `{}` when it is empty."""
+    codec = codecs.of(kind)
+    return "+".join(map(codecs.of(kind.of).spell, codec.parts(raw))) or "{}" if isinstance(kind, SetOf) else codec.spell(raw)
 
 
 def choice_of(kind: Decision, code: int) -> Choice:

@@ -29,7 +29,7 @@ from ...dsl.storage.layout import Cell
 from ...dsl.values.types import Int, Of, Type
 from . import trail
 from .midst import Heard, Midst
-from .options import DECLINE, Option, choice_of, decode
+from .options import DECLINE, Option, choice_of, decode, spelt
 
 OPTIONS_KEPT = 10_000                # of each kind of decision
 Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
@@ -458,7 +458,7 @@ class Decision:
         choice = self.choice(code)
         values = decode(choice, code)
         words = [choice.name] if choice.name else []
-        words += [f"{name}={self.position.game.spell(kind, value)}" for name, kind, value in values]
+        words += [f"{name}={spelt(self.position.game.codecs, kind, value)}" for name, kind, value in values]
         return Option(code, choice.name, values, " ".join(words))
 
     def choice(self, code: int) -> Choice:

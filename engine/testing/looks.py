@@ -12,7 +12,7 @@ from typing import Any
 from ...dsl.findings.diagnostics import did_you_mean
 from ...dsl.machine.info import Choice
 from ...dsl.model.codec import Complaint
-from ...dsl.values.types import INT, Int, Maybe, Type
+from ...dsl.values.types import INT, Int, Maybe, SetOf, Type
 from ..position.options import Option
 from ..position.position import Decision, Game
 
@@ -79,6 +79,8 @@ def value_of(found: Type, written: str, game: Game) -> Any:
     """The raw value of one word; a number may be one that is never offered."""
     inner = found.of if isinstance(found, Maybe) else found
     data: Any = written
+    if isinstance(found, SetOf):
+        data = [] if written == "{}" else written.split("+")
     if isinstance(inner, Int) and written.lstrip("-").isdigit():
         data, found = int(written), INT if inner is found else Maybe(INT)
     elif written in ("true", "false"):

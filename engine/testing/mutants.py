@@ -169,10 +169,9 @@ def changes(node: Any) -> Iterator[Change]:
         yield node.meta, lambda old: re.sub(r"^up\s+to\b", "exactly", old), "amount"
     elif isinstance(node, tree.Exactly | tree.ExactlyTimes):
         yield node.meta, lambda old: re.sub(r"^exactly\b", "up to", old), "amount"
-    elif isinstance(node, tree.AtMost):
+    elif isinstance(node, tree.AtMost):                            # the other way round nothing that is played would differ: where there
+        # is not so much, exactly so much is a fault
         yield node.meta, lambda old: re.sub(r"^up\s+to\s+", "", old), "amount"
-    elif isinstance(node, tree.ExactAmount):
-        yield node.meta, lambda old: f"up to {old}", "amount"
     may = node.parts[0] if isinstance(node, tree.Menu) else getattr(node, "may", None)
     if may is not None:
         yield may, lambda _: "", "may"

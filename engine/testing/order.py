@@ -19,11 +19,13 @@ HEARD = (tree.Tell, tree.Draw, tree.Shuffle, *ASKS)                  # what is t
 
 @dataclass
 class Deeds:
-    """What a step or a declaration does: the words that it uses, those among them that it changes or makes; whether it tells or throws,
-    asks, may stop."""
+    """What a step or a declaration does: the words that it uses, those among them that it changes and that it calls; whether it tells or
+    throws, asks, may stop."""
 
     words: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+    made: set[str] = field(default_factory=set)                    # names given, for those below
     heard: bool = False
     asks: bool = False
     ends: bool = False
@@ -31,6 +33,7 @@ class Deeds:
     def add(self, other: Deeds) -> None:
         self.words |= other.words
         self.changed |= other.changed
+        self.called |= other.called
         self.heard |= other.heard
         self.asks |= other.asks
         self.ends |= other.ends
@@ -42,19 +45,26 @@ class Order:
     def __init__(self, declarations: Iterable[Any]) -> None:
         self.own: dict[str, Deeds] = {}                            # what stands in a declaration itself, by its name
         self.whole: dict[str, Deeds] = {}                          # with what it uses
+        self.defs: set[str] = set()
         for one in declarations:
             if isinstance(one, tree.Proc | tree.DefValue | tree.DefWhere):
                 name = one.parts[0] if isinstance(one, tree.DefWhere) else one.name
                 self.own.setdefault(str(name), Deeds()).add(deeds(one))
+                if not isinstance(one, tree.Proc):
+                    self.defs.add(str(name))
             elif isinstance(one, tree.State) and one.per is not None:                   # begins anew whenever this runs
                 self.own.setdefault(str(one.per.scope), Deeds()).changed.add(str(one.name))
 
     def of(self, step: Any) -> Deeds:
         """What a step does, with all that it uses."""
         found = deeds(step)
-        for word in sorted(found.words & self.own.keys()):
+        for word in self.used(found):
             found.add(self.named(word))
         return found
+
+    def used(self, found: Deeds) -> set[str]:
+        """The declarations that something uses: a procedure where it is called, a def wherever its name stands."""
+        return found.words & self.defs | found.called & self.own.keys()
 
     def named(self, name: str) -> Deeds:
         """What a declaration does, with all that it uses."""
@@ -62,7 +72,7 @@ class Order:
             found, left, met = Deeds(), [name], {name}
             while left:
                 found.add(self.own[left.pop()])
-                new = (found.words & self.own.keys()) - met
+                new = self.used(found) - met
                 met |= new
                 left += new
             self.whole[name] = found
@@ -71,9 +81,10 @@ class Order:
     def matters(self, one: Any, other: Any) -> bool:
         """Whether it may make a difference which of two steps comes first."""
         first, second = self.of(one), self.of(other)
-        named = not isinstance(other, tree.Let)                    # to give a name to something is nothing that anybody sees
-        return (first.ends or second.ends or named and (first.asks or second.asks) or first.heard and second.heard
-                or bool(first.changed & second.words or second.changed & first.words))
+        if not isinstance(other, tree.Let) and (first.ends or second.ends or first.asks or second.asks or first.heard and second.heard):
+            return True                                            # to give a name to something is nothing that anybody sees
+        made = deeds(one).made & deeds(other).words or deeds(other).made & deeds(one).words
+        return bool(made or first.changed & second.words or second.changed & first.words) and not added(one, other)
 
 
 def deeds(part: Any) -> Deeds:
@@ -84,17 +95,34 @@ def deeds(part: Any) -> Deeds:
             continue
         found.words |= {str(token) for token in tokens(node)}
         found.heard |= isinstance(node, HEARD)
-        found.asks |= isinstance(node, ASKS)
+        found.asks |= isinstance(node, ASKS) and not isinstance(node.by, tree.ByChance)
         found.ends |= isinstance(node, tree.Stop) or getattr(node, "or_stop", None) is not None
         if isinstance(node, CHANGES):
             places = [node.one, node.other] if isinstance(node, tree.Swap) else [node.target]
             places += [node.source] if isinstance(node, tree.Move | tree.Draw) else []
             found.changed |= {base(place) for place in places}
+        elif isinstance(node, tree.Call | tree.After):
+            found.called.add(base(node.target))
         elif isinstance(node, tree.Let):
-            found.changed.add(str(node.name))
+            found.made.add(str(node.name))
         elif isinstance(node, tree.Choose):                        # what was chosen is in sight below
-            found.changed |= {str(one.name) for one in tree.walk(node.slots) if isinstance(one, tree.Binder | tree.BinderNumbered)}
+            found.made |= {str(one.name) for one in tree.walk(node.slots) if isinstance(one, tree.Binder | tree.BinderNumbered)}
     return found
+
+
+def added(one: Any, other: Any) -> bool:
+    """Whether two steps add to the same, or take from it: which comes first does not matter for numbers and sets."""
+    if not (isinstance(one, tree.Assign) and isinstance(other, tree.Assign) and one.op == other.op and one.op in ("+=", "-=")):
+        return False
+    plain = all(isinstance(step.value, tree.Number | tree.SetLiteral) for step in (one, other))
+    beyond = [part for step in (one, other) for part in (*parts_beyond(step.target), step.value)]
+    words = {str(token) for node in tree.walk(beyond) for token in tokens(node)}
+    return plain and base(one.target) == base(other.target) and base(one.target) not in words
+
+
+def parts_beyond(place: Any) -> list[Any]:
+    """The indices of a place."""
+    return list(place.parts[1:]) if isinstance(place, tree.At) else []
 
 
 def tokens(node: Any) -> Iterator[Token]:

@@ -18,7 +18,7 @@ from ...dsl.rulesets.questions import Questions
 from ...dsl.rulesets.ruleset import settings_of
 from ...dsl.rulesets.variants import Checking, Variant
 from ...dsl.storage.entries import EntryReader
-from ...dsl.values.types import Maybe, Of, Type
+from ...dsl.values.types import Maybe, Of, SetOf, Type
 from .looks import DECLINE
 from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario, argument
 
@@ -176,6 +176,8 @@ class Reading:
             told: list[Complaint] = []
             if isinstance(kind.of if isinstance(kind, Maybe) else kind, Of):
                 self.names.codecs.of(kind).read(written, (), told.append)
+            elif isinstance(kind, SetOf):
+                self.names.codecs.of(kind).read([] if written == "{}" else str(written).split("+"), (), told.append)
             if not told:
                 return
             refused += told

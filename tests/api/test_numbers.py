@@ -11,12 +11,13 @@ import pytest
 from compiled import shared
 from ludoglot.api import ApiError, load
 from ludoglot.engine.api.numbers import LAST, Actions, Observer, listed
+from ludoglot.engine.api.sets import count_of, number_of, set_of
 from ludoglot.engine.api.tables import Tables
 
 from .test_match import GAMES, HIDDEN, played
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, "cribbage"])
 def test_a_number_means_one_spelling_at_every_decision(name: str):
     game = shared(name)
     actions, observer = Actions(game), Observer(game)
@@ -36,6 +37,14 @@ def test_a_number_means_one_spelling_at_every_decision(name: str):
             assert all(low <= number <= high for low, number, high in zip(observer.lows, found, observer.highs, strict=True))
         position.step(rng.choice(list(offered.values())))
     assert len(set(spelt.values())) == len(spelt) > 5
+
+
+def test_sets_are_numbered_one_after_the_other():
+    """Of five things all sets of three at most: each has a number of its own, and the same as among all sets."""
+    numbers = {number_of(5, things): things for things in range(32) if things.bit_count() <= 3}
+    assert sorted(numbers) == list(range(count_of(5, 3))) and len(numbers) == 1 + 5 + 10 + 10
+    assert all(set_of(5, number) == things for number, things in numbers.items())
+    assert Actions(shared("cribbage")).count > 1 + 52 + 1326
 
 
 def test_numbers_are_the_same_in_another_process():

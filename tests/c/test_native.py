@@ -18,7 +18,7 @@ from ludoglot.dsl.c.words import Words
 from ludoglot.dsl.machine.kinds import Unknown
 from ludoglot.dsl.machine.verify import verify_kinds
 from ludoglot.dsl.storage.control import PC, RANDOM
-from ludoglot.engine.bots.native import Native
+from ludoglot.engine.bots.native import THINKS, Native, thoughts
 from ludoglot.engine.lab.playouts import Playout, play
 from native import GAMES, HEAVY, ROOT, in_c, side_by_side
 
@@ -46,13 +46,25 @@ def test_sets_of_several_words_are_as_those_of_one(monkeypatch, words):
     assert [side_by_side(game, in_c(game), seed, 30)[0] for seed in range(2)] == [None, None]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", GAMES)
-def test_each_game_is_written_with_sound_kinds(name):
-    game = shared(GAMES[name])
+def is_written(name, players=None):
+    """Neither the rules nor what bots must know of closed things is refused, else Python would play without a word."""
+    game = shared(GAMES[name], players)
     program = Program(game.module.machine, game.players)
+    assert THINKS in thoughts(program)
     program.write()
     assert verify_kinds(program.kinds) == []
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) if name == "dominant-species" else name for name in GAMES])
+def test_each_game_is_written_with_sound_kinds(name):
+    is_written(name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "players"), [(name, players) for name, most in (("dominant-species", 6), ("evolution", 8), ("trias", 5))
+                                               for players in range(3, most + 1)])
+def test_heavy_games_are_written_for_every_number_of_players(name, players):
+    is_written(name, players)
 
 
 @needs_cc

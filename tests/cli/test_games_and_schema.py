@@ -25,7 +25,8 @@ def test_games_as_data_are_the_same_in_every_language(ludoglot):
     assert len(pages) == 1
     found = {game["id"]: game for game in json.loads(pages.pop())}
     assert found["dominant-species"]["players"] == [2, 6]
-    assert found["hex"] == {"id": "hex", "version": 1, "name": "Hex", "players": [2, 2], "options": {}}
+    assert found["hex"] == {"id": "hex", "version": 1, "name": "Hex", "players": [2, 2],
+                            "options": {"hexagons_a_side": {"values": [5, 7, 11], "default": 11}}}
     assert found["dominant-species"]["options"]["dealing"] == {"values": ["lot", "choice"], "default": "lot"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from ludoglot.dsl.c import building
 from ludoglot.engine.cli import main as entry
 
 from .conftest import LANGUAGES
@@ -89,6 +90,14 @@ def test_no_traceback_reaches_the_reader(ludoglot, monkeypatch):
 def test_version(ludoglot):
     said = ludoglot("--version")
     assert said.code == 0 and said.out.startswith("ludoglot ")
+
+
+def test_the_version_tells_how_many_games_are_played(ludoglot, monkeypatch):
+    monkeypatch.setattr(building, "compiler", lambda: "/usr/bin/cc")
+    monkeypatch.setattr(building, "version", lambda: "cc 12")
+    assert ludoglot("--version").out.splitlines()[1:] == ["When many games are played, cc 12 compiles the rules."]
+    monkeypatch.setattr(building, "compiler", lambda: None)
+    assert ludoglot("--version").out.splitlines()[1:] == ["There is no C compiler here, so the rules always run in Python."]
 
 
 def test_a_terminal_without_utf_8_loses_accents_only(process):

@@ -81,8 +81,9 @@ def deal(ours: Position, theirs, shift: int, rng: random.Random) -> None:
     for _ in range(2):
         assert ours.decision is not None
         seat = ours.decision.seat
-        for card in aside[seat]:
-            ours.play(seat, f"card={card}")
+        found = [option for option in ours.decision.options if set(aside[seat]) == set(option.spelling.removeprefix("cards=").split("+"))]
+        assert len(found) == 1 and len(ours.decision.options) == 15
+        ours.play(seat, found[0])
     jacks = [action for action in theirs.legal_actions() if CARDS[action].startswith("jack")]
     theirs.apply_action(jacks[0] if ours.over else CARDS.index(ours["turned"] or ""))       # his heels can be the last points
 

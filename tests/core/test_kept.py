@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from compiled import shared
 from language.toys import make
+from ludoglot.dsl.machine import nodes
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent.parent
@@ -93,3 +94,30 @@ standing player: made
 ''')
     assert any(memo.build for memo in game.module.memos)
     assert [played(game, seed, 40) for seed in range(20)] == [[]] * 20
+
+
+def test_what_lies_on_the_cells_of_a_set_is_asked_as_a_mask():
+    """Instead of looking at one cell after the other."""
+    game = make(GAME, '''state hue[Cell]: Hue?
+state made: 0..100
+
+def touched(cell: Cell) = any(there in near(cell), h in hue[there] where h == red)
+def counted(cell: Cell) = count(there in near(cell), h in hue[there] where h == red)
+def plainly(cell: Cell) = sum(there in near(cell): 1 if hue[there] == red else 0)
+
+phase game:
+    rounds of player in Player until made >= 12:
+        choose cell in Cell, h in Hue by player or stop
+        hue[cell] = h
+        made += 1
+
+standing player: sum(cell in Cell: counted(cell))
+estimate player: count(cell in Cell where counted(cell) != plainly(cell) or touched(cell) != (plainly(cell) > 0))
+''')
+    (code,) = [code for code in game.module.machine.functions if code.name == "d_touched"]
+    assert [node.things for node in nodes.steps(code.body) if isinstance(node, nodes.For) and isinstance(node.things, nodes.At)] == []
+    position, rng = game.start(1), random.Random(1)
+    while not position.over:
+        position.step(rng.choice(list(position.decision.codes)))
+        assert position.estimate(0) == 0
+    assert position.standing()[0].values[0] > 0

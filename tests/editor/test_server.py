@@ -220,6 +220,18 @@ def test_a_pack_of_house_rules_is_looked_at_with_its_game(editor: Editor, orchar
     assert editor.hears(pack, lambda found: not found) == []
 
 
+def test_what_a_pack_breaks_in_the_game_stands_at_its_line(editor: Editor, orchard: Path) -> None:
+    pack = orchard.parent / "poorer.yaml"
+    pack.write_text("house: poorer\nfor: orchard\nremove: [state apples]\n", encoding="utf-8")
+    editor.open(pack)
+    found = editor.hears(pack, lambda found: any(one.related_information for one in found))
+    assert found[0].range.start.line == 2 and "apples" in found[0].message
+    (there,) = found[0].related_information
+    assert there.location.uri == (orchard / "orchard.rules").as_uri()
+    editor.write(pack, "house: poorer\nfor: orchard\nrules: |\n  always poor: rich(ann) or apples[ann] < 0\n  law: 1\n")
+    assert editor.hears(pack, bool)[0].range.start.line == 4
+
+
 def test_a_pack_that_is_a_folder_is_looked_at_as_a_whole(editor: Editor, orchard: Path) -> None:
     folder = orchard / "packs" / "windy"
     folder.mkdir(parents=True)

@@ -8,7 +8,8 @@ from ludoglot.dsl.findings.diagnostics import Refused
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
 
-YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {members: {anna: {}, bela: {}}}\n  Good: [spice, silk]\n"
+YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {members: {anna: {}, bela: {}}}\n  Good: [spice, silk]\n" \
+    "pieces: {Bead: {copies: {bead: {n: 60}}}}\n"
 
 
 def game(folder, rules):
@@ -21,6 +22,8 @@ def game(folder, rules):
     ("state l: list of Good\nphase game:\n    choose k in 2..3 by anna\n    l = [spice, silk]\n    repeat 40: l = l + l\n", "F009"),
     ("state n: int = 1000000\nphase game:\n    choose k in 2..3 by anna\n    for x in 1..n * n: n -= 1\n", "F009"),
     ("state n: int\nphase game:\n    choose k in 2..3 by anna\n    rounds until n == k + 9: n = k\n", "F009"),
+    ("state n: int\nphase game:\n    choose k in 2..3 by anna\n    n = size(subsets(Bead, 20 * k))\n", "F012"),
+    ("state n: int\nphase game:\n    choose k in 2..3 by anna\n    n = size(subsets(Bead)) + k\n", "F012"),
 ])
 def test_what_grows_without_end_is_stopped(tmp_path, rules, code):
     position = Game(game(tmp_path, rules)).start()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
+from itertools import combinations
 from typing import Any
 
 from ludoglot.dsl.core.nodes import Expr, Gen, Local, Nothing
@@ -359,6 +360,12 @@ class Values:
                 return values[0][-1] if values[0] else None
             case "reversed":
                 return values[0][::-1]
+            case "subsets":
+                sizes = range(len(values[0]) + 1) if len(values) == 1 else values[1:]
+                found = [frozenset(part) for size in sizes if size >= 0 for part in combinations(sorted(values[0]), size)]
+                if len(found) > 20_000:
+                    raise Fault("F012")
+                return tuple(found)
         return on_board(self.model, name, args, values)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ludoglot.dsl.core.nodes import Block, Gen, Local
 from ludoglot.dsl.core.program import Program, Routine
-from ludoglot.dsl.values.types import Int, PileOf, SetOf
+from ludoglot.dsl.values.types import Int, PileOf, SetOf, Type
 
 from .spots import Frame, Spot
 from .values import Env, Fault, Values, without
@@ -272,7 +272,12 @@ class Walker(Values):
         return True
 
     def spelt(self, names: list[Local], known: dict) -> str:
-        return " ".join(f"{local.name}={self.spell(local.type, known[local])}" for local in names)
+        return " ".join(f"{local.name}={self.one_word(local.type, known[local])}" for local in names)
+
+    def one_word(self, found: Type, value: Any) -> str:
+        if isinstance(found, SetOf):
+            return "+".join(self.spell(found.of, thing) for thing in sorted(value)) or "{}"
+        return self.spell(found, value)
 
     def pick_set(self, node: Any, way: Any, frame: Frame) -> Play:
         """A set, thing after thing in the order of the source, so that each set can be chosen in one way only."""

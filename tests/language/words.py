@@ -72,11 +72,19 @@ class Words:
             lambda: f"(bid otherwise {self.int(scope, d)})",
             lambda: self.called("int", scope, d) or "k",
             lambda: f"size(regions({self.cells(scope, d)}))",
+            lambda: self.parts(scope, d),
             lambda: f"distance({self.member('Cell', scope, d)}, {self.member('Cell', scope, d)})",
             lambda: f"z[{self.spot(scope)}]",
             lambda: self.after(self.int, scope, d),
             lambda: self.holding(scope, d),
         )
+
+    def parts(self, scope: list, d: int) -> str:
+        """How many sets of some things there are, all of them or so large."""
+        part = self.new("q")
+        if self.rng.random() < 0.3:
+            return f"count({part} in subsets({self.cells(scope, 0)}, 2) where {self.member('Cell', scope, d)} in {part})"
+        return f"sum({part} in subsets({self.set(scope, d)}) where {self.member('Colour', scope, d)} in {part}: size({part}))"
 
     def after(self, make: Callable[[list, int], str], scope: list, d: int) -> str:
         """What would be after a procedure, in brackets, since it reaches as far as it can."""

@@ -1,0 +1,57 @@
+"""How the words of a position lie in C: in how many bits, and which of them a function may write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..machine import nodes as m
+from ..machine.kinds import WORD
+from ..machine.program import Machine
+from ..machine.spaces import Space
+from ..model.model import Enumeration
+from ..storage.layout import Cell
+from ..values.types import Int, Maybe, Of, Type
+
+
+def narrow(machine: Machine, space: Space) -> str | None:
+    """The C type of a state whose values are known to be small; None for a whole word. What is small is copied sooner."""
+    cell = next((cell for cell in machine.layout.cells.values() if cell.base == space.start and space.frame is None), None)
+    if cell is None or type(cell) is not Cell or space.kind != WORD:
+        return None
+    ends = bounds(cell.state.type, machine.layout.model.enums)
+    if ends is None:
+        return None
+    low, high = min(ends[0], int(cell.default)), max(ends[1], int(cell.default))
+    return next((f"int{bits}_t" for bits in (8, 16, 32) if -(1 << bits - 1) <= low and high < 1 << bits - 1), None)
+
+
+def bounds(kind: Type, enums: Mapping[str, Enumeration]) -> tuple[int, int] | None:
+    """Between what the words of a type lie, nobody and nothing (-1) too; None where nothing says it."""
+    match kind:
+        case Maybe(of=Of() as one):
+            return bounds(one, enums)
+        case Of(name=name) if name in enums and enums[name].kind != "open":
+            return -1, len(enums[name])
+        case Int(low=int(low), high=int(high)):
+            return low - 1, high + 1
+    return None
+
+
+def called(body: m.Body) -> Iterator[str]:
+    """The functions, and tables of functions, that are named in these steps."""
+    todo: list[m.Expr | m.Stmt] = list(m.steps(body))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, m.Function):
+            yield node.name
+        todo += m.expressions(node)
+
+
+def reached(name: str, calls: Mapping[str, set[str]]) -> set[str]:
+    """A function and all that it calls, and that these call; `calls`: what each names."""
+    found, todo = {name}, [name]
+    while todo:
+        more = calls[todo.pop()] - found
+        found |= more
+        todo += more
+    return found

@@ -1,0 +1,36 @@
+"""Sets as numbers: by how many things they hold, then by their last things. So a set has the same number however large others may be."""
+
+from __future__ import annotations
+
+from math import comb
+
+
+def count_of(members: int, most: int) -> int:
+    """How many sets of at most so many things there are, of a type with so many members."""
+    return sum(comb(members, size) for size in range(min(members, most) + 1))
+
+
+def number_of(members: int, things: int) -> int:
+    """The number of a set; `things` has a bit for each member that is in it."""
+    size = things.bit_count()
+    found, place, rest = count_of(members, size - 1), 0, things
+    while rest:
+        member = (rest & -rest).bit_length() - 1
+        rest &= rest - 1
+        place += 1
+        found += comb(member, place)
+    return found
+
+
+def set_of(members: int, number: int) -> int:
+    """The set with this number."""
+    size = 0
+    while number >= comb(members, size):
+        number -= comb(members, size)
+        size += 1
+    things = 0
+    for place in range(size, 0, -1):
+        member = next(n for n in range(members - 1, -1, -1) if comb(n, place) <= number)
+        number -= comb(member, place)
+        things |= 1 << member
+    return things

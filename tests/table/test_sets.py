@@ -1,0 +1,78 @@
+"""One of several sets as an answer: how it is shown and typed, what is said about sets that are not offered, what others hear."""
+
+from __future__ import annotations
+
+import pytest
+from compiled import shared
+from ludoglot.engine.cli.prompt import Question
+from ludoglot.engine.explaining.refusals import OFFERED, REFUSED, Answer, Asked
+from ludoglot.engine.explaining.wishes import Wishes
+from ludoglot.engine.position.position import Position
+from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.words import game_words
+
+
+@pytest.fixture
+def position() -> Position:
+    """Both have six cards, and the first is asked for two of them."""
+    return shared("cribbage").start(3)
+
+
+def teller(lang: str = "en") -> Teller:
+    game = shared("cribbage")
+    return Teller(game, game_words(lang, "cribbage", game.ruleset.folder, {}))
+
+
+def held(position: Position) -> list[str]:
+    assert position.decision is not None
+    return list(position["hand"][f"player_{position.decision.seat + 1}"])
+
+
+def asked_about(position: Position, what: str) -> list[Answer]:
+    asked = Asked(position)
+    return [answer for wish in Wishes(teller(), asked).read(what) if (answer := asked.about(wish.number, wish.fixed)) is not None]
+
+
+def said(card: str) -> str:
+    return card.replace("_", " ")
+
+
+def test_each_set_is_one_option_and_is_read_as_it_is_shown(position: Position) -> None:
+    decision = position.decision
+    assert decision is not None and len(decision.options) == 15
+    question = Question(decision, teller())
+    first, second, *_ = held(position)
+    for typed in (f"{said(first)} and {said(second)}", f"cards={first}+{second}", f"{first}+{second}"):
+        assert [one.option.spelling for one in question.meant(typed)] == [f"cards={first}+{second}"]
+    assert len({one.text for one in question.choices}) == 15
+
+
+@pytest.mark.parametrize("lang, joined", [("it", " e "), ("es", " y "), ("hu", " és ")])
+def test_sets_are_named_in_every_language(position: Position, lang: str, joined: str) -> None:
+    assert position.decision is not None
+    assert all(joined in one.text for one in Question(position.decision, teller(lang)).choices)
+
+
+def test_of_a_set_not_all_needs_to_be_named(position: Position) -> None:
+    first, second, third, *_ = held(position)
+    (one,) = asked_about(position, said(first))
+    assert one.kind == OFFERED and len(one.options) == 5
+    (both,) = asked_about(position, f"{said(second)} {said(first)}")
+    assert both.kind == OFFERED and [option.spelling for option in both.options] == [f"cards={first}+{second}"]
+    (all_three,) = asked_about(position, f"{said(first)}, {said(second)} and {said(third)}")
+    assert all_three.kind == REFUSED and all_three.option is not None and all_three.option.spelling == f"cards={first}+{second}+{third}"
+
+
+def test_a_set_of_what_one_does_not_hold_is_refused(position: Position) -> None:
+    mine = held(position)
+    spades = (f"{rank}_of_spades" for rank in ("two", "three", "four", "five", "six", "seven", "nine"))
+    other = next(card for card in spades if card not in mine)
+    (answer,) = asked_about(position, f"{said(mine[0])} {said(other)}")
+    assert answer.kind == REFUSED and answer.tests and "CRI-DEAL-03" in answer.tests[0].cites
+
+
+def test_others_hear_how_many_and_not_which(position: Position) -> None:
+    decision = position.decision
+    assert decision is not None
+    assert "cards" in decision.closed(decision.options[0])
+    assert decision.position.game.module.decisions and decision.kind.secret
