@@ -21,7 +21,7 @@ from itertools import product
 from math import prod
 from traceback import walk_tb
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import Cell
@@ -47,7 +47,7 @@ class Cover:
     def same(self, *_: object) -> Cover:
         return self
 
-    def stop(self, *_: object) -> NoReturn:
+    def stop(self, *_: object) -> Any:
         raise Covered
 
     def bit_count(self) -> int:
@@ -80,16 +80,14 @@ class Filled(Cover):
 
     __slots__ = ()
 
-    def __lt__(self, other: object) -> bool:
-        return not at_most(other, 0) and self.stop()
+    def __lt__(self, *others: object) -> bool:
+        return not at_most(others[0], 0) and bool(self.stop())
 
-    def __ge__(self, other: object) -> bool:
-        return at_most(other, 0) or self.stop()
+    def __ge__(self, *others: object) -> bool:
+        return at_most(others[0], 0) or bool(self.stop())
 
-    def __radd__(self, other: object) -> Cover:
-        return Somewhere(other) if isinstance(other, int) else COVER
-
-    __hash__ = Cover.__hash__
+    def __radd__(self, *others: object) -> Cover:
+        return Somewhere(others[0]) if isinstance(others[0], int) else COVER
 
 
 class Somewhere(Cover):
@@ -100,7 +98,7 @@ class Somewhere(Cover):
     def __init__(self, start: int) -> None:
         self.start = start
 
-    def __index__(self) -> int:
+    def __index__(self, *_: object) -> int:
         return RANDOM                                              # which is covered, whatever else is
 
 

@@ -1,4 +1,4 @@
-"""What was told wrongly or not at all beforehand: what lies unseen and is only moved, what everybody can reckon, what is over for this turn."""
+"""Foretold rightly: what lies unseen and is only moved, what everybody can reckon, what is over for this turn."""
 
 from __future__ import annotations
 
