@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+from ludoglot.engine.bots.mcts import Weighed
+from ludoglot.engine.cli.advising import preferred
 from ludoglot.engine.foreseeing.saying import Hints
 
 from .desk import HUMAN, Desk
@@ -50,3 +52,9 @@ def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_
     desk.run()
     told = desk.text.partition("> try")[2]
     assert "Nothing that could be told" not in told and "-> " in told
+
+
+def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
+    most, more, seldom = Weighed(1, 90, 90, 1.0, 20.0, False), Weighed(2, 60, 60, 1.0, 35.0, False), Weighed(3, 2, 2, 1.0, 90.0, False)
+    assert preferred([most, more, seldom]) is more
+    assert preferred([most, Weighed(4, 60, 60, 0.8, 50.0, False)]) is most
