@@ -9,6 +9,7 @@ from functools import partial
 from os.path import commonprefix
 
 from ...dsl.values.types import Int, Of, SetOf
+from ..drawing.sight import Sight
 from ..foreseeing.saying import Hint, Said
 from ..position.options import Option
 from ..position.position import Decision
@@ -48,8 +49,9 @@ class Question:
         self.hints: dict[int, Hint] = {}                           # by code, what an option would change, where that is told
         self.always: list[Said] = []                                # what happens whatever is chosen
         self.text = teller.ask(decision)
-        self.choices = [ShownOption(token, option, text, forms(option, text)) for token, option in tokens(decision, before)
-                        for text in [teller.option(decision, option)]]
+        sight = Sight(decision.position, teller, decision.seat)
+        self.choices = [ShownOption(token, option, text, (*forms(option, text), *labels(option, sight)))
+                        for token, option in tokens(decision, before) for text in [teller.option(decision, option)]]
 
     def meant(self, typed: str) -> list[ShownOption]:
         """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
@@ -215,6 +217,12 @@ def things_in(option: Option, decision: Decision) -> list[tuple[str, int]]:
 def forms(option: Option, text: str) -> tuple[str, ...]:
     values = " ".join(part.partition("=")[2] for part in option.spelling.split() if "=" in part)
     return tuple(said(form) for form in (text, option.spelling, values) if form)
+
+
+def labels(option: Option, sight: Sight) -> tuple[str, ...]:
+    """What the one thing that an option chooses is called on the table, where that is not its name."""
+    found = [label for _, kind, raw in option.values if isinstance(kind, Of) and (label := sight.label(kind.name, raw))]
+    return (said(found[0]),) if len(option.values) == 1 and found else ()
 
 
 def said(text: str) -> str:

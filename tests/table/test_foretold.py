@@ -6,6 +6,7 @@ import random
 
 from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.cli.advising import preferred
+from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.foreseeing.saying import Hints
 
 from .desk import HUMAN, Desk
@@ -52,6 +53,17 @@ def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_
     desk.run()
     told = desk.text.partition("> try")[2]
     assert "Nothing that could be told" not in told and "-> " in told
+
+
+def test_a_thing_is_meant_by_what_the_table_calls_it():
+    """In Hungarian the name of the owner stands before it in the option."""
+    desk = Desk("evolution", ["bot:random"] * 3, seed=1, lang="hu")
+    position, rng = desk.table.position, random.Random(1)
+    while position.decision.key != "hunt.prey":
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+    question = Question(position.decision, desk.session.teller)
+    assert [one.option.spelling for one in question.meant("10. állat")] == ["prey=card_10"]
+    assert not question.loosely("10. állat")
 
 
 def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
