@@ -12,7 +12,7 @@ from .listeners import Listeners
 from .prompt import Question
 
 STEPS = STRENGTHS["hard"]
-TRIED = 5                            # with a fifth of the best's playouts an option was well tried
+TRIED = 5                            # one part in so many of the best's playouts: enough to compare
 
 
 def advise(here: Listeners, question: Question) -> None:
@@ -35,7 +35,7 @@ def advise(here: Listeners, question: Question) -> None:
 
 
 def preferred(found: list[Weighed]) -> Weighed:
-    """The best option. Where the game is as good as won, or lost, with several that were well tried, that with which one leads most."""
+    """The best option. Where the game is as good as decided with several that were well tried, that with which one leads most."""
     best = found[0]
     if best.winning or 2 * best.ended < best.playouts:
         return best
