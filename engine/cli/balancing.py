@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..lab.plan import Plan
     from ..lab.told import Told
     from ..lab.workers import Workers
+    from ..position.position import Game
     from ..shelf.loaded import Loaded
 
 PLAYED, TRIALS, BEST = 200, 30, 5    # games with each set of numbers, sets, sets that are told
@@ -58,6 +59,7 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
     given = settings_from(settings)
     loaded = load_game(voice, game, players, given, packs_from(houses))
     ranges = ranges_of(loaded.game.ruleset.source, vary)
+    refuse_what_cannot_be(wanted, loaded.game, limit if limit is not None else LIMIT)
     if out is not None and Path(out).exists():
         raise Refusal("new.exists", file=out)
     rules, seats = rules_of(loaded, given, houses), bots_from(bots, loaded.game.players)
@@ -85,6 +87,20 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
 
 
 # ---------------------------------------------------------------- what is searched
+
+
+def refuse_what_cannot_be(aim: Aim, game: Game, limit: int) -> None:
+    """Of an aim that no game can ever come near, whatever its numbers are, that is said before any is played. Raises Usage."""
+    from ..lab.playouts import choosable
+    from ..words.typed import near
+    if aim.kind == "seats" and game.players == 1:
+        raise Usage("balance.alone")
+    if aim.kind == "length" and aim.goal > limit:
+        raise Usage("balance.too_long", limit=limit, goal=round(aim.goal))
+    domain = game.model.enums.get(aim.thing.partition(".")[0])
+    endless = domain is not None and not domain.first              # a board without end
+    if aim.kind == "worth" and not endless and aim.thing not in (known := choosable(game)):
+        raise Usage("balance.thing", name=aim.thing, meant=near(aim.thing, known) or "")
 
 
 def ranges_of(source: Source, vary: Iterable[str]) -> list[Range]:

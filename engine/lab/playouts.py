@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...dsl.analysis.decisions import asked
 from ...dsl.c.calling import Failed
 from ...dsl.c.words import Unfit
 from ...dsl.findings.diagnostics import Diagnostic
@@ -16,7 +17,7 @@ from ...dsl.machine.info import Decision as Kind
 from ...dsl.python.module import Term
 from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import OPTIONS, PC, ROUND
-from ...dsl.values.types import Maybe, Of
+from ...dsl.values.types import ListOf, Maybe, Of, SetOf
 from ..bots.bots import BOTS
 from ..bots.chance import generator
 from ..bots.native import Native, Thinker
@@ -241,6 +242,19 @@ def things_of(game: Game, kind: Kind, code: int) -> list[str]:
             enum = game.model.enum_of(inner.name)
             if enum is not None and enum.kind in NAMED:
                 out.append(f"{enum.name}.{enum.called(raw)}")
+    return list(dict.fromkeys(out))
+
+
+def choosable(game: Game) -> list[str]:
+    """All that `things_of` may ever tell of a game; of a board without end no cells."""
+    out: list[str] = []
+    for decision in asked(game.ruleset.program, game.ruleset.facts.effects):
+        out += [decision.key, f"{decision.key}.decline", *(f"{decision.key}.{entry}" for entry in decision.entries)]
+        for found in decision.names.values():
+            inner = found.of if isinstance(found, Maybe | SetOf | ListOf) else found
+            enum = game.model.enum_of(inner.name) if isinstance(inner, Of) else None
+            if enum is not None and enum.kind in NAMED:
+                out += [f"{enum.name}.{name}" for name in enum.first]
     return list(dict.fromkeys(out))
 
 

@@ -66,6 +66,8 @@ def test_aims_as_they_are_typed(text, aim):
 @pytest.mark.parametrize(("args", "said"), [
     (["--aim", "sets"], "no aim"), (["--aim", "seats"], "no number to search"),
     (["--aim", "seats", "--vary", "day=1..2"], "Did you mean “days”"),
+    (["--aim", "worth=Stall.glas", "--vary", "days=1..2"], "Did you mean “Stall.glass”"),
+    (["--aim", "length=50", "--limit", "20", "--vary", "days=1..2"], "stopped after 20 decisions"),
     (["--aim", "seats", "--vary", "days=3..2"], "no range"), (["--aim", "seats", "--vary", "Stall.glass.name=1..2"], "whole number")])
 def test_what_cannot_be_searched_is_said(market, capsys, args, said):
     assert main(["balance", str(market), *args]) == 2
