@@ -40,6 +40,7 @@ from ..core.nodes import (
     Tell,
 )
 from ..core.program import Program, Routine, State
+from ..core.shapes import PLAYER
 from ..core.walk import children, places
 from ..findings.diagnostics import Findings
 from ..values.types import Int, Of
@@ -208,12 +209,25 @@ class Flow(Labels):
                         self.block(routine, way.body or (), known, control)
                     if node.otherwise is not None:
                         self.block(routine, node.otherwise.body, known, control)
-            if self.reveals(node, known, control):
+            if told := self.reveals(node, known, control):
                 self.found.reveals.add(node)
+                if (whose := self.one_owner(told)) is not None:
+                    self.found.own[node] = whose
+                else:
+                    self.found.own.pop(node, None)
             known |= self.shown.by(node)
 
-    def reveals(self, node: Stmt, known: Open, control: Secrets) -> bool:
-        """Whether a change of something open may tell of something closed, other than by a thing that now lies there."""
+    def one_owner(self, told: Secrets) -> Local | None:
+        """The player to whom all of this is known already, where that is one and stands in a local."""
+        owners = {secret.owner for secret in told}
+        match next(iter(owners)) if len(owners) == 1 else None:
+            case "local", Local() as local if local.type == PLAYER:
+                return local
+        return None
+
+    def reveals(self, node: Stmt, known: Open, control: Secrets) -> Secrets:
+        """What a change of something open may tell of something closed, other than by a thing that now lies there; nothing where it tells
+        none."""
         match node:
             case Store(target=target, value=value):
                 told = self.of((value, *given(target)), known)
@@ -225,10 +239,10 @@ class Flow(Labels):
             case Swap(one=one, other=other):
                 told = self.of((one, other), known)
             case Choose():
-                return bool(control)                               # that it is asked at all
+                return control                                     # that it is asked at all
             case _:
-                return False
-        return bool(told | control) and any(open_place(place, self.program) for place in places(node))
+                return NOTHING
+        return told | control if any(open_place(place, self.program) for place in places(node)) else NOTHING
 
     def branches(self, routine: Routine, node: If, known: Open, control: Secrets) -> Secrets:
         over = NOTHING

@@ -59,6 +59,10 @@ class RoutineWriter:
             self.here.add(local)
         return variable
 
+    def known(self, local: Local) -> bool:
+        """Whether a parameter still has its value here; what else has a value only holds it in its own part of the routine."""
+        return local in self.routine.params and (not self.asks or local in self.here or local in self.slots)
+
     def read(self, local: Local) -> m.Expr:
         return m.Var(self.name_of(local))
 
@@ -241,8 +245,13 @@ class RoutineWriter:
                     break
                 self.origin(statement)
                 if statement in self.w.facts.secrecy.reveals:
-                    self.note(m.Tup((m.Num(-1), m.Nil())))
-                self.statement(statement)
+                    whose = self.w.facts.secrecy.own.get(statement)
+                    self.note(m.Tup((m.Num(-1), self.read(whose) if whose is not None and self.known(whose) else m.Nil())))
+                if isinstance(statement, core.If | core.Each) and only_tells(statement):
+                    with self.x.code.inside(m.If(b.op(b.get(EVENTS), "is not", m.Nil()))):     # nobody else need look for what is told
+                        self.statement(statement)
+                else:
+                    self.statement(statement)
         self.x.code.origin = around                                # what follows belongs to the statement around, not to the last one in it
 
     def statement(self, node: core.Stmt) -> None:
@@ -415,3 +424,15 @@ class RoutineWriter:
         self.x.code.enter(m.If(test))
         self.goto(after)
         self.back_to(kept)
+
+
+def only_tells(node: core.Stmt) -> bool:
+    """Whether a step tells something at most, so that it need not be done where nobody listens."""
+    match node:
+        case core.Tell():
+            return True
+        case core.If(arms=arms, other=other):
+            return all(only_tells(step) for block in (*(arm.body for arm in arms), other or ()) for step in block)
+        case core.Each(body=body):
+            return all(map(only_tells, body))
+    return False

@@ -120,19 +120,18 @@ class Checker:
             for kind, given in (self.document.data.get(section) or {}).items():
                 self.members(kind, given, (section, kind))
         kinds = [name for name, enum in self.model.enums.items() if enum.kind != "open"]
-        self.all(self.document.data, "worth", (), (), *((one,) for one in kinds), *((one, other) for one in kinds for other in kinds))
+        asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
+        about = [(), *((one,) for one in kinds), *((one, other) for one in kinds for other in kinds)]
+        for n, one in enumerate(self.document.data.get("worth") or []):
+            at = ("worth", n)
+            list(self.value(one["of"] if isinstance(one, dict) else one, self.document.place(*at), *about))
+            for m, name in enumerate(one["questions"] if isinstance(one, dict) else []):
+                if name.partition("[")[0] not in asking:
+                    self.report("B005", self.document.place(*at, "questions", m), asking, name=name)
         self.all(self.document.data, "line", (), ())
         for kind in self.document.data.get("look") or {}:
             if (domain := self.type(kind, self.document.key_place("look", kind))) is not None:
                 self.all(self.document.data["look"], kind, ("look",), (domain,), *((other, domain) for other in self.model.enums))
-        asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
-        members = {enum.called(n) for enum in self.model.enums.values() if enum.kind in ("enum", "pieces") for n in range(len(enum))}
-        for value, names in (self.document.data.get("worth_at") or {}).items():
-            if value not in (self.document.data.get("worth") or []):
-                self.report("B002", self.document.key_place("worth_at", value), self.document.data.get("worth") or [], name=value)
-            for m, name in enumerate(names):
-                if name not in asking | members:
-                    self.report("B005", self.document.place("worth_at", value, m), asking | members, name=name)
         for n, panel in enumerate(self.document.data["panels"]):
             getattr(self, kind_of(panel))(panel, ("panels", n))
             for m, name in enumerate(panel.get("questions") or []):

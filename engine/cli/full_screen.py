@@ -268,6 +268,7 @@ class FullTerminal(Terminal):
             typed = full.typed(prompt, fits, bar, person)
         except KeyboardInterrupt:
             return None
+        self.full_voice.panes.typed()
         return None if typed is None else line_of(typed)
 
     def busy(self, text: str) -> None:

@@ -12,6 +12,7 @@ from .prompt import Question, ShownOption
 
 SEEN = 6                             # lines of what would look otherwise on the table
 INDENT = "     "                     # under the text of an option
+WHOLE = "\u00a0"                     # a space at which no line ends
 
 
 def foresee(here: Listeners, question: Question) -> None:
@@ -33,18 +34,20 @@ def comes_back(here: Listeners, question: Question, one: ShownOption) -> bool:
 def hinted_rows(here: Listeners, question: Question, room: int, width: int) -> list[str]:
     """The options one to a line, each with what it would change and, where there is room, with the texts of what it chooses; where there
     is less room, side by side; nothing where there is nothing to say of any of them, or too little room."""
-    if not any(hint.parts or hint.texts for hint in question.hints.values()):
+    said = bool(question.always) or any(hint.parts for hint in question.hints.values())
+    if not said and not any(hint.texts for hint in question.hints.values()):
         return []
     whole = list(rows(here, question, True, width))
     short = list(rows(here, question, False, width)) if len(whole) > room else whole
     if len(whole) <= room:
         return whole
-    if not any(hint.parts for hint in question.hints.values()):
+    if not said:
         return []
     if len(short) > room:
         short = always(here, question, width) + here.columns(
-            [f"{one.token:>3}  {one.text}" + (f" {arrow(here)} {hint.line}" if hint.parts else "")
+            [f"{one.token:>3}  {one.text}" + (f" {arrow(here)}{WHOLE}{hint.line}" if hint.parts else "")
              for one in question.choices for hint in [said_of(question, one)]])
+        short = [line.replace(WHOLE, " ") for line in short]
     return short if len(short) <= room else []
 
 
@@ -63,15 +66,32 @@ def rows(here: Listeners, question: Question, texts: bool, width: int, choices: 
     choices = question.choices if choices is None else choices
     yield from always(here, question, width)
     told: set[str] = set()                                         # a text stands once
-    wide = max((len(one.text) for one in choices if said_of(question, one).parts), default=0)
+    wide = column([(len(one.text) + 5, len(hint.line) + 4) for one in choices if (hint := said_of(question, one)).parts], width)
     for one in choices:
         hint = said_of(question, one)
-        line = f"{one.token:>3}  {one.text.ljust(wide) if hint.parts else one.text}"
-        yield from paragraph(f"{line}  {arrow(here)} {hint.line}" if hint.parts else line, width, INDENT)
+        yield from beside(f"{one.token:>3}  {one.text}", wide, f"{arrow(here)} {hint.line}" if hint.parts else "", width)
         for text in hint.texts if texts else ():
             if text not in told:
                 yield from paragraph(INDENT + "  " + text, width)
                 told.add(text)
+
+
+def column(sizes: Sequence[tuple[int, int]], width: int) -> int:
+    """Where the column begins in which something is said of options: behind the longest of those that leave room for all that have any,
+    each given by its own columns and those of what is said of it."""
+    fitting = [(text, said) for text, said in sizes if not width or text + said <= width]
+    for wide in sorted({text for text, _ in fitting}, reverse=True):
+        if not width or all(wide + said <= width for text, said in fitting if text <= wide):
+            return wide
+    return 0
+
+
+def beside(text: str, wide: int, said: str, width: int) -> list[str]:
+    """An option, and what is said of it: behind it in a column, else right behind it, else below it, with its arrow."""
+    for line in (f"{text.ljust(wide)}  {said}", f"{text}  {said}") if said else (text,):
+        if not width or len(line) <= width:
+            return [line]
+    return paragraph(text, width, INDENT) + (paragraph(f"{INDENT}  {said}", width, "  ") if said else [])
 
 
 def said_of(question: Question, one: ShownOption) -> Hint:

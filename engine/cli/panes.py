@@ -59,7 +59,7 @@ class Panes:
         self.utf, self.titles = utf, titles
         self.content: Content | None = None
         self.story: list[str] = []
-        self.asked = 0                                             # lines of the story when the question was put
+        self.asked = 0                                             # lines of the story when somebody was asked last, or typed
         self.first: dict[str, int] = {}                            # by part, the first line shown, where somebody has scrolled
         self.chosen = "story"                                      # the part that keys scroll
         self.areas: list[Area] = []
@@ -76,6 +76,11 @@ class Panes:
     def tell(self, text: str) -> None:
         """One more line of the story."""
         self.story.append(visible(text))
+        self.first.pop("story", None)
+
+    def typed(self) -> None:
+        """Somebody has typed a line: what is told from now on answers it."""
+        self.asked = len(self.story)
         self.first.pop("story", None)
 
     def wipe(self) -> None:
@@ -184,7 +189,7 @@ class Panes:
         return self.broken(len(self.story), columns)
 
     def heard(self, columns: int) -> int:
-        """How many lines of it were there when the question was put."""
+        """How many lines of it were there when somebody was asked last, or typed."""
         return len(self.broken(self.asked, columns))
 
     def broken(self, count: int, columns: int) -> Lines:

@@ -13,6 +13,7 @@ from ..drawing.sight import Sight
 from ..foreseeing.saying import Hint, Said
 from ..position.options import Option
 from ..position.position import Decision
+from ..telling.owners import PLAYER, Owners
 from ..telling.teller import Teller
 from ..words.typed import folded, number
 
@@ -235,7 +236,7 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
     offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list that
     stands on no map would have gaps, all are numbered in their order."""
-    options = decision.options
+    options = in_order(decision)
     if asked := amounts(options):
         free = 0 if 0 not in asked else max(asked) + 1
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
@@ -257,6 +258,23 @@ def amounts(options: Sequence[Option]) -> list[int]:
     """The quantities that options choose, where they choose nothing else."""
     found = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     return found if len(found) == len([option for option in options if not option.declines]) else []
+
+
+def in_order(decision: Decision) -> list[Option]:
+    """The options as they are shown: where things of several players may be chosen, those of one stand together, one's own last."""
+    options, position = decision.options, decision.position
+    owners, players = Owners(position.game), position.game.players
+    whose: list[int] = []
+    for option in options:
+        kind, raw = option.values[-1][1:] if option.values else (None, 0)
+        if kind is None:
+            whose.append(decision.seat + players + 1)              # nothing of anybody: after all others
+            continue
+        owner = owners.owner(kind, raw, position) if isinstance(kind, Of) and owners.kind(kind.name) != PLAYER else None
+        if owner is None:
+            return options
+        whose.append(owner if owner > decision.seat else owner + players)
+    return [option for _, option in sorted(zip(whose, options), key=lambda one: one[0])]
 
 
 def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:

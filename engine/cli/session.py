@@ -224,8 +224,8 @@ class Session(Listeners):
             if line is None:
                 return False
             typed = line.strip()
-            if not typed:
-                self.put(question)
+            if not typed:                                          # also where the terminal has got another size
+                self.put(question, self.boards(question))
                 continue
             command, behind = self.command(typed)
             named = question.named(typed) if command and typed[0] not in "/?" else []

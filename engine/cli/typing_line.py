@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from os.path import commonprefix
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
@@ -19,6 +21,7 @@ from .columns import in_columns
 from .fits import Fit, Fits, nothing_fits
 from .voice import Voice
 
+CALM = 0.3                           # seconds after which a size of the terminal counts as the last one
 SHOWN = 5                            # lines of what fits, below the line that is typed
 STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "prompt": "bold"})
 DEPTHS = {None: ColorDepth.DEPTH_1_BIT, "standard": ColorDepth.DEPTH_4_BIT, "256": ColorDepth.DEPTH_8_BIT,
@@ -39,12 +42,26 @@ class TypingLine:
         self.session: PromptSession[str] = PromptSession(
             key_bindings=keys, reserve_space_for_menu=0, style=STYLE, color_depth=DEPTHS[voice.colours],
             bottom_toolbar=lambda: self.below(self.session.default_buffer.document.text_before_cursor))
+        self.size = self.session.output.get_size()
+        self.session.app.before_render += self.drawn
 
     def read(self, prompt: str, fits: Fits, bar: str) -> str:
         """A typed line. Raises EOFError and KeyboardInterrupt."""
-        self.fits, self.bar = fits, bar
+        self.fits, self.bar, self.size = fits, bar, self.session.output.get_size()
         with uninterrupted():                                      # until there is somebody to take Ctrl-C as a key
             return self.session.prompt([("class:prompt", prompt)], pre_run=interruptible)
+
+    def drawn(self, app: Application[str]) -> None:
+        """The line is drawn: perhaps because the terminal has another size now."""
+        size = app.output.get_size()
+        if size != self.size and app.loop is not None:
+            self.size = size
+            app.loop.call_later(CALM, self.settled, app, size)
+
+    def settled(self, app: Application[str], size: Size) -> None:
+        """What stands above is torn where the terminal has another size for good: an empty line has it drawn anew."""
+        if app.output.get_size() == size and not app.current_buffer.text and app.future is not None and not app.future.done():
+            app.exit(result="")
 
     def below(self, typed: str) -> str:
         """What stands under the line: the words that help, or what fits to what was typed so far."""

@@ -251,6 +251,7 @@ class Builder:
         columns = [one for column in panel["columns"] for one in self.spread(column, domain)]
         bands: dict[int, Line] = {}
         order: list[int] = []
+        own = -1
         if "rows" not in panel:
             order = list(range(len(self.model.enums[domain])))
         elif (alone := sight.named(panel["rows"])) is not None:
@@ -258,6 +259,7 @@ class Builder:
         elif (by := sight.named(panel["rows"], "Player")) is not None:
             for seat in range(len(self.model.enums["Player"])):    # who has none is not named
                 if theirs := [n for _, n in sight.things(sight.read(by, seat))]:
+                    own = len(order) if seat == sight.seat else own
                     bands[len(order)] = [sight.member("Player", seat)]
                     order += theirs
         heads = ["", *(self.head(column) for column in columns)]
@@ -268,8 +270,11 @@ class Builder:
                      if isinstance(columns[k - 1], tuple) or any(span.text for row in rows for span in row[k]))]
         if not rows:
             return None
-        return Grid(self.title(panel), [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
-                    [self.column(columns[k - 1]) for k in full[1:]], "rows" in panel)
+        title, words = self.title(panel), sight.words
+        typed = f"{words.text('command.board')} {title[:1].lower()}{title[1:]}".strip()
+        return Grid(title, [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
+                    [self.column(columns[k - 1]) for k in full[1:]], "rows" in panel, own,
+                    left_out=lambda what: words.text("table.left_out", what=what, board=typed))
 
     def spread(self, column: Any, domain: str) -> list[Any]:
         """A value over another type and that of the rows has a column for each member of the other: (value, member)."""

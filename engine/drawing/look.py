@@ -21,19 +21,31 @@ COLOURS = {
 SEATS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "pink", "brown", "silver")
 
 
+@dataclass(frozen=True)
+class Worthy:
+    """A value that is told when an option changes it; at the questions of these procedures, where they are named."""
+
+    name: str
+    questions: tuple[str, ...] = ()
+
+    def told_at(self, key: str) -> bool:
+        """Whether it is told at a question of this key."""
+        asks = key.partition(".")[0]
+        return not self.questions or asks in self.questions or asks.partition("[")[0] in self.questions
+
+
 @dataclass
 class Look:
     """What a game's table.yaml says: panels as written (None: no such file), colours and shapes by type and member, and the values worth
     telling when an option changes them (None: nothing is said of them). `about`: by type, what is told of a member of it; `line`: what the
-    line on top tells besides round, phase and points. `at`: of values worth telling, in the middle of what alone they are."""
+    line on top tells besides round, phase and points."""
 
     panels: list[dict[str, Any]] | None = None
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
     shapes: dict[str, dict[str, str]] = field(default_factory=dict)
-    worth: list[str] | None = None
+    worth: list[Worthy] | None = None
     about: dict[str, list[str]] = field(default_factory=dict)
     line: list[str] = field(default_factory=list)
-    at: dict[str, list[str]] = field(default_factory=dict)
 
     def colour(self, style: str) -> str | None:
         """The colour of a member (`Guest.baron`) as #rrggbb, or None."""
@@ -56,9 +68,9 @@ def look_of(game: Game) -> Look:
         given: dict[str, Any] = document.data if document is not None and not findings.errors else {}
         colours, shapes = ({_type(game, kind): {str(k): str(v) for k, v in members.items()}
                             for kind, members in (given.get(section) or {}).items()} for section in ("colours", "shapes"))
-        look = Look(given.get("panels"), colours, shapes, given.get("worth"),
-                    {_type(game, kind): names for kind, names in (given.get("look") or {}).items()}, given.get("line") or [],
-                    given.get("worth_at") or {})
+        worth = [Worthy(one["of"], tuple(one["questions"])) if isinstance(one, dict) else Worthy(one) for one in given.get("worth") or []]
+        look = Look(given.get("panels"), colours, shapes, worth if given.get("worth") is not None else None,
+                    {_type(game, kind): names for kind, names in (given.get("look") or {}).items()}, given.get("line") or [])
         for enum in game.model.enums.values():
             if enum.kind == "player" and enum.name not in look.colours:
                 look.colours[enum.name] = dict(zip(enum.members, SEATS))

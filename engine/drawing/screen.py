@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rich import box as borders
 from rich.console import Console, Group, RenderableType
@@ -27,6 +27,7 @@ from .paint import Canvas, Paint
 from .plain import chart as told_chart
 from .plain import places
 from .shapes import Chart, Entries, Grid, Legend, Line, Panel, Span
+from .shorter import shorter
 from .sight import EMPTY
 from .squares import cells_of_squares
 
@@ -34,8 +35,16 @@ NARROW = 38                                                        # columns tha
 SHORT = 34                                                         # columns of a counter that may stand beside others
 LEGEND = 60                                                        # columns that a legend may be wider than its board
 Colours = Literal["standard", "256", "truecolor"] | None           # how many a terminal has
-Framed = tuple[RenderableType, int, int]                            # a panel in its frame, its least and its best width
 FLAT = 3                                                           # lines by which something may be higher than what it stands beside
+
+
+class Framed(NamedTuple):
+    """A panel in its frame, its least and its best width."""
+
+    inside: RenderableType
+    least: int
+    best: int
+    panel: Panel
 
 
 def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0,
@@ -53,13 +62,21 @@ def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = 
 
 
 def fitting(panels: list[Panel], screen: Screen, high: int) -> tuple[int, list[str]]:
-    """How many of the first panels fit into so many lines, and all lines that do."""
+    """How many of the first panels fit into so many lines, and all lines that do; some of them in a shorter form."""
     out: list[str] = []
     seen, whole = 0, True
     todo = [screen.framed(panel) for panel in panels]
     while todo:
         before = len(todo)
+        first, rest = todo[0].panel, todo[1:]
         block = screen.printed(screen.shelf(todo))
+        if len(out) + len(block) > high and isinstance(first, Grid):
+            for form in shorter(first, high - len(out)):
+                tried = [screen.framed(form), *rest]
+                less = screen.printed(screen.shelf(tried))
+                if len(out) + len(less) <= high:
+                    todo, block = tried, less
+                    break
         whole = whole and len(out) + len(block) <= high
         if len(out) + len(block) <= high:
             out += block
@@ -118,15 +135,15 @@ class Screen:
 
     def shelf(self, todo: list[Framed]) -> list[list[Segment]]:
         """The lines of the first of these, and beside it as many others as fit into its height; they are taken off the list."""
-        first, _, wide = todo.pop(0)
+        first, _, wide, _ = todo.pop(0)
         wide = min(wide, self.width)
         lines = self.drawn(first, wide)
         room = self.width - wide - 1
         beside: list[list[Segment]] = []
         for one in list(todo) if room >= NARROW else []:
-            if one[1] > room or len(beside) >= len(lines):
+            if one.least > room or len(beside) >= len(lines):
                 continue
-            more = self.drawn(one[0], min(room, one[2]))
+            more = self.drawn(one.inside, min(room, one.best))
             if len(beside) + len(more) <= len(lines) + FLAT:
                 beside += more
                 todo.remove(one)
@@ -149,7 +166,7 @@ class Screen:
         least = max(wish.minimum, len(panel.title) + 2) + around
         frame = Frame(inner, title=title, title_align="left", box=borders.ROUNDED if self.utf else borders.ASCII2, width=None,
                       border_style=Style(dim=True), padding=(0, 1) if around == 4 else (0, 0), expand=False)
-        return frame, min(max(least, NARROW), most), most
+        return Framed(frame, min(max(least, NARROW), most), most, panel)
 
     def chart(self, panel: Chart) -> RenderableType:
         """A board as it lies, or told cell by cell where it does not fit."""
@@ -206,7 +223,8 @@ class Screen:
         blank = Text("" if panel.bands else EMPTY, Style(dim=True))
         rows = [[self.spread(line) if line else blank for line in row] for row in panel.rows]
         bands = {n: [Text(self.paint.words(span), self.paint.style(span, strong=True)) for span in band] for n, band in panel.bands.items()}
-        return Columns(panel.heads, rows, bands)
+        columns = Columns(panel.heads, rows, bands)
+        return Group(columns, Text(panel.note, Style(dim=True))) if panel.note else columns
 
     def entries(self, panel: Entries) -> RenderableType:
         if panel.flow == "texts":

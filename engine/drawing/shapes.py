@@ -3,7 +3,7 @@ terminal, SVG) may use words, letters, shapes or colours for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from ...dsl.findings.visible import visible
@@ -47,8 +47,10 @@ Line = list[Span]
 
 @dataclass
 class Grid:
-    """Rows and columns. An entry of a cell is a Line. `bands`: headings inside the table, by the row they stand above. `columns`: what
-    each column after the first is, whatever it is called; `listed`: whether the rows are those of a list, so that they come and go."""
+    """Rows and columns. An entry of a cell is a Line. `bands`: headings inside the table, by the row they stand above; `own`: the row
+    above which that of the one who looks stands, -1 where there is none. `columns`: what each column after the first is, whatever it is
+    called; `listed`: whether the rows are those of a list, so that they come and go. `note`: a line below them; `left_out`: what this
+    says when some rows are left out, of the words that tell which."""
 
     title: str
     heads: list[str]
@@ -56,6 +58,9 @@ class Grid:
     bands: dict[int, Line] = field(default_factory=dict)
     columns: list[str] = field(default_factory=list)
     listed: bool = False
+    own: int = -1
+    note: str = ""
+    left_out: Callable[[str], str] | None = field(default=None, compare=False)
     key: str = ""                                                   # of every panel: the same one in another position;
     questions: tuple[str, ...] = ()                                 # and the procedures whose questions need it first
 

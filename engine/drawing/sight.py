@@ -203,7 +203,8 @@ class Sight:
         return out
 
     def told(self, of: str, told: list[str], domain: str, n: int) -> Line:
-        """Each thing in a value by some values of it: the first, and the others behind it in parentheses."""
+        """Each thing in a value by some values of it: the first, and the others behind it in parentheses, where there is a text
+        `told.<value>` in its words. What they say of the one thing that all this is about, it does not tell of itself."""
         found = self.look_at(of, domain, n)
         if not isinstance(found, Seen):
             return self.line(found)
@@ -211,7 +212,17 @@ class Sight:
         for thing in self.things(found):
             first, *rest = told
             head = self.several([first], *thing) or [self.member(*thing)]
-            extra = [span.words for span in self.several(rest, *thing)]
+            extra = [text for name in rest for text in self.aside(name, thing, (domain, n))]
             text = head[0].words + (f" ({', '.join(extra)})" if extra else "")
             out.append(replace(head[0], text=text, amount=None))
         return out
+
+    def aside(self, name: str, thing: tuple[str, int], about: tuple[str, int]) -> list[str]:
+        """What a value says of a thing, but for what it says about the one that the thing belongs to."""
+        found = self.look_at(name, *thing) if len(parts(name)) == 1 else None
+        others = [one for one in self.things(found) if one != about]
+        if not others:
+            return [] if self.things(found) else [span.words for span in self.several([name], *thing)]
+        if not self.words.has(f"told.{name}"):
+            return [self.member(*one).words for one in others]
+        return [self.teller.sentence(f"told.{name}", {"it": (Of(kind), m)}, self.position, self.seat) for kind, m in others]

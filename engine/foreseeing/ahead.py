@@ -18,7 +18,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from math import prod
 from traceback import walk_tb
 from types import FrameType
 from typing import Any
@@ -29,84 +28,14 @@ from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
 from ..position.midst import Call, Heard, Midst, calls, midst
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import closed, holds, knows, sample, sees
+from .covers import COVER, Count, Cover, Entries, Lying, Sized
 
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end
 FAR = 60                             # decisions with one option that are taken one after another
 LUCK = 7                             # any number: what is imagined is to be the same each time
 
 
-class Covered(Exception):
-    """A rule had to know what its player cannot."""
-
-
-class Cover:
-    """Stands for what the seat may not see."""
-
-    __slots__ = ()
-
-    def same(self, *_: object) -> Cover:
-        return self
-
-    def stop(self, *_: object) -> Any:
-        raise Covered
-
-    def bit_count(self) -> int:
-        raise Covered
-
-    __add__ = __radd__ = __sub__ = __rsub__ = __getitem__ = same
-    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __len__ = __iter__ = stop
-    __contains__ = __int__ = __index__ = __and__ = __rand__ = __or__ = __ror__ = __lshift__ = __rlshift__ = stop
-    __rshift__ = __rrshift__ = __mul__ = __rmul__ = __neg__ = __invert__ = __mod__ = __floordiv__ = stop
-
-
-COVER = Cover()
 Part = tuple[Call, ...]              # a part of the course: phases and procedures of members, the outermost first
-
-
-class Sized(Cover):
-    """Stands for a set of which everybody knows how many things are in it."""
-
-    __slots__ = ("many",)
-
-    def __init__(self, many: int) -> None:
-        self.many = many
-
-    def bit_count(self) -> int:
-        return self.many
-
-
-class Filled(Cover):
-    """Stands for a thing in a slot of which everybody sees that something lies there."""
-
-    __slots__ = ()
-
-    def __lt__(self, *others: object) -> bool:
-        return not at_most(others[0], 0) and bool(self.stop())
-
-    def __ge__(self, *others: object) -> bool:
-        return at_most(others[0], 0) or bool(self.stop())
-
-    def __radd__(self, *others: object) -> Cover:
-        return Somewhere(others[0]) if isinstance(others[0], int) else COVER
-
-
-class Somewhere(Cover):
-    """Stands for one of the entries of a state from this one on: which, rests on what is covered. What lies there is covered."""
-
-    __slots__ = ("start",)
-
-    def __init__(self, start: int) -> None:
-        self.start = start
-
-    def __index__(self, *_: object) -> int:
-        return RANDOM                                              # which is covered, whatever else is
-
-
-FILLED = Filled()
-
-
-def at_most(number: object, most: int) -> bool:
-    return isinstance(number, int) and number <= most
 
 
 @dataclass
@@ -143,9 +72,8 @@ class Followed(list[Any]):
         self.frame: FrameType | None = None                        # the function that wrote last
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if type(key) is Somewhere:                                 # any of these may be otherwise now
-            at, many = bag_at(self.game, key.start)
-            super().__setitem__(slice(at, at + many), (COVER,) * many)
+        if isinstance(key, Count):
+            key.counted()
             return
         if CONTROL <= (key.start if isinstance(key, slice) else key) < self.game.states_end:
             self.written_by(sys._getframe(1))
@@ -181,7 +109,8 @@ class Foresight:
 
     def __init__(self, decision: Decision, auto: bool = True) -> None:
         self.decision, self.seat, self.auto = decision, decision.seat, auto
-        self.start = covered(decision.position, decision.seat)
+        self.entries = Entries()
+        self.start = covered(decision.position, decision.seat, self.entries)
         self.part = part_of(midst(self.start.game.module, self.start.s).calls)
         self.work = 0                                              # the steps of the game that were played so far
         self._worlds: list[Position] | None = None
@@ -193,7 +122,7 @@ class Foresight:
     def further(self, ahead: Ahead) -> Iterator[Ahead]:
         """What comes of each way to go on, where the same person has to decide next and is not asked the same again."""
         decision = ahead.decision
-        if decision is not None and decision.seat == self.seat and decision.key != self.decision.key and not decision.kind.secret:
+        if decision is not None and decision.seat == self.seat and decision.key != self.decision.key:
             for code in decision.codes:
                 yield self.after(ahead, code)
 
@@ -202,6 +131,7 @@ class Foresight:
         game = self.start.game
         s = Followed(so_far.after.s, game, so_far.part)
         s[EVENTS] = heard = Heard(game.module, s)
+        self.entries.s = s
         after = Position(game, s)
         path = [*so_far.path, code]
         sure = True
@@ -214,6 +144,7 @@ class Foresight:
             sure = False
             s.stopped(error)
         s.frame = None
+        self.entries.s = []
         after = Position(game, list(s))
         after.s[EVENTS] = None
         told = [replace(event, midst=Midst(where.round, part_of(where.calls))) for (number, values), where in zip(heard, heard.midst)
@@ -252,14 +183,16 @@ class Foresight:
         return found
 
 
-def covered(position: Position, seat: int) -> Position:
-    """A copy in which everything is covered that the seat may not see."""
+def covered(position: Position, seat: int, entries: Entries) -> Position:
+    """A copy in which everything is covered that the seat may not see; `entries` will be those that are played on."""
     copy = position.copy()
     alone = reckoned(position, seat)
     for cell in position.game.cells.values():
         if cell.state.seen != "open" and cell not in alone:
+            if isinstance(cell.state.type, BagOf):
+                entries.closed |= dict.fromkeys(closed_places(position, cell, seat), cell.width)
             for at in closed_entries(position, cell, seat):
-                copy.s[at] = backs(cell, copy.s[at])
+                copy.s[at] = backs(position, cell, copy.s[at], entries)
     for variable in position.alive():
         if not knows(position, variable, seat):
             copy.s[variable.slot] = COVER
@@ -284,34 +217,31 @@ def reckoned(position: Position, seat: int) -> list[Cell]:
     return [found[0] for found in places.values() if len(found) == 1 and isinstance(found[0].state.type, BagOf | SetOf)]
 
 
-def bag_at(game: Game, start: int) -> tuple[int, int]:
-    """Where the numbers of a bag begin that has its first one here, and how many there are. Raises Covered where none begins here."""
-    for cell in game.cells.values():
-        if cell.base <= start < cell.base + cell.width * prod(cell.sizes):
-            if isinstance(cell.state.type, BagOf) and (start - cell.base) % cell.width == 0:
-                return start, cell.width
-            break
-    raise Covered
-
-
-def backs(cell: Cell, raw: Any) -> Cover | tuple[Cover, ...]:
-    """What stands for an entry that is covered: of a set, a list or a pile everybody knows how many things it holds, and of a slot whether
-    something lies there (see `view`)."""
-    if cell.width == 1 and isinstance(cell.state.type, Maybe) and isinstance(cell.state.type.of, Of):
-        return FILLED
-    if cell.width == 1 and isinstance(cell.state.type, ListOf | PileOf):
+def backs(position: Position, cell: Cell, raw: Any, entries: Entries) -> Cover | tuple[Cover, ...]:
+    """What stands for an entry that is covered: of a set, a list or a pile everybody knows how many things it holds (see `view`), and
+    where one thing may lie, that it does."""
+    kind = cell.state.type
+    if cell.width == 1 and isinstance(kind, ListOf | PileOf):
         return (COVER,) * len(raw)
-    return Sized(raw.bit_count()) if cell.width == 1 and isinstance(cell.state.type, SetOf) else COVER
+    if cell.width == 1 and isinstance(kind, Maybe) and isinstance(kind.of, Of) and type(raw) is int and len(cell.sizes) == len(cell.enums):
+        enum = position.game.model.enum_of(kind.of.name)
+        return Lying(entries, len(enum)) if enum is not None and enum.kind in ("enum", "pieces") else COVER
+    return Sized(raw.bit_count()) if cell.width == 1 and isinstance(kind, SetOf) else COVER
 
 
 def closed_entries(position: Position, cell: Cell, seat: int) -> Iterator[int]:
-    """The entries of the position that belong to places of a state that the seat may not see; an entry with several places in it is
-    closed as a whole."""
+    """The entries of the position that belong to places of a state that the seat may not see, and in which something lies."""
+    for at in closed_places(position, cell, seat, bares=False):
+        yield from range(at, at + cell.width)
+
+
+def closed_places(position: Position, cell: Cell, seat: int, bares: bool = True) -> Iterator[int]:
+    """The first entry of each place of a state that the seat may not see; an entry with several places in it is closed as a whole."""
     seen = cell.state.seen
     whole = not isinstance(seen, int) or len(cell.sizes) < len(cell.enums)
     for n, index in enumerate(product(*map(range, cell.sizes))):
-        if (whole or not sees(position, cell, list(index), seat)) and not bare(position, cell, index):
-            yield from range(cell.base + n * cell.width, cell.base + (n + 1) * cell.width)
+        if (whole or not sees(position, cell, list(index), seat)) and (bares or not bare(position, cell, index)):
+            yield cell.base + n * cell.width
 
 
 def bare(position: Position, cell: Cell, index: Sequence[int]) -> bool:

@@ -19,7 +19,7 @@ of all ways to go on from it, where the same person decides next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...dsl.values.types import Bool, Int, Maybe, Of
@@ -98,21 +98,10 @@ class Hints:
         self.foresight = Foresight(decision, auto)
         self.around = headings(Midst(0, self.foresight.part), teller)
         self.names: dict[Part, str] = {}                           # of later parts of the course
-        look = look_of(teller.game)
-        self.declared = look.worth is not None
-        amid = set(self.amid())
-        names = [name for name in look.worth or [] if name not in look.at or amid.intersection(look.at[name])]
-        self.worth = Worth(names, self.foresight.start, decision.seat)     # what is reckoned there is known in each copy
-
-    def amid(self) -> Iterator[str]:
-        """The phases, procedures and members in whose middle is decided."""
-        game = self.teller.game
-        for call in self.foresight.part:
-            yield call.name
-            domain = game.ruleset.program.families[call.name].domain
-            enum = game.model.enum_of(domain) if domain is not None else None
-            if enum is not None and call.member is not None and not call.secret and enum.kind in ("enum", "pieces"):
-                yield enum.called(call.member)
+        names = look_of(teller.game).worth
+        self.declared = names is not None
+        asked = [one.name for one in names or [] if one.told_at(decision.key)]
+        self.worth = Worth(asked, self.foresight.start, decision.seat)     # what is reckoned there is known in each copy
 
     def all(self) -> tuple[dict[int, Hint], list[Said]]:
         """By code, what each option changes; and what happens whatever is chosen. Of too many options nothing is said, nor where it would
@@ -158,7 +147,6 @@ class Hints:
         out: list[Said] = [("", said) for said in self.events(told.get("", []))]
         for under, found in zip((under for under, _ in stages), changes):
             out += [(under, said) for said in self.events(told[under])]
-            found = sorted(found, key=lambda change: not self.own(change))       # what is one's own first
             out += [(under, said) for change in found if not self.told_already(change, told[under])
                     and (said := self.change(change, bool(under))) is not None]
         out += [(under, said) for under, events in told.items() for said in self.events(events)]
@@ -224,18 +212,6 @@ class Hints:
             if "n" in slots and isinstance(slots["n"][0], Int):
                 slots["n"] = slots["n"][0], n
             yield self.teller.sentence(key, slots) if key.startswith("short.") else key
-
-    def own(self, change: Change) -> bool:
-        """Whether a value is about the one who decides, or something of theirs by a state that everybody sees."""
-        game, position, seat = self.teller.game, self.decision.position, self.decision.seat
-        for domain, n in change.about[:1]:
-            if domain == "Player":
-                return n == seat
-            for name, cell in game.cells.items():
-                held = cell.state.type.of if isinstance(cell.state.type, Maybe) else cell.state.type
-                if held == Of("Player") and cell.state.seen == "open" and [axis for _, axis in cell.state.axes] == [domain]:
-                    return bool(position.value(name, n) == seat)
-        return False
 
     def told_already(self, change: Change, events: Iterable[Told]) -> bool:
         """Whether events say it: of the same thing, that there is so much less."""

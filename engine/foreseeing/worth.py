@@ -11,7 +11,8 @@ from ...dsl.rulesets.panels import Value, values_named
 from ...dsl.values.types import Type
 from ..position.position import Game, Position
 from ..position.view import sees
-from .ahead import COVER, Ahead, known
+from .ahead import Ahead, known
+from .covers import COVER
 
 Place = tuple[int, tuple[int, ...]]                                # which of the values, and of which members
 

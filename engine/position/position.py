@@ -50,13 +50,14 @@ class IllegalOption(Exception):
 @dataclass(frozen=True)
 class Told:
     """Something that happened: an event of the rules (`tell`), or what chance gave (key `chance`, slot `found`). What is `secret` was
-    drawn from one closed place to another and is told to nobody; without slots it only notes that something closed became known. `midst`
-    is what it happened in the middle of."""
+    drawn from one closed place to another and is told to nobody; without slots it only notes that something closed became known, that all
+    but the seat `known` could not look at. `midst` is what it happened in the middle of."""
 
     key: str
     slots: tuple[tuple[str, Type, Any], ...]
     secret: bool = False
     midst: Midst = field(default=Midst(), compare=False)
+    known: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -236,11 +237,11 @@ class Position:
             self.s[ANSWER] = before
             raise
 
-    def told(self, number: int, values: tuple[Any, ...] | None) -> Told:
+    def told(self, number: int, values: tuple[Any, ...] | int | None) -> Told:
         """An entry of s[EVENTS], written by a step, as it is told."""
         module = self.game.module
-        if values is None:
-            return Told("chance", (), True)
+        if values is None or isinstance(values, int):
+            return Told("chance", (), True, known=values)
         if number < 0:
             kind, found = values
             name, secret = module.chances[kind]

@@ -277,11 +277,12 @@ def learned(before: Position, after: Position, told: list[Told], seats: Collecti
     (None: of all) now sees a thing that it could not see; None when none of them learned anything."""
     if before.s[RANDOM] != after.s[RANDOM] or any(event.key == "chance" and event.slots for event in told):
         return "chance"
-    if any(event.key == "chance" for event in told):               # a number, or what follows from something closed
-        return "revealed"
+    people = range(before.game.players) if seats is None else seats
+    if any(event.key == "chance" and any(seat != event.known for seat in people) for event in told):
+        return "revealed"                                          # a number, or what follows from something closed
     if offered(after) - offered(before):
         return "revealed"
-    for seat in range(before.game.players) if seats is None else seats:
+    for seat in people:
         was, now = unseen(before, seat), unseen(after, seat)
         if any(was[kind] - now.get(kind, Counter()) for kind in was):
             return "revealed"

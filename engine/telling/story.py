@@ -7,19 +7,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-from ...dsl.values.types import Int, Maybe, Of, Type
+from ...dsl.values.types import Int, Of, Type
 from ..playing.table import Step, Table
 from ..position.midst import Midst, midst
 from ..position.position import Position, Told
 from ..words.template import is_about
 from .headings import headings
+from .owners import PLAYER, Owners
 from .teller import Slots, Teller, chosen_of
 
 LONG = 3                             # decisions for each player in a round, from which on rounds have headings
-PLAYER = "a player"                  # whatever a game calls them
 UNDER = " \u00b7 "                   # between the parts of a heading
 
 
@@ -42,6 +41,7 @@ class Story:
 
     def __init__(self, table: Table, teller: Teller, viewer: int | None) -> None:
         self.table, self.teller, self.viewer = table, teller, viewer
+        self.owners = Owners(table.game)
         long = Counter(step.before.rounds for step in table.steps if step.before is not None)
         self.numbered = any(many >= LONG * table.game.players for many in long.values())
 
@@ -64,7 +64,7 @@ class Story:
             for told in step.told:
                 if line := self.teller.told(told):
                     slots = slots_of(told)
-                    nobody = not any(self.owner(kind, raw, step.before) is not None for kind, raw in slots.values())
+                    nobody = not any(self.owners.owner(kind, raw, step.before) is not None for kind, raw in slots.values())
                     out.append(self.item(line, told.midst, True, self.about_viewer(slots, step.before), nobody))
         return out
 
@@ -134,7 +134,7 @@ class Story:
         """The things and places that a sentence names, and numbers by their names; of players those who decide are left out."""
         names = self.teller.words.spoken_of(key, slots) if key is not None else ()
         named = {(kind.name if isinstance(kind, Of) else name, raw) for name, (kind, raw) in slots.items() if name in names}
-        return {(name, raw) for name, raw in named if (self.kind(name), raw) != (PLAYER, step.seat)}
+        return {(name, raw) for name, raw in named if (self.owners.kind(name), raw) != (PLAYER, step.seat)}
 
     # ------------------------------------------------------------ whom it concerns
 
@@ -142,28 +142,16 @@ class Story:
         """How near these things are to the listener: 2 for themselves and what is theirs, 1 for a place where they have something."""
         if self.viewer is None:
             return 0
-        if any(self.owner(kind, raw, position) == self.viewer for kind, raw in slots.values()):
+        if any(self.owners.owner(kind, raw, position) == self.viewer for kind, raw in slots.values()):
             return 2
         return int(any(self.counts_theirs(kind, raw, position) for kind, raw in slots.values()))
-
-    def owner(self, kind: Type, raw: Any, position: Position | None) -> int | None:
-        """The player that something is, or whose it is by a state that everybody sees."""
-        kind = kind.of if isinstance(kind, Maybe) and self.table.game.codec(kind).size(raw) else kind
-        if not isinstance(kind, Of) or self.kind(kind.name) == PLAYER:
-            return int(raw) if isinstance(kind, Of) else None
-        for name, axes, held in self.states:
-            of = held.of if isinstance(held, Maybe) else held
-            if axes == [self.kind(kind.name)] and isinstance(of, Of) and self.kind(of.name) == PLAYER and position is not None:
-                found = position.value(name, raw)
-                return int(found) if self.table.game.codec(held).size(found) or not isinstance(held, Maybe) else None
-        return None
 
     def counts_theirs(self, kind: Type, raw: Any, position: Position | None) -> bool:
         """Whether a state that everybody sees counts something of the listener's there."""
         if not isinstance(kind, Of) or position is None or self.viewer is None:
             return False
-        return any(position.value(name, mine, raw) > 0 for name, axes, held in self.states
-                   if len(axes) == 2 and axes[1] == self.kind(kind.name) and isinstance(held, Int)
+        return any(position.value(name, mine, raw) > 0 for name, axes, held in self.owners.states
+                   if len(axes) == 2 and axes[1] == self.owners.kind(kind.name) and isinstance(held, Int)
                    for mine in self.theirs(axes[0], position))
 
     def theirs(self, domain: str, position: Position) -> list[int]:
@@ -173,18 +161,7 @@ class Story:
         enum = self.table.game.model.enum_of(domain)
         if enum is None or enum.kind not in ("enum", "pieces"):
             return []
-        return [n for n in range(len(enum)) if self.owner(Of(domain), n, position) == self.viewer]
-
-    @cached_property
-    def states(self) -> list[tuple[str, list[str], Type]]:
-        """The lasting states that everybody sees: their axes, and what they hold."""
-        return [(name, [self.kind(axis) for _, axis in cell.state.axes], cell.state.type)
-                for name, cell in self.table.game.cells.items() if cell.state.seen == "open" and cell.state.per is None]
-
-    def kind(self, name: str) -> str:
-        """What a type is about: players, by whatever name, or the type itself."""
-        enum = self.table.game.model.enum_of(name)
-        return name if enum is None else PLAYER if enum.kind == "player" else enum.name
+        return [n for n in range(len(enum)) if self.owners.owner(Of(domain), n, position) == self.viewer]
 
 
 def asked_in(step: Step) -> Midst:

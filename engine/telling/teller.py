@@ -21,6 +21,7 @@ A key such as `build[tower].spot` is also found as `build.spot`. What a game doe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
@@ -83,8 +84,17 @@ class Teller:
                 return [f"{self.label(enum, n)} ({raw[n]})" for n in kinds]
             return [Counted(raw[n], Noun(self.noun_key(found.of.name, n))) for n in kinds]
         if isinstance(found, SetOf | ListOf | PileOf):
-            return [self.value(found.of, part) for part in codec.parts(raw)]
+            parts = codec.parts(raw)
+            if isinstance(found.of, Of) and len(set(parts)) < len(parts) and self.is_enum(found.of.name):    # alike are counted
+                return [self.value(found.of, part) if many == 1 else Counted(many, Noun(self.noun_key(found.of.name, part)))
+                        for part, many in Counter(parts).items()]
+            return [self.value(found.of, part) for part in parts]
         return str(raw)
+
+    def is_enum(self, domain: str) -> bool:
+        """Whether these are members of an enumeration of the game: no players, places or pieces."""
+        enum = self.game.model.enum_of(domain)
+        return enum is not None and enum.kind == "enum"
 
     def member(self, domain: str, n: int) -> Value:
         """A member of an enumeration, a cell, a corner, a piece, a player."""

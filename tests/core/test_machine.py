@@ -12,7 +12,9 @@ from ludoglot.dsl.machine import budget
 from ludoglot.dsl.machine import build as b
 from ludoglot.dsl.machine import nodes as m
 from ludoglot.dsl.machine.verify import verify
+from ludoglot.dsl.storage.control import EVENTS
 
+LINES = 69                           # of four cells, on a board of seven times six
 ROOT = Path(__file__).parent.parent.parent
 GAMES = sorted(path.parent for folder in ("rules", "tests/games") for path in ROOT.glob(f"{folder}/*/game.yaml"))
 
@@ -51,3 +53,17 @@ def test_what_is_unsound_is_found(said: str):
     machine = ModuleWriter(shared("hex").ruleset.facts).write()
     machine.functions[0].body = list(SPOILT[said])
     assert any(line.endswith(said) for line in verify(machine)), verify(machine)
+
+
+def test_where_nobody_listens_nothing_is_looked_for_that_is_only_told():
+    """In Connect Four the search for the four that are told: all is done where events are heard, and nothing of it else."""
+    machine = ModuleWriter(shared("connect-four").ruleset.facts, uncut=True).write()
+    heard = b.op(b.get(EVENTS), "is not", m.Nil())
+
+    def searches(body: m.Body) -> int:
+        """Loops over the lines of the board, apart from what is done for those who listen."""
+        return sum(isinstance(step, m.For) and isinstance(step.things, m.Table) and len(machine.values[step.things.name]) == LINES
+                   for top in body for step in m.steps([top]) if not (isinstance(top, m.If) and top.test == heard))
+    assert sum(searches(code.body) for code in machine.functions if code.name.startswith(("b_", "u_"))) == 0
+    assert any(top.test == heard and any(isinstance(step, m.For) for step in m.steps(top.body))
+               for code in machine.functions for top in m.steps(code.body) if isinstance(top, m.If))

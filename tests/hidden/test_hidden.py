@@ -87,7 +87,7 @@ def leaky(monkeypatch, what):
     elif what == "the table":
         monkeypatch.setattr(sight, "sees", lambda position, cell, index, seat: True)
     elif what == "what options would change":
-        monkeypatch.setattr(ahead, "covered", lambda position, seat: position.copy())
+        monkeypatch.setattr(ahead, "covered", lambda position, seat, entries: position.copy())
     elif what == "the choice of the bot greedy":
         monkeypatch.setattr(thinking, "sample", lambda position, seat, rng: position.copy())
     else:

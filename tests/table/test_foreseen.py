@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
+from ludoglot.engine.drawing.look import Worthy
 from ludoglot.engine.foreseeing import saying
 from ludoglot.engine.foreseeing.ahead import Ahead, Foresight
 from ludoglot.engine.foreseeing.saying import Hints
@@ -15,6 +16,7 @@ from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
 from .desk import HUMAN, Desk
+from .test_display import teller
 
 GAMES = [("dominant-species", 3), ("dominant-species", 4), ("evolution", 3), ("trias", 3), ("trias", 2), ("hex", 2), ("connect-four", 2),
          ("breakthrough", 2), ("tic-tac-toe", 2), ("masquerade", 3), ("parry", 2), ("food-chain", 2), ("flower-stall", 2), ("drift", 2),
@@ -180,3 +182,33 @@ def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
     monkeypatch.setattr(saying, "WORK", needed - 1)
     short = Hints(position.decision, teller)
     assert short.all() == ({}, []) and short.of(position.decision.codes[0]) == hints.of(position.decision.codes[0])
+
+
+def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
+    """EVO-CARN-09, EVO-TR-POISON-01: what is printed on cards that go to another's pile nobody need know, nor whether it is the first."""
+    game, seen = game("evolution", 4), set()
+    position, rng, traits = game.start(4), random.Random(4), game.model.enums["Trait"]
+    while position.rounds < 3 and len(seen) < 2:
+        decision = position.decision
+        if decision.key == "hunt.prey":
+            hints = Hints(decision, teller(game))
+            for option in decision.options:
+                prey, said = option.values[-1][2], " ".join(hints.of(option.code).parts)
+                if "may defend" not in said:
+                    number = game.model.enums["Card"].number(prey)
+                    cards = game.cells["under"].codec.parts(position.value("under", prey))
+                    under = [position.value("shows", card) for card in cards]
+                    stake = 2 + sum(1 + traits.values["points"][trait] for trait in under)
+                    poisonous = traits.index["poisonous"] in under
+                    assert f"-{stake} point" in said and f"animal {number} is gone" in said, said
+                    assert ("will die" in said) == poisonous, said
+                    seen.add(poisonous)
+        position.play(decision.seat, rng.choice([one for one in decision.options if not one.declines] or decision.options))
+    assert seen == {True, False}
+
+
+def test_a_value_is_told_at_the_questions_that_it_is_for():
+    """DS-EXE-WAS-02: what Wasteland takes, it has taken before the ice of Glaciation comes."""
+    assert Worthy("fading", ("perform[abundance]",)).told_at("perform[abundance].element")
+    assert not Worthy("fading", ("perform[abundance]",)).told_at("perform[glaciation].tile")
+    assert Worthy("fading", ("perform",)).told_at("perform[glaciation].tile") and Worthy("fading").told_at("planning.space")

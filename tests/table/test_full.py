@@ -85,6 +85,18 @@ def test_screens(game, seats, lang, columns, lines, typed, played, recorded):
     recorded(HERE / f"{game}.{lang}.{columns}.txt", f"\n{'=' * columns}\n".join(seen) + "\n")
 
 
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_short_answer_after_a_long_one_is_seen(columns):
+    panes = Panes(True, {})
+    nothing = lambda columns, lines: []  # noqa: E731
+    panes.put(Content(nothing, nothing, nothing, lambda columns, lines: [[Segment("Which?")]]))
+    for n in range(60):
+        panes.tell(f"A line of a long answer: {n}.")
+    panes.typed()
+    panes.tell("The short answer.")
+    assert "The short answer." in text(panes.lines(columns, 24))
+
+
 def test_every_word_of_the_scrolling_screen_is_answered_in_the_story(played):
     seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "look b2", "log", "undo", "board", "lang it"])
     assert "b2" in seen[2] and "drops" not in seen[2]

@@ -6,13 +6,15 @@ import os
 import select
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
 from ludoglot.engine.cli.fits import Fit
 from ludoglot.engine.cli.terminal import WIPE, Terminal
-from ludoglot.engine.cli.typing_line import TypingLine
+from ludoglot.engine.cli.typing_line import CALM, TypingLine
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
@@ -43,6 +45,25 @@ def test_below_the_line_stand_the_words_and_then_what_fits():
     assert line.below("") == "help · quit" == line.below("  ")
     assert line.below("ad") == "1  Adaptation 1\n2  Adaptation 2"
     assert line.below("zz") == "help · quit"
+
+
+class Growing(DummyOutput):
+    """A terminal that has another size as soon as somebody types."""
+
+    asked = 0
+
+    def get_size(self) -> Size:
+        self.asked += 1
+        return Size(24, 80) if self.asked < 3 else Size(30, 100)
+
+
+def test_where_the_terminal_has_got_another_size_an_empty_line_asks_for_the_question_anew():
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=Growing()):
+        assert TypingLine(Paper("en")).read("> ", fits, "help") == ""
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=Growing()):
+        pipe.send_text("gl")                                       # what has been typed is not lost
+        threading.Timer(3 * CALM, pipe.send_text, ["a\r"]).start()
+        assert TypingLine(Paper("en")).read("> ", fits, "help") == "gla"
 
 
 def test_end_of_input_and_interruption_are_leaving(monkeypatch):

@@ -146,6 +146,30 @@ def test_undo_follows_information_in_long_games(game, name, tmp_path):
         assert answers["undo.why.chance"] + answers["undo.why.revealed"], answers
 
 
+@pytest.mark.parametrize("people", [1, 2])
+def test_what_only_its_owner_knew_is_no_reason_for_them(game, tmp_path, people):
+    """Which trait somebody lays, they chose themselves: that they are asked for an animal then tells them nothing, but others."""
+    played = game("evolution", 3)
+    seats = ["human"] * people + ["bot:random"] * (3 - people)
+    table = Table.new(played, Setup(played.ruleset.id, 3, 1, dict(played.ruleset.settings) | {"starter": "first_seat"},
+                                    names=[""] * 3, seats=seats, langs=[""] * 3), tmp_path / "save")
+    for wanted in ("animal", "trait"):
+        while True:
+            list(table.settle())
+            decision = table.position.decision
+            found = [option for option in decision.options if option.entry == wanted] if decision.seat == 0 else []
+            if found:
+                break
+            table.play(decision.options[-1])
+        table.play(found[0])
+    assert table.position.decision.key.startswith(("give", "link")) and table.position.decision.seat == 0
+    if people == 1:
+        assert table.undo(0).option.entry == "trait"
+    else:
+        with pytest.raises(CannotUndo, match="revealed"):
+            table.undo(0)
+
+
 def test_a_shuffle_is_not_taken_back(game):
     """Nobody has seen anything by it, but what comes next is another thing."""
     dice = game("dominant-species", 2)

@@ -1,0 +1,130 @@
+"""Does `hard` lose Connect Four to one who plays without a mistake? `python bench/four.py --games 20 [--ms 1000] [--seed 1]`.
+
+`hard` begins, with the work that C does in so many milliseconds of the processor (it is told, and `--work` plays with it again). The other
+chooses at random among the best replies, which `reference/four.c` finds: those that lead to the best end, and from `LATE` discs on among
+these the ones that win soonest or lose latest. With fewer than `EARLY` discs that would take minutes for a reply; there it takes any that
+does not lose at once (after a first disc in the middle all replies are equally good: the first player wins). Prints how many games were
+won, drawn and lost, and in how many the first player had a won position when exact play began.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.bots.native import Native
+from ludoglot.engine.position.position import Game, Position
+from strength import ROOT, work_in
+
+EARLY, LATE = 6, 14
+HIGH = 7                             # bits of a column: one more than its cells
+
+
+# Games that others have solved, as columns from 1 on, and what they are worth (from the tests of Pascal Pons' solver).
+KNOWN = {"2252576253462244111563365343671351441": -1, "7422341735647741166133573473242566": 1, "23163416124767223154467471272416755633": 0,
+         "65214673556155731566316327373221417": -1}
+
+
+class Solver:
+    """What positions are worth; compiled when it is made."""
+
+    def __init__(self) -> None:
+        with tempfile.TemporaryDirectory() as room:
+            made = Path(room) / "four.so"
+            source = Path(__file__).parent / "reference" / "four.c"
+            subprocess.run(["cc", "-O2", "-march=native", "-shared", "-fPIC", "-o", str(made), str(source)], check=True)
+            self.solve = ctypes.CDLL(str(made)).four_solve
+        self.solve.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int]
+        for columns, worth in KNOWN.items():
+            assert self.worth([int(column) - 1 for column in columns], False) == worth, columns
+
+    def worth(self, columns: list[int], weak: bool) -> int | None:
+        """What a game that went through these columns is worth to the one to move; None where the last disc has won."""
+        own, theirs = discs(columns)
+        return None if four(theirs) else int(self.solve(own, own | theirs, int(weak)))
+
+    def best(self, columns: list[int], free: list[int]) -> list[int]:
+        """The best of the columns that are free."""
+        worths = {}
+        for column in free:
+            after = [*columns, column]
+            found = self.worth(after, len(columns) < LATE) if len(columns) >= EARLY else soon(after)
+            worths[column] = 100 if found is None else -found
+        return [column for column, worth in worths.items() if worth == max(worths.values())]
+
+
+def discs(columns: list[int]) -> tuple[int, int]:
+    """The discs of the one to move and of the other, as bits."""
+    own = theirs = 0
+    for column in columns:
+        both = own | theirs
+        own, theirs = theirs, own | (both + (1 << HIGH * column)) & ~both & ((1 << HIGH) - 1) << HIGH * column
+    return own, theirs
+
+
+def soon(columns: list[int]) -> int | None:
+    """What `worth` gives, seen one disc far: 1 if the one to move wins with it, else 0."""
+    if four(discs(columns)[1]):
+        return None
+    after = [[*columns, column] for column in range(7) if columns.count(column) < HIGH - 1]
+    return int(any(four(discs(one)[1]) for one in after))
+
+
+def four(discs: int) -> bool:
+    """Whether four of them are in a line."""
+    return any(two & two >> 2 * way for way in (1, HIGH - 1, HIGH, HIGH + 1) for two in [discs & discs >> way])
+
+
+def column_of(position: Position, code: int) -> int:
+    """The column of an option: cells are numbered row by row."""
+    return code % 7
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--games", type=int, default=20)
+    arguments.add_argument("--ms", type=float, default=1000)
+    arguments.add_argument("--work", type=int)
+    arguments.add_argument("--seed", type=int, default=1)
+    options = arguments.parse_args()
+    game, solver = Game(load(ROOT / "rules" / "connect-four", 2)), Solver()
+    native = Native(game)
+    native.wait()
+    if native.found is None:
+        arguments.error("there is no C compiler")
+    work = options.work or work_in(game, native.found, options.ms)
+    print(f"hard thinks with {work} units of work", flush=True)
+    won = drawn = lost = ahead = 0
+    for n in range(options.games):
+        position, columns, rng = game.start(options.seed + n), [], random.Random(options.seed + n)
+        held, start = None, time.process_time()
+        while not position.over:
+            codes = list(position.decision.codes) if position.decision is not None else []
+            seat = len(columns) % 2
+            if seat == 0:
+                code = codes[0] if len(codes) == 1 else native.found.choose(position, work, generator(options.seed + n, 0, len(columns)))[0]
+            else:
+                by_column = {column_of(position, code): code for code in codes}
+                code = by_column[rng.choice(solver.best(columns, list(by_column)))]
+            columns.append(column_of(position, code))
+            position.step(code)
+            if len(columns) == EARLY and not position.over:
+                held = solver.worth(columns, True)
+        first = [rank.seat for rank in position.standing() if rank.rank == 1]
+        won, drawn, lost = won + (first == [0]), drawn + (len(first) == 2), lost + (first == [1])
+        ahead += held == 1
+        print(f"{n + 1} games: {won} won, {drawn} drawn, {lost} lost, {ahead} of them won after {EARLY} discs if nobody errs; "
+              f"{''.join(str(column + 1) for column in columns)} ({time.process_time() - start:.0f} s)", file=sys.stderr, flush=True)
+    print(f"hard begins: {won} won, {drawn} drawn, {lost} lost of {options.games}; {ahead} won after {EARLY} discs if nobody errs")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""A table of things that stand under their owners, for a screen that has no room for all of them: one's own first, of the others as many
+owners as fit, and a line that says who is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .shapes import Grid, Line, joined
+
+LEAST = 5                                                          # lines of the smallest such table: frame, heading, owner, one thing
+
+
+def shorter(panel: Grid, room: int) -> Iterator[Grid]:
+    """Forms of a table that may fit into so many lines, the longest first; none where it is not one of owners."""
+    if panel.left_out is None or not panel.bands or room < LEAST:
+        return
+    starts = sorted(panel.bands)
+    ends = [*starts[1:], len(panel.rows)]
+    blocks = sorted(zip(starts, ends), key=lambda block: block[0] != panel.own)      # the others in their order
+    for many in range(len(blocks) - 1, 0, -1):
+        yield from part(panel, blocks, many, blocks[many - 1][1] - blocks[many - 1][0], room)
+    for few in range(blocks[0][1] - blocks[0][0] - 1, 0, -1):
+        yield from part(panel, blocks, 1, few, room)
+
+
+def part(panel: Grid, blocks: list[tuple[int, int]], many: int, few: int, room: int) -> Iterator[Grid]:
+    """The things of the first owners, so many; of the last of these only a few. Nothing where there is no room for a line for each."""
+    rows: list[list[Line]] = []
+    bands: dict[int, Line] = {}
+    left: list[str] = []
+    for n, (start, end) in enumerate(blocks):
+        shown = 0 if n >= many else few if n == many - 1 else end - start
+        if shown:
+            bands[len(rows)] = panel.bands[start]
+            rows += panel.rows[start : start + shown]
+        if shown < end - start:
+            left.append(f"{joined(panel.bands[start])} ({end - start - shown})")
+    if len(rows) + len(bands) + LEAST - 2 <= room and panel.left_out is not None:
+        yield replace(panel, rows=rows, bands=bands, note=panel.left_out(", ".join(left)), own=-1)

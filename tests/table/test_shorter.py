@@ -1,0 +1,85 @@
+"""Tables of things under their owners on a low screen, and options that choose such things: one's own animals are always in sight, others'
+stand together by player."""
+
+from __future__ import annotations
+
+import random
+
+import compiled
+import pytest
+from ludoglot.engine.cli.hinting import beside, column
+from ludoglot.engine.cli.prompt import in_order
+from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.look import look_of
+from ludoglot.engine.drawing.plain import plain_lines
+from ludoglot.engine.drawing.screen import screen_lines
+
+from .test_display import teller
+
+
+@pytest.fixture(scope="module")
+def moments():
+    """A game with many animals: the positions in which something is asked, by what is asked."""
+    position = compiled.shared("evolution", 4).start(4)
+    rng, found = random.Random(4), {}
+    while not position.over and position.rounds < 3:
+        decision = position.decision
+        found.setdefault(decision.key, []).append(position.copy())
+        options = [one for one in decision.options if not one.declines] or decision.options
+        position.play(decision.seat, rng.choice(options))
+    return found
+
+
+def owners(position):
+    """Whose animal each option chooses, in the order in which they are shown."""
+    return [position.value("owner", option.values[-1][2]) for option in in_order(position.decision)]
+
+
+@pytest.mark.parametrize("columns, room", [(80, 14), (100, 12), (80, 8)])
+def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(moments, columns, room):
+    position = moments["go.go"][-1]
+    seat, words = position.decision.seat, teller(position.game)
+    panels = [panel for panel in build(position, words, seat) if panel.key.startswith("table Animal")]
+    assert len(screen_lines(panels, look_of(position.game), columns)) > room
+    lines = screen_lines(panels, look_of(position.game), columns, None, True, room, 1)
+    text = "\n".join(lines)
+    assert 0 < len(lines) <= room and lines[2].strip("│ ") == words.name(seat)
+    own = [f"animal {position.game.model.enums['Card'].number(n)} " for n in position.value("herd", seat)]
+    shown = [one for one in own if f"│ {one}" in text]
+    assert shown and (len(own) > room - 6 or shown == own)
+    assert "Not shown: " in text and "“board animals” shows all" in " ".join(text.replace("│", " ").split())
+
+
+def test_each_animal_of_a_pair_says_what_the_other_is_to_it(moments):
+    for position in reversed(moments["go.go"]):
+        text = " ".join(plain_lines(build(position, teller(position.game), position.decision.seat), 300))
+        enum = position.game.model.enums["Card"]
+        for card in range(len(enum)):
+            if position.value("shows", card) == position.game.model.enums["Trait"].index["symbiosis"]:
+                symbiont, guarded = (enum.number(position.value(state, card)) for state in ("one", "two"))
+                assert f"Symbiosis (protects animal {guarded})" in text and f"Symbiosis (protected by animal {symbiont})" in text
+                return
+    pytest.fail("no symbiosis was laid")
+
+
+def test_prey_stands_by_its_owner_ones_own_last(moments):
+    found = moments["hunt.prey"]
+    assert any(len(set(owners(position))) > 2 and position.decision.seat in owners(position) for position in found)
+    for position in found:
+        order = owners(position)
+        assert sum(a != b for a, b in zip(order, order[1:])) == len(set(order)) - 1, order
+        assert position.decision.seat not in order or order[-1] == position.decision.seat, order
+        assert {option.spelling for option in in_order(position.decision)} == {option.spelling for option in position.decision.options}
+
+
+def test_an_arrow_is_never_torn_from_what_it_points_to():
+    said = "→ Player 1 +2 points, animal 23 needs 1 food"
+    assert beside("  1  Short", 9, said, 80) == [f"  1  Short  {said}"]
+    assert beside("  1  Short", 60, said, 80) == [f"  1  Short  {said}"]
+    assert beside("  1  " + "long " * 12, 65, said, 80) == ["  1  " + ("long " * 12).strip(), f"       {said}"]
+
+
+def test_arrows_stand_in_one_column_where_that_leaves_room_for_what_is_said():
+    assert column([(20, 30), (35, 30), (10, 44)], 80) == 35
+    assert column([(20, 30), (40, 60), (60, 15)], 80) == 20       # one has no room at all, of another only few stand so far right
+    assert column([], 80) == 0
