@@ -12,6 +12,7 @@ from .listeners import Listeners
 from .prompt import Question
 
 STEPS = STRENGTHS["hard"]
+TRIED = 5                            # one part in so many of the best's playouts: enough to compare
 
 
 def advise(here: Listeners, question: Question) -> None:
@@ -23,13 +24,24 @@ def advise(here: Listeners, question: Question) -> None:
     found = weigh(decision.position, decision.seat, generator(here.table.setup.seed, decision.seat, len(here.table.steps)), STEPS)
     two = here.table.game.players == 2
     text = {one.option.code: one.text for one in question.choices}
-    best, *others = found
+    best = preferred(found)
+    others = [one for one in found if one is not best]
     here.tell(paragraph(" ".join([words.text("advice.take", option=text[best.code]), reason(words, best, best, two)]), here.width))
     here.tell(["  " + part for part in hints_of(here, question).of(best.code).parts])
     others = [one for one in others if one.playouts and text[one.code] != text[best.code]]
     if others:
         said = words.text("advice.next", option=text[others[0].code])
         here.tell(paragraph(" ".join([said, reason(words, others[0], best, two)]).rstrip(), here.width))
+
+
+def preferred(found: list[Weighed]) -> Weighed:
+    """The best option. Where the game is as good as decided with several that were well tried, that with which one leads most."""
+    best = found[0]
+    if best.winning or 2 * best.ended < best.playouts:
+        return best
+    alike = [one for one in found if TRIED * one.playouts >= best.playouts and 2 * one.ended >= one.playouts > 0
+             and round(100 * one.share) == round(100 * best.share)]
+    return max(alike, key=lambda one: one.lead)
 
 
 def reason(words: Words, one: Weighed, best: Weighed, two: bool) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..foreseeing.ahead import Ahead
 from ..foreseeing.saying import Hint, Hints, joined, later
 from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question, ShownOption
 
+SEEN = 6                             # lines of what would look otherwise on the table
 INDENT = "     "                     # under the text of an option
 WHOLE = "\u00a0"                     # a space at which no line ends
 
@@ -96,6 +98,18 @@ def said_of(question: Question, one: ShownOption) -> Hint:
     return question.hints.get(one.option.code, Hint((), ()))
 
 
+def seen_changes(here: Listeners, ahead: Ahead) -> list[str]:
+    """What would look otherwise on the table after an option of which all is known: where it changes nothing that the game declares worth
+    telling. As all is known, it may be played on a true copy; the table shows no more than the person may see."""
+    from ..drawing.build import build
+    from ..drawing.changes import change_lines, changes
+    after = here.table.position.copy()
+    for code in ahead.path:
+        after.step(code)
+    found = changes(*(build(position, here.teller, here.viewer) for position in (here.table.position, after)))
+    return change_lines(found, here.teller.words, here.width - len(INDENT), SEEN)
+
+
 def arrow(here: Listeners) -> str:
     return "→" if here.voice.utf and not here.plain else "->"
 
@@ -106,7 +120,12 @@ def tell_hint(here: Listeners, question: Question, one: ShownOption) -> None:
     hints = hints_of(here, question)
     hint = hints.of(one.option.code)
     here.tell([one.text])
-    here.tell(["  " + part for part in hint.parts] or ["  " + words.text("foresee.nothing")])
-    if not hints.foresight.known(one.option.code):
-        here.tell(["  " + words.text("foresee.open")])
+    ahead = hints.foresight.of(one.option.code)
+    here.tell(["  " + part for part in hint.parts])
+    changed = seen_changes(here, ahead) if ahead.sure and not hint.parts else []
+    here.tell(["  " + line for line in changed])
+    if not ahead.sure:
+        here.tell(["  " + words.text("foresee.open" if hint.parts else "foresee.unknown")])
+    elif not hint.parts and not changed:
+        here.tell(["  " + words.text("foresee.nothing")])
     here.tell(["  " + text for text in hint.texts])

@@ -26,6 +26,7 @@ def menu(voice: Voice) -> int:
     voice.out("Ludoglot")
     voice.say("cli.about")
     on = dict.fromkeys(SWITCHED, False)                            # whether games are played on the whole screen, and with explanations
+    chosen: str | None = None                                      # the language, once somebody has chosen one
     while True:
         asker = Asker(voice)
         voice.out()
@@ -36,13 +37,14 @@ def menu(voice: Voice) -> int:
             if entry == "quit":
                 return 0
             if entry == "resume":
-                resume(asker, on["screen"], on["teach"])
+                resume(asker, on["screen"], on["teach"], chosen)
             elif entry in on:
                 on[entry] = not on[entry]
             elif entry == "languages":
                 names = own_names()
                 language = asker.choose(list(names.values()))
-                voice = voice if language is None else Voice(list(names)[language])
+                chosen = chosen if language is None else list(names)[language]
+                voice = voice if chosen is None else Voice(chosen)
             elif (game := which_game(asker)) is not None:
                 if entry == "play":
                     play(asker, game, on["screen"], on["teach"])
@@ -154,14 +156,14 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
     return [f"{name}={str(value).lower()}" for name, value in chosen.items() if value != game["options"][name]["default"]]
 
 
-def resume(asker: Asker, full: bool, teach: bool) -> None:
-    """Go on with one of the last games that are not over."""
+def resume(asker: Asker, full: bool, teach: bool, lang: str | None) -> None:
+    """Go on with one of the last games that are not over, in the language that somebody has chosen here, else in its own."""
     from ..playing.savelist import saved_games, saves_folder
     from .play import LAST, go_on
     every = sorted((saved for saved in saved_games() if not saved.finished), key=lambda saved: saved.damaged)     # the sound ones first
     found = every[:SAVES]
     if len(found) < 2:
-        go_on(asker.voice, LAST, None, False, full=full, teach=teach)         # the only one; or a sentence that there is none
+        go_on(asker.voice, LAST, None, False, lang=lang, full=full, teach=teach)         # the only one; or a sentence that there is none
         return
     voice = asker.voice
     if len(every) > len(found):
@@ -169,7 +171,7 @@ def resume(asker: Asker, full: bool, teach: bool) -> None:
         voice.say("menu.saved_more", n=len(every) - len(found), folder=str(saves_folder()), command=f"ludoglot play --resume {file}")
     picked = asker.choose([title_of(voice, saved) for saved in found])
     if picked is not None:
-        go_on(asker.voice, str(found[picked].path), None, False, full=full, teach=teach)
+        go_on(asker.voice, str(found[picked].path), None, False, lang=lang, full=full, teach=teach)
 
 
 def title_of(voice: Voice, saved: SavedGame) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from os.path import commonprefix
 
 from ...dsl.values.types import Int, Of, SetOf
+from ..drawing.sight import Sight
 from ..foreseeing.saying import Hint, Said
 from ..position.options import Option
 from ..position.position import Decision
@@ -49,8 +50,9 @@ class Question:
         self.hints: dict[int, Hint] = {}                           # by code, what an option would change, where that is told
         self.always: list[Said] = []                                # what happens whatever is chosen
         self.text = teller.ask(decision)
-        self.choices = [ShownOption(token, option, text, forms(option, text)) for token, option in tokens(decision, before)
-                        for text in [teller.option(decision, option)]]
+        sight = Sight(decision.position, teller, decision.seat)
+        self.choices = [ShownOption(token, option, text, (*forms(option, text), *labels(option, sight)))
+                        for token, option in tokens(decision, before) for text in [teller.option(decision, option)]]
 
     def meant(self, typed: str) -> list[ShownOption]:
         """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
@@ -116,6 +118,15 @@ class Question:
     def number_missing(self, typed: str) -> bool:
         """Whether a number was typed that no option has."""
         return number(folded(typed)) is not None and not self.meant(typed)
+
+    @property
+    def counts(self) -> bool:
+        """Whether a quantity is asked: then numbers are the answers themselves."""
+        return bool(amounts(self.decision.options))
+
+    def same_as(self, other: Question) -> bool:
+        """Whether the same person is asked the same."""
+        return (self.decision.seat, self.decision.key) == (other.decision.seat, other.decision.key)
 
 
 def answers(typed: str, first: Question) -> list[str]:
@@ -209,6 +220,12 @@ def forms(option: Option, text: str) -> tuple[str, ...]:
     return tuple(said(form) for form in (text, option.spelling, values) if form)
 
 
+def labels(option: Option, sight: Sight) -> tuple[str, ...]:
+    """What the one thing that an option chooses is called on the table, where that is not its name."""
+    found = [label for _, kind, raw in option.values if isinstance(kind, Of) and (label := sight.label(kind.name, raw))]
+    return (said(found[0]),) if len(option.values) == 1 and found else ()
+
+
 def said(text: str) -> str:
     """A text as answers are compared: folded, and without the marks around an exclamation or a question, which nobody types."""
     bare = folded(text)
@@ -220,9 +237,8 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
     offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list that
     stands on no map would have gaps, all are numbered in their order."""
     options = in_order(decision)
-    amounts = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
-    if amounts and len(amounts) == len([option for option in options if not option.declines]):
-        free = 0 if 0 not in amounts else max(amounts) + 1
+    if asked := amounts(options):
+        free = 0 if 0 not in asked else max(asked) + 1
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
     kept = {option.spelling: int(before[option.spelling]) for option in options if option.spelling in before} if before else {}
     new, gone_by = len(options) - len(kept), len(before or ()) - len(kept)
@@ -236,6 +252,12 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[
         unused.remove(kept[spelling])
     found = [(kept[option.spelling], option) for option in options]
     return [(str(number), option) for number, option in sorted(found, key=lambda one: one[0])]
+
+
+def amounts(options: Sequence[Option]) -> list[int]:
+    """The quantities that options choose, where they choose nothing else."""
+    found = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
+    return found if len(found) == len([option for option in options if not option.declines]) else []
 
 
 def in_order(decision: Decision) -> list[Option]:

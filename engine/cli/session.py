@@ -52,7 +52,8 @@ class Session(Listeners):
         self.question: Question | None = None                      # the last that was put
         self.looked = False                                        # whether the table has been shown at all
         self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
-        self.rest: list[str] = []                                  # answers of the typed line that are still to be used
+        self.rest: list[str] = []                                  # answers of the typed line that are still to be used,
+        self.typed_at: Question | None = None                      # and the question at which it was typed
         self.noted = Typed(table.game)
         self.settled: dict[int, str] = {}                          # the rest of a move that was typed as a whole, by number of the step
         for n, step in enumerate(table.steps):                     # a game that goes on goes on with the same numbers
@@ -198,18 +199,21 @@ class Session(Listeners):
         before = self.numbers_of(decision)
         self.question = question = Question(decision, self.teller, before)
         self.note_numbers(decision, question.numbers.items(), len(self.table.steps))
-        gone = {token: spelling for spelling, token in before.items() if token not in question.numbers.values()}
+        gone = {token: spelling for spelling, token in before.items()
+                if token not in question.numbers.values() and spelling not in question.numbers}
         wanted = self.settled.get(len(self.table.steps))
         choice = next((one for one in question.choices if one.option.spelling == wanted), None)
         if choice is not None:
             return self.take(choice, 1)
         if self.rest:
-            typed = self.rest.pop(0)
-            meant = question.meant(typed)
-            if len(meant) == 1 and not self.interrupted() and not self.surprised() and not self.doubtful(typed, meant[0], question):
+            typed, *left = self.rest
+            numbered = self.numbered(typed, question)
+            meant = question.meant(typed) if numbered is None else numbered
+            otherwise = self.interrupted() or self.surprised()
+            if len(meant) == 1 and not otherwise and (numbered or not self.doubtful(typed, meant[0], question)):
+                self.rest = left
                 return self.take(meant[0], 1)
-            self.rest.insert(0, typed)
-            self.drop()
+            self.drop(otherwise)
         if self.interrupted() or not self.looked:                  # whoever has only come sees the table first
             self.put(question, self.tables()[1])
         else:
@@ -235,10 +239,21 @@ class Session(Listeners):
                     return outcome
                 continue
             first, *self.rest = answers(typed, question)
-            choice = self.pick(gone.get(first, first), question)
-            if choice is not None:
+            self.typed_at = question
+            if first in gone and not question.meant(first):
+                self.refuse(gone[first], question, first)
+            elif (choice := self.pick(first, question)) is not None:
                 return self.take(choice, 0)
             self.rest = []
+
+    def numbered(self, typed: str, question: Question) -> list[ShownOption] | None:
+        """What a number further on in a line means where the same is asked again: what stood beside it when the line was typed. None
+        where that says nothing."""
+        asked = self.typed_at
+        if asked is None or not question.same_as(asked) or question.counts or number(folded(typed)) is None:
+            return None
+        wanted = next((one.option.spelling for one in asked.choices if one.token == folded(typed)), None)
+        return [one for one in question.choices if one.option.spelling == wanted]
 
     def command(self, typed: str) -> tuple[str, str]:
         """The word that a line begins with, and what stands behind it; "" where it is none."""
@@ -262,15 +277,22 @@ class Session(Listeners):
         if meant:
             self.say("prompt.which", typed=typed, n=len(meant))
             self.options(meant)
-        elif question.number_missing(typed):
+        else:
+            self.refuse(typed, question, typed)
+        return None
+
+    def refuse(self, typed: str, question: Question, number_typed: str) -> None:
+        """Say why something that was typed is none of the options: by its number, which an option had before, or by what it says."""
+        if question.number_missing(typed):
             known = {int(one.token) for one in question.choices if one.token}
             gone = known != set(range(1, len(known) + 1))
             self.say("prompt.number.gone" if gone else "prompt.number", number=number(folded(typed)) or 0, last=max(known, default=0))
         elif lines := refusal(self.table, self.loaded, self.teller, typed, self.width):
             self.rows(lines)
+        elif number_typed != typed:
+            self.refuse(number_typed, question, number_typed)
         else:
             self.say("prompt.unknown", typed=typed, help=self.teller.words.text("command.help"))
-        return None
 
     def doubtful(self, typed: str, one: ShownOption, question: Question) -> bool:
         """Whether what was typed, which means one option, may have been meant otherwise, and cannot be taken back: it stands in the middle
@@ -291,9 +313,10 @@ class Session(Listeners):
             self.rest = []
         return True
 
-    def drop(self) -> None:
-        """The answers left of a line are not used."""
-        self.say("prompt.rest", rest=self.teller.words.list(list(self.rest)))
+    def drop(self, otherwise: bool = True) -> None:
+        """The answers left of a line are not used: something else has happened, or the first of them is no answer to what is asked now."""
+        rest = self.teller.words.list(list(self.rest))
+        self.say("prompt.rest" if otherwise else "prompt.rest.unfit", rest=rest, typed=self.rest[0])
         self.rest = []
 
     def surprised(self) -> bool:

@@ -27,7 +27,7 @@ from ...dsl.storage.layout import Cell
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
 from ..position.midst import Call, Heard, Midst, calls, midst
 from ..position.position import Decision, Game, Position, Told
-from ..position.view import knows, sample, sees
+from ..position.view import closed, holds, knows, sample, sees
 from .covers import COVER, Count, Cover, Entries, Lying, Sized
 
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end
@@ -186,8 +186,9 @@ class Foresight:
 def covered(position: Position, seat: int, entries: Entries) -> Position:
     """A copy in which everything is covered that the seat may not see; `entries` will be those that are played on."""
     copy = position.copy()
+    alone = reckoned(position, seat)
     for cell in position.game.cells.values():
-        if cell.state.seen != "open":
+        if cell.state.seen != "open" and cell not in alone:
             if isinstance(cell.state.type, BagOf):
                 entries.closed |= dict.fromkeys(closed_places(position, cell, seat), cell.width)
             for at in closed_entries(position, cell, seat):
@@ -200,6 +201,20 @@ def covered(position: Position, seat: int, entries: Entries) -> Position:
     copy.s[ANSWER] = 0
     copy.forget()
     return copy
+
+
+def reckoned(position: Position, seat: int) -> list[Cell]:
+    """Bags and sets that nobody looks into, and whose contents everybody can reckon: nothing else of their kind lies where the seat may
+    not look, and all the rest lies open. What is imagined is the same there as what is."""
+    places: dict[str, list[Cell]] = {}
+    for cell, _, raw in closed(position, seat):
+        if (kind := holds(cell.state.type)) is not None and cell.codec.size(raw):
+            places.setdefault(kind, []).append(cell)
+    for variable in position.alive():
+        if not knows(position, variable, seat):
+            kind = variable.type.name if isinstance(variable.type, Of) else holds(variable.type)
+            places.pop(kind or "", None)
+    return [found[0] for found in places.values() if len(found) == 1 and isinstance(found[0].state.type, BagOf | SetOf)]
 
 
 def backs(position: Position, cell: Cell, raw: Any, entries: Entries) -> Cover | tuple[Cover, ...]:

@@ -136,3 +136,9 @@ def test_a_game_with_explanations_is_begun_from_the_menu(monkeypatch):
     assert "Each new kind of question is explained once" in said
     said = typed(monkeypatch, "play\ntrias\n2\nAnna\n\n\n\nquit\nquit\n")
     assert "Each new kind of question is explained once" not in said
+
+
+def test_a_game_goes_on_in_the_language_that_was_chosen_in_the_menu(monkeypatch, ludoglot):
+    """Not in the one that it was left in."""
+    said = typed(monkeypatch, "play\ntic\n\n\n\nquit\n4\nitaliano\n2\nesci\n7\n")
+    assert said.count("where do you put your mark?") == 1 and "dove metti il tuo segno?" in said

@@ -45,7 +45,27 @@ def test_answers_that_do_not_fit_what_comes_are_told_and_not_used():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1 x3; b1", None])
     desk.run()
     assert [step.option.spelling for step in desk.table.steps] == ["spot=a1"] * 2
-    assert "Your other answers were not used, since things went otherwise: a1 and b1." in desk.text
+    assert "“a1” does not name one of these options. Not used: a1 and b1." in desk.text
+
+
+def test_a_number_typed_twice_is_the_same_answer_twice_whatever_its_number_is_then():
+    """After a birth the herds that may move are others, and so are the numbers."""
+    def answer(screen):
+        question = desk.session.question
+        births = [one for one in question.choices if one.option.spelling.startswith("breed")]
+        taken = any(step.key == "act.action" for step in desk.table.steps if step.seat == 0)
+        return None if taken or len(desk.screens) > 20 else f"{births[0].token} x2" if births else question.choices[0].token
+    desk = Desk("trias", [HUMAN, "bot:random"], answer, seed=2)
+    desk.run()
+    done = [step.option.spelling for step in desk.table.steps if step.key == "act.action" and step.seat == 0]
+    assert done in ([done[0]], [done[0]] * 2) and done[0].startswith("breed")
+
+
+def test_a_number_that_only_the_list_before_had_is_none_of_the_options():
+    desk = Desk("evolution", [HUMAN, "bot:random", "bot:random"], typed=["1", "1", "11", None])
+    desk.run()
+    tokens = [one.token for one in desk.session.question.choices]
+    assert "11" not in tokens and "There is no option 11: choose from 1 to " in desk.text
 
 
 def test_answers_typed_ahead_stop_at_the_next_person():

@@ -157,7 +157,7 @@ def test_trying_tells_and_takes_nothing():
     desk.run()
     text = desk.text[desk.text.index("no longer say"):]
     assert "→" not in text
-    assert "  Anna wins" in text and "Nothing that could be told beforehand" in text
+    assert "  Anna wins" in text and "  c1: now Anna" in text
     assert len(desk.table.steps) == 4
 
 

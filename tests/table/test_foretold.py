@@ -1,0 +1,72 @@
+"""Foretold rightly: what lies unseen and is only moved, what everybody can reckon, what is over for this turn."""
+
+from __future__ import annotations
+
+import random
+
+from ludoglot.engine.bots.mcts import Weighed
+from ludoglot.engine.cli.advising import preferred
+from ludoglot.engine.cli.prompt import Question
+from ludoglot.engine.foreseeing.saying import Hints
+
+from .desk import HUMAN, Desk
+
+
+def hints_of(name: str, players: int, seed: int, key: str, fits=lambda position: True) -> dict[str, str]:
+    """What is said of each option, in the first decision of a kind in a random game, in a position that fits."""
+    desk = Desk(name, ["bot:random"] * players, seed=seed)
+    position, rng = desk.table.position, random.Random(seed)
+    while position.decision.key != key or not fits(position):
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+    hints = Hints(position.decision, desk.session.teller)
+    found, _ = hints.all()
+    return {str(hints.decision.option(code)): hint.line for code, hint in found.items()}
+
+
+def test_eating_anothers_animal_tells_points_and_that_the_hunter_is_fed():
+    """The card of a killed animal is known to its owner alone, and goes to a closed pile: that stops nothing."""
+    found = hints_of("evolution", 3, 1, "hunt.prey")
+    assert {"animal 3 is fed", "Player 2 -2 points", "animal 10 is gone"} <= set(found["prey=card_10"].split(", "))
+
+
+def test_an_element_taken_from_the_bag_tells_who_dominates_then():
+    """What lies in the bag all can reckon."""
+    found = hints_of("dominant-species", 3, 3, "effect[metamorphosis].taken")
+    assert found["taken=sun"] == "the amphibian dominates e6, nobody dominates g2"
+
+
+def test_wasteland_is_not_foretold_when_it_is_over():
+    def frozen(position):
+        return any(position.value("tray", 4, n) for n in range(6))
+    found = hints_of("dominant-species", 3, 3, "perform[glaciation].tile", frozen)
+    assert found and not any("Wasteland will" in line or "left on the tundra" in line for line in found.values())
+
+
+def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_on_the_table():
+    def answer(screen):
+        question = desk.session.question
+        births = [one for one in question.choices if one.option.spelling.startswith("breed")]
+        if any("> try" in line for line in screen.lines) or len(desk.screens) > 20:
+            return None
+        return f"try {births[0].token}" if births else question.choices[0].token
+    desk = Desk("trias", [HUMAN, "bot:random"], answer, seed=2)
+    desk.run()
+    told = desk.text.partition("> try")[2]
+    assert "Nothing that could be told" not in told and "-> " in told
+
+
+def test_a_thing_is_meant_by_what_the_table_calls_it():
+    """In Hungarian the name of the owner stands before it in the option."""
+    desk = Desk("evolution", ["bot:random"] * 3, seed=1, lang="hu")
+    position, rng = desk.table.position, random.Random(1)
+    while position.decision.key != "hunt.prey":
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+    question = Question(position.decision, desk.session.teller)
+    assert [one.option.spelling for one in question.meant("10. állat")] == ["prey=card_10"]
+    assert not question.loosely("10. állat")
+
+
+def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
+    most, more, seldom = Weighed(1, 90, 90, 1.0, 20.0, False), Weighed(2, 60, 60, 1.0, 35.0, False), Weighed(3, 2, 2, 1.0, 90.0, False)
+    assert preferred([most, more, seldom]) is more
+    assert preferred([most, Weighed(4, 60, 60, 0.8, 50.0, False)]) is most
