@@ -12,7 +12,6 @@ import pytest
 from ludoglot.api import ApiError, load
 from ludoglot.api.openspiel import register
 from ludoglot.api.pettingzoo import Environment, environment
-from open_spiel.python.algorithms.generate_playthrough import playthrough
 from pettingzoo.test import api_test, seed_test
 
 from .test_match import GAMES
@@ -96,6 +95,7 @@ def test_openspiel_accepts_it(name: str):
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "liars-dice"])
 def test_openspiel_plays_it_through_twice_alike(name: str):
+    from open_spiel.python.algorithms.generate_playthrough import playthrough  # takes over a second, and brings half of SciPy
     short = register(load(name))
     one, two = (playthrough(short, action_sequence=None, seed=3) for _ in range(2))
     assert one == two and "returns" in one.lower()

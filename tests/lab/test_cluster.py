@@ -5,18 +5,22 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from distributed import Client, LocalCluster
 from ludoglot.engine.lab.cluster import by_cluster
 from ludoglot.engine.lab.plan import Plan
 
 from .conftest import rules_of
 from .test_runs import carried_out
 
+if TYPE_CHECKING:
+    from distributed import LocalCluster  # imported where it is needed: other tests begin a second sooner
+
 
 @pytest.fixture
 def cluster() -> Iterator[LocalCluster]:
+    from distributed import LocalCluster
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as found:
         yield found
 
@@ -31,6 +35,7 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(market, tmp_path
     def kill(count: int) -> None:
         brought.append(count)
         if not killed:
+            from distributed import Client
             with Client(cluster.scheduler_address, set_as_default=False) as client:
                 killed.append(min(client.run(os.getpid).values()))
             os.kill(killed[0], signal.SIGKILL)
