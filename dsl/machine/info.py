@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.program import Routine
-from ..values.types import Of, SetOf, Type
+from ..values.types import Type, domain_of
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,7 @@ class Slot:
     @property
     def domain(self) -> str | None:
         """The type of the things that are chosen, one or a set of them; None for a number."""
-        inner = self.type.of if isinstance(self.type, SetOf) else self.type
-        return inner.name if isinstance(inner, Of) else None
+        return domain_of(self.type)
 
 
 @dataclass

@@ -27,7 +27,7 @@ from ..files.schema import read_valid, schema
 from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..storage.layout import Cell
-from ..values.types import BOOL, BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..values.types import BOOL, Of, Type, domain_of
 from .variants import Variant
 
 FILE = "table.yaml"
@@ -83,13 +83,6 @@ def all_values(ruleset: Variant) -> set[str]:
         name for enum in ruleset.model.enums.values() for name in enum.attributes}
 
 
-def holds(found: Type) -> str | None:
-    """The type of the things that a value is or holds."""
-    while isinstance(found, BagOf | ListOf | Maybe | PileOf | SetOf):
-        found = found.of
-    return found.name if isinstance(found, Of) else None
-
-
 def _real(ruleset: Variant, domain: str) -> str:
     return ruleset.model.aliases.get(domain, domain)
 
@@ -120,24 +113,26 @@ class Checker:
             for kind, given in (self.document.data.get(section) or {}).items():
                 self.members(kind, given, (section, kind))
         kinds = [name for name, enum in self.model.enums.items() if enum.kind != "open"]
-        asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
         about = [(), *((one,) for one in kinds), *((one, other) for one in kinds for other in kinds)]
         for n, one in enumerate(self.document.data.get("worth") or []):
             at = ("worth", n)
             list(self.value(one["of"] if isinstance(one, dict) else one, self.document.place(*at), *about))
-            for m, name in enumerate(one["questions"] if isinstance(one, dict) else []):
-                if name.partition("[")[0] not in asking:
-                    self.report("B005", self.document.place(*at, "questions", m), asking, name=name)
+            self.questions(one if isinstance(one, dict) else {}, at)
         self.all(self.document.data, "line", (), ())
         for kind in self.document.data.get("look") or {}:
             if (domain := self.type(kind, self.document.key_place("look", kind))) is not None:
                 self.all(self.document.data["look"], kind, ("look",), (domain,), *((other, domain) for other in self.model.enums))
         for n, panel in enumerate(self.document.data["panels"]):
             getattr(self, kind_of(panel))(panel, ("panels", n))
-            for m, name in enumerate(panel.get("questions") or []):
-                if name not in asking:
-                    self.report("B005", self.document.place("panels", n, "questions", m), asking, name=name)
+            self.questions(panel, ("panels", n))
         return self.named
+
+    def questions(self, given: dict[str, Any], path: tuple[Any, ...]) -> None:
+        """The phases and procedures at whose questions something is shown or told."""
+        asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
+        for n, name in enumerate(given.get("questions") or []):
+            if name.partition("[")[0] not in asking:
+                self.report("B005", self.document.place(*path, "questions", n), asking, name=name)
 
     def report(self, code: str, place: Place, known: Any = (), **args: Any) -> None:
         self.findings.slip(code, place, did_you_mean(args["name"], known), **args)
@@ -169,7 +164,7 @@ class Checker:
             if not found:
                 self.report("B002", place, all_values(self.ruleset), name=name)
                 continue
-            fitting = [one for one in found if one.domains in about and (holding is None or holds(one.type) == holding)]
+            fitting = [one for one in found if one.domains in about and (holding is None or domain_of(one.type) == holding)]
             if not fitting:
                 self.findings.add("B003", place, name=name, about=_told(found[0].domains), wanted=" / ".join(map(_told, about)))
             yield from fitting[:1]
@@ -212,7 +207,7 @@ class Checker:
         self.all(panel, "here", path, (kind,))
         self.all(panel, "told", path, (kind,))
         for by in self.value(panel["by"], self.document.place(*path, "by"), (kind,)):
-            self.all(panel, "lying", path, (_real(self.ruleset, holds(by.type) or ""),))
+            self.all(panel, "lying", path, (_real(self.ruleset, domain_of(by.type) or ""),))
 
     def table(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         kind = self.type(panel["table"], self.document.place(*path, "table"))
@@ -230,7 +225,7 @@ class Checker:
                     list(self.value(text, self.document.place(*at, m), (kind,)))
                 continue
             for of in self.value(column["of"], self.document.place(*at, "of"), (kind,)):
-                self.all(column, "told", at, (_real(self.ruleset, holds(of.type) or ""),))
+                self.all(column, "told", at, (_real(self.ruleset, domain_of(of.type) or ""),))
 
 
 def _told(about: tuple[str, ...]) -> str:

@@ -117,6 +117,13 @@ def element(t: Type) -> Type | None:
     return BROKEN if isinstance(t, Broken) else None
 
 
+def domain_of(t: Type) -> str | None:
+    """The name of the type of the things that a value is or holds, however deep; None for numbers and truths."""
+    while isinstance(t, SetOf | ListOf | BagOf | PileOf | Maybe):
+        t = t.of
+    return t.name if isinstance(t, Of) else None
+
+
 def fits(given: Type, wanted: Type, surely: bool = False) -> bool:
     """Whether a value of type `given` may stand where `wanted` is asked. The range of a state's own number is watched when the game
     runs; where nothing watches (`surely`, and always inside a set, a list or a `T?`) the number must be known to lie in the range."""

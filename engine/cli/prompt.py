@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from os.path import commonprefix
 
-from ...dsl.values.types import Int, Of, SetOf
+from ...dsl.values.types import Int, Of
 from ..drawing.sight import Sight
 from ..foreseeing.saying import Hint, Said
-from ..position.options import Option
+from ..position.options import Option, things_in
 from ..position.position import Decision
 from ..telling.owners import PLAYER, Owners
 from ..telling.teller import Teller
@@ -108,7 +108,7 @@ class Question:
 
     def at(self, places: Collection[tuple[str, int]]) -> list[ShownOption]:
         """The options that choose one of these places."""
-        return [one for one in self.choices if any(thing in places for thing in things_in(one.option, self.decision))]
+        return [one for one in self.choices if any(thing in places for thing in members_in(one.option, self.decision))]
 
     @property
     def numbers(self) -> dict[str, str]:
@@ -200,19 +200,14 @@ def together(group: list[ShownOption]) -> list[str]:
 def places_in(option: Option, decision: Decision) -> list[tuple[str, int]]:
     """The places that an option names, each once, the last one first."""
     model = decision.position.game.model
-    found = [thing for thing in things_in(option, decision) if model.enums[thing[0]].kind in PLACES]
+    found = [thing for thing in members_in(option, decision) if model.enums[thing[0]].kind in PLACES]
     return list(dict.fromkeys(reversed(found)))
 
 
-def things_in(option: Option, decision: Decision) -> list[tuple[str, int]]:
+def members_in(option: Option, decision: Decision) -> list[tuple[str, int]]:
     """The members, by their types, that an option names, those of sets too."""
-    game, found = decision.position.game, list[tuple[str, int]]()
-    for _, kind, raw in option.values:
-        inner = kind.of if isinstance(kind, SetOf) else kind
-        enum = game.model.enum_of(inner.name) if isinstance(inner, Of) else None
-        if enum is not None:
-            found += [(enum.name, n) for n in (game.codec(kind).parts(raw) if isinstance(kind, SetOf) else [raw])]
-    return found
+    game = decision.position.game
+    return [(enum.name, n) for domain, n in things_in(game.codecs, option.values) if (enum := game.model.enum_of(domain)) is not None]
 
 
 def forms(option: Option, text: str) -> tuple[str, ...]:

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from ...dsl.core.nodes import Gen
 from ...dsl.core.walk import walk
-from ...dsl.rulesets.panels import Value, holds, values_named
+from ...dsl.rulesets.panels import Value, values_named
 from ...dsl.values.boards import Board, Graph, open_cell, open_code
-from ...dsl.values.types import Bool, Int, Maybe, Of
+from ...dsl.values.types import Bool, Int, Maybe, Of, domain_of
 from ..position.position import Position
 from ..telling.begun import is_over
 from ..telling.teller import Teller
@@ -170,7 +170,7 @@ class About:
         """The directions in which one goes on from a cell: those that the data name, all where rules go over all of them, else those in
         which cells share an edge."""
         program = self.sight.game.ruleset.program
-        named = {n for enum in self.model.enums.values() for name, kind in enum.attributes.items() if holds(kind) == DIRECTION
+        named = {n for enum in self.model.enums.values() for name, kind in enum.attributes.items() if domain_of(kind) == DIRECTION
                  for raw in enum.values[name] for n in ([raw] if isinstance(kind, Of) else self.sight.game.codec(kind).parts(raw))}
         if not named and not board.open and any(
                 isinstance(node, Gen) and any(local.type == Of(DIRECTION) for local in node.locals)

@@ -21,6 +21,12 @@ COLOURS = {
 SEATS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "pink", "brown", "silver")
 
 
+def asked_at(key: str, questions: Sequence[str]) -> bool:
+    """Whether a question of this key is one of these phases' and procedures', an entry of a member called by it or as one of all."""
+    asks = key.partition(".")[0]
+    return asks in questions or asks.partition("[")[0] in questions
+
+
 @dataclass(frozen=True)
 class Worthy:
     """A value that is told when an option changes it; at the questions of these procedures, where they are named."""
@@ -30,8 +36,7 @@ class Worthy:
 
     def told_at(self, key: str) -> bool:
         """Whether it is told at a question of this key."""
-        asks = key.partition(".")[0]
-        return not self.questions or asks in self.questions or asks.partition("[")[0] in self.questions
+        return not self.questions or asked_at(key, self.questions)
 
 
 @dataclass

@@ -3,20 +3,20 @@ then the rest; not a hand whose things the options name one by one."""
 
 from __future__ import annotations
 
-from ...dsl.rulesets.panels import holds, values_named
-from ...dsl.values.types import Of, SetOf
+from ...dsl.rulesets.panels import values_named
+from ...dsl.values.types import domain_of
 from ..position.position import Decision
+from .look import asked_at
 from .shapes import Chart, Panel
 
 
 def needed(panels: list[Panel], decision: Decision) -> tuple[list[Panel], list[Panel]]:
     """The panels that a question needs, and the others that may stand beside them."""
     model = decision.position.game.model
-    kinds = {kind.of if isinstance(kind, SetOf) else kind for option in decision.options for _, kind, _ in option.values}
-    chosen = {enum.name for kind in kinds if isinstance(kind, Of) and (enum := model.enum_of(kind.name)) is not None}
-    asks = decision.key.partition(".")[0].partition("[")[0]
-    declared = [panel for panel in panels if asks in panel.questions]
-    panels = [panel for panel in panels if asks not in panel.questions]
+    kinds = {domain_of(kind) for option in decision.options for _, kind, _ in option.values}
+    chosen = {enum.name for kind in kinds if kind is not None and (enum := model.enum_of(kind)) is not None}
+    declared = [panel for panel in panels if asked_at(decision.key, panel.questions)]
+    panels = [panel for panel in panels if not asked_at(decision.key, panel.questions)]
     boards = [panel for panel in panels if isinstance(panel, Chart)]
     about = {id(panel): subject(panel, decision) & chosen for panel in panels}
     touched = [panel for panel in panels if panel not in boards and about[id(panel)] and kind_and_name(panel)[0] != "hand"]
@@ -38,6 +38,6 @@ def subject(panel: Panel, decision: Decision) -> set[str]:
         enum = game.model.enum_of(name)
         return {enum.name} if enum is not None else set()
     if kind in ("hand", "track"):
-        held = [holds(value.type) for value in values_named(game.ruleset, name)[:1]]
+        held = [domain_of(value.type) for value in values_named(game.ruleset, name)[:1]]
         return {enum.name for one in held if one is not None and (enum := game.model.enum_of(one)) is not None}
     return set()

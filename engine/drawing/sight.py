@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...dsl.model.model import Enumeration
-from ...dsl.rulesets.panels import Value, holds, parts, values_named
-from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.rulesets.panels import Value, parts, values_named
+from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, domain_of
 from ..position.looking import reckoned
 from ..position.position import Position
 from ..position.view import sees
@@ -91,7 +91,7 @@ class Sight:
 
     def backs(self, found: Type, raw: Any) -> tuple[tuple[str, int], ...]:
         """The backs of the things in a value, each with how many have it."""
-        kind = holds(found)
+        kind = domain_of(found)
         enum = self.model.enum_of(kind) if kind is not None else None
         if enum is None or enum.back is None:
             return ()
@@ -135,7 +135,7 @@ class Sight:
 
     def things(self, found: Seen | Hidden | None) -> list[tuple[str, int]]:
         """The members in a value: (type, number) each."""
-        kind = holds(found.type) if isinstance(found, Seen) else None
+        kind = domain_of(found.type) if isinstance(found, Seen) else None
         if not isinstance(found, Seen) or kind is None:
             return []
         return [(kind, found.raw)] if isinstance(found.type, Of) else [(kind, n) for n in self.game.codec(found.type).parts(found.raw)]

@@ -24,7 +24,7 @@ from typing import Any
 
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import Cell
-from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
+from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, domain_of
 from ..position.midst import Call, Heard, Midst, calls, midst
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import closed, holds, knows, sample, sees
@@ -212,8 +212,7 @@ def reckoned(position: Position, seat: int) -> list[Cell]:
             places.setdefault(kind, []).append(cell)
     for variable in position.alive():
         if not knows(position, variable, seat):
-            kind = variable.type.name if isinstance(variable.type, Of) else holds(variable.type)
-            places.pop(kind or "", None)
+            places.pop(domain_of(variable.type) or "", None)
     return [found[0] for found in places.values() if len(found) == 1 and isinstance(found[0].state.type, BagOf | SetOf)]
 
 

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from ...dsl.values.types import Bool, Int, Maybe, Of
 from ..drawing.look import look_of
 from ..position.midst import Midst
+from ..position.options import things_in
 from ..position.position import Decision, Position, Told
 from ..position.view import in_sight
 from ..telling.headings import headings
@@ -276,10 +277,10 @@ class Hints:
     def texts(self, code: int) -> Iterable[str]:
         """The texts of the things that an option chooses."""
         model, words = self.teller.game.model, self.teller.words
-        for _, kind, raw in self.decision.option(code).values:
-            enum = model.enum_of(kind.name) if isinstance(kind, Of) else None
+        for domain, n in things_in(self.teller.game.codecs, self.decision.option(code).values):
+            enum = model.enum_of(domain)
             if enum is None or enum.kind in ("player", "cells", "corners", "open"):
                 continue
-            member = enum.called(raw)
+            member = enum.called(n)
             if words.has(key := f"{enum.name}.{member}.text"):
                 yield words.text(key, **fields(model, enum.name, member))

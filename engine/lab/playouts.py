@@ -17,12 +17,12 @@ from ...dsl.machine.info import Decision as Kind
 from ...dsl.python.module import Term
 from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import OPTIONS, PC, ROUND
-from ...dsl.values.types import ListOf, Maybe, Of, SetOf
+from ...dsl.values.types import Maybe, Of, domain_of
 from ..bots.bots import BOTS
 from ..bots.chance import generator
 from ..bots.native import Native, Thinker
 from ..explaining.scoring import name_of, scored
-from ..position.options import DECLINE, choice_of, decode
+from ..position.options import DECLINE, choice_of, decode, things_in
 from ..position.position import Decision, Game, Position
 
 LIMIT = 20_000                       # decisions after which a game counts as one that does not end
@@ -236,12 +236,10 @@ def things_of(game: Game, kind: Kind, code: int) -> list[str]:
         return [f"{kind.key}.decline"]
     choice = choice_of(kind, code)
     out = [f"{kind.key}.{choice.name}"] if choice.name else [kind.key] if kind.optional else []
-    for _, found, raw in decode(choice, code):
-        inner = found.of if isinstance(found, Maybe) else found
-        if isinstance(inner, Of) and (inner is found or game.codec(found).size(raw)):
-            enum = game.model.enum_of(inner.name)
-            if enum is not None and enum.kind in NAMED:
-                out.append(f"{enum.name}.{enum.called(raw)}")
+    for domain, n in things_in(game.codecs, decode(choice, code)):
+        enum = game.model.enum_of(domain)
+        if enum is not None and enum.kind in NAMED:
+            out.append(f"{enum.name}.{enum.called(n)}")
     return list(dict.fromkeys(out))
 
 
@@ -251,8 +249,7 @@ def choosable(game: Game) -> list[str]:
     for decision in asked(game.ruleset.program, game.ruleset.facts.effects):
         out += [decision.key, f"{decision.key}.decline", *(f"{decision.key}.{entry}" for entry in decision.entries)]
         for found in decision.names.values():
-            inner = found.of if isinstance(found, Maybe | SetOf | ListOf) else found
-            enum = game.model.enum_of(inner.name) if isinstance(inner, Of) else None
+            enum = game.model.enum_of(domain_of(found) or "")
             if enum is not None and enum.kind in NAMED:
                 out += [f"{enum.name}.{name}" for name in enum.first]
     return list(dict.fromkeys(out))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ...dsl.machine.info import Choice, Decision
 from ...dsl.model.codec import Codecs
-from ...dsl.values.types import SetOf, Type
+from ...dsl.values.types import Of, SetOf, Type, domain_of
 
 DECLINE = -1
 
@@ -43,6 +44,19 @@ def spelt(codecs: Codecs, kind: Type, raw: int) -> str:
     """A chosen value as one word: a set is its members with a plus between them, `{}` when it is empty."""
     codec = codecs.of(kind)
     return "+".join(map(codecs.of(kind.of).spell, codec.parts(raw))) or "{}" if isinstance(kind, SetOf) else codec.spell(raw)
+
+
+def members_written(word: str) -> list[str]:
+    """The members of a set that is written as `spelt` writes it."""
+    return [] if word == "{}" else word.split("+")
+
+
+def things_in(codecs: Codecs, values: Iterable[tuple[str, Type, int]]) -> Iterator[tuple[str, int]]:
+    """The things that chosen values name, those of sets too, each with its type. Numbers are no things."""
+    for _, kind, raw in values:
+        domain = domain_of(kind)
+        if domain is not None:
+            yield from ((domain, n) for n in ([raw] if isinstance(kind, Of) else codecs.of(kind).parts(raw)))
 
 
 def choice_of(kind: Decision, code: int) -> Choice:

@@ -13,7 +13,7 @@ from ...dsl.findings.diagnostics import did_you_mean
 from ...dsl.machine.info import Choice
 from ...dsl.model.codec import Complaint
 from ...dsl.values.types import INT, Int, Maybe, SetOf, Type
-from ..position.options import Option
+from ..position.options import Option, members_written
 from ..position.position import Decision, Game
 
 DECLINE = "decline"
@@ -80,7 +80,7 @@ def value_of(found: Type, written: str, game: Game) -> Any:
     inner = found.of if isinstance(found, Maybe) else found
     data: Any = written
     if isinstance(found, SetOf):
-        data = [] if written == "{}" else written.split("+")
+        data = members_written(written)
     if isinstance(inner, Int) and written.lstrip("-").isdigit():
         data, found = int(written), INT if inner is found else Maybe(INT)
     elif written in ("true", "false"):

@@ -19,6 +19,7 @@ from ...dsl.rulesets.ruleset import settings_of
 from ...dsl.rulesets.variants import Checking, Variant
 from ...dsl.storage.entries import EntryReader
 from ...dsl.values.types import Maybe, Of, SetOf, Type
+from ..position.options import members_written
 from .looks import DECLINE
 from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario, argument
 
@@ -177,7 +178,7 @@ class Reading:
             if isinstance(kind.of if isinstance(kind, Maybe) else kind, Of):
                 self.names.codecs.of(kind).read(written, (), told.append)
             elif isinstance(kind, SetOf):
-                self.names.codecs.of(kind).read([] if written == "{}" else str(written).split("+"), (), told.append)
+                self.names.codecs.of(kind).read(members_written(str(written)), (), told.append)
             if not told:
                 return
             refused += told
