@@ -21,11 +21,11 @@ from pathlib import Path
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.bots.native import Native
-from ludoglot.engine.position.position import Game, Position
+from ludoglot.engine.position.position import Game
 from strength import ROOT, work_in
 
 EARLY, LATE = 6, 14
-HIGH = 7                             # bits of a column: one more than its cells
+WIDE, HIGH = 7, 7                    # columns; bits of a column: one more than its cells
 
 
 # Games that others have solved, as columns from 1 on, and what they are worth (from the tests of Pascal Pons' solver).
@@ -74,18 +74,13 @@ def soon(columns: list[int]) -> int | None:
     """What `worth` gives, seen one disc far: 1 if the one to move wins with it, else 0."""
     if four(discs(columns)[1]):
         return None
-    after = [[*columns, column] for column in range(7) if columns.count(column) < HIGH - 1]
+    after = [[*columns, column] for column in range(WIDE) if columns.count(column) < HIGH - 1]
     return int(any(four(discs(one)[1]) for one in after))
 
 
 def four(discs: int) -> bool:
     """Whether four of them are in a line."""
     return any(two & two >> 2 * way for way in (1, HIGH - 1, HIGH, HIGH + 1) for two in [discs & discs >> way])
-
-
-def column_of(position: Position, code: int) -> int:
-    """The column of an option: cells are numbered row by row."""
-    return code % 7
 
 
 def main() -> None:
@@ -112,9 +107,9 @@ def main() -> None:
             if seat == 0:
                 code = codes[0] if len(codes) == 1 else native.found.choose(position, work, generator(options.seed + n, 0, len(columns)))[0]
             else:
-                by_column = {column_of(position, code): code for code in codes}
+                by_column = {code % WIDE: code for code in codes}             # cells are numbered row by row
                 code = by_column[rng.choice(solver.best(columns, list(by_column)))]
-            columns.append(column_of(position, code))
+            columns.append(code % WIDE)
             position.step(code)
             if len(columns) == EARLY and not position.over:
                 held = solver.worth(columns, True)

@@ -146,8 +146,9 @@ def work_in(game: Game, thinker: Thinker, ms: float) -> int:
         start = time.process_time()
         work += thinker.choose(once, TRIED, rng)[1]
         spent += time.process_time() - start
-    digits = 10 ** max(0, len(str(int(work / spent * ms / 1000))) - 2)
-    return round(work / spent * ms / 1000 / digits) * digits
+    found = work / spent * ms / 1000
+    digits = 10 ** max(0, len(str(int(found))) - 2)
+    return round(found / digits) * digits
 
 
 def worked(choose: Choose, thinker: Thinker, work: int) -> Choose:

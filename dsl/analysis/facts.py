@@ -59,12 +59,11 @@ class Audience:
 @dataclass(slots=True)
 class Secrecy:
     """Who may know what: the secrets that a local was made from, what others may hear of each choice, and the statements by which
-    something closed may become known; `own`: of these, those that only tell what one player knew already, with that player."""
+    something closed may become known, with the one player who knew it already, where they tell nothing else."""
 
     secrets: dict[Local, Secrets] = field(default_factory=dict)
     audiences: dict[Choose, Audience] = field(default_factory=dict)
-    reveals: set[Stmt] = field(default_factory=set)
-    own: dict[Stmt, Local] = field(default_factory=dict)
+    reveals: dict[Stmt, Local | None] = field(default_factory=dict)
 
     def of(self, local: Local) -> Secrets:
         return self.secrets.get(local, NOTHING)

@@ -210,20 +210,8 @@ class Flow(Labels):
                     if node.otherwise is not None:
                         self.block(routine, node.otherwise.body, known, control)
             if told := self.reveals(node, known, control):
-                self.found.reveals.add(node)
-                if (whose := self.one_owner(told)) is not None:
-                    self.found.own[node] = whose
-                else:
-                    self.found.own.pop(node, None)
+                self.found.reveals[node] = one_owner(told)
             known |= self.shown.by(node)
-
-    def one_owner(self, told: Secrets) -> Local | None:
-        """The player to whom all of this is known already, where that is one and stands in a local."""
-        owners = {secret.owner for secret in told}
-        match next(iter(owners)) if len(owners) == 1 else None:
-            case "local", Local() as local if local.type == PLAYER:
-                return local
-        return None
 
     def reveals(self, node: Stmt, known: Open, control: Secrets) -> Secrets:
         """What a change of something open may tell of something closed, other than by a thing that now lies there; nothing where it tells
@@ -313,3 +301,11 @@ class Flow(Labels):
     def error(self, code: str, routine: Routine, at: Span, name: str) -> None:
         if not self.quiet:
             self.findings.add(code, at.place, clause=next(iter(routine.cites), None), name=name)
+
+
+def one_owner(told: Secrets) -> Local | None:
+    """The player to whom all of this is known already, where that is one and stands in a local."""
+    match [*{secret.owner for secret in told}]:
+        case [("local", Local() as local)] if local.type == PLAYER:
+            return local
+    return None

@@ -245,10 +245,10 @@ class RoutineWriter:
                     break
                 self.origin(statement)
                 if statement in self.w.facts.secrecy.reveals:
-                    whose = self.w.facts.secrecy.own.get(statement)
+                    whose = self.w.facts.secrecy.reveals[statement]
                     self.note(m.Tup((m.Num(-1), self.read(whose) if whose is not None and self.known(whose) else m.Nil())))
-                if isinstance(statement, core.If | core.Each) and only_tells(statement):
-                    with self.x.code.inside(m.If(b.op(b.get(EVENTS), "is not", m.Nil()))):     # nobody else need look for what is told
+                if only_tells(statement):
+                    with self.x.code.inside(m.If(heard())):
                         self.statement(statement)
                 else:
                     self.statement(statement)
@@ -304,14 +304,12 @@ class RoutineWriter:
     def tell(self, node: core.Tell) -> None:
         slots = [(name, value.type) for name, value in node.slots]
         number = self.w.event(f"{self.routine.name}.{node.event}", node.event, slots, self.routine.path, node)
-        with self.x.code.inside(m.If(b.op(b.get(EVENTS), "is not", m.Nil()))):
-            values = tuple(self.x.of(value) for _, value in node.slots)
-            self.x.emit(m.Do(b.ask(b.get(EVENTS), "append", m.Tup((m.Num(number), m.Tup(values))))))
+        values = tuple(self.x.of(value) for _, value in node.slots)
+        self.x.emit(m.Do(b.ask(b.get(EVENTS), "append", m.Tup((m.Num(number), m.Tup(values))))))
 
     def note(self, event: m.Expr) -> None:
         """Tell something where somebody listens."""
-        heard = b.op(b.get(EVENTS), "is not", m.Nil())
-        self.x.emit(m.If(heard, [m.Do(b.ask(b.get(EVENTS), "append", event))]))
+        self.x.emit(m.If(heard(), [m.Do(b.ask(b.get(EVENTS), "append", event))]))
 
     def call(self, node: core.Do) -> None:
         family = self.w.program.families[node.family]
@@ -424,6 +422,11 @@ class RoutineWriter:
         self.x.code.enter(m.If(test))
         self.goto(after)
         self.back_to(kept)
+
+
+def heard() -> m.Expr:
+    """Whether somebody listens to what is told."""
+    return b.op(b.get(EVENTS), "is not", m.Nil())
 
 
 def only_tells(node: core.Stmt) -> bool:

@@ -241,7 +241,7 @@ class Session(Listeners):
             first, *self.rest = answers(typed, question)
             self.typed_at = question
             if first in gone and not question.meant(first):
-                self.refuse(gone[first], question, first)
+                self.refuse(first, question, gone[first])
             elif (choice := self.pick(first, question)) is not None:
                 return self.take(choice, 0)
             self.rest = []
@@ -278,19 +278,19 @@ class Session(Listeners):
             self.say("prompt.which", typed=typed, n=len(meant))
             self.options(meant)
         else:
-            self.refuse(typed, question, typed)
+            self.refuse(typed, question)
         return None
 
-    def refuse(self, typed: str, question: Question, number_typed: str) -> None:
-        """Say why something that was typed is none of the options: by its number, which an option had before, or by what it says."""
-        if question.number_missing(typed):
+    def refuse(self, typed: str, question: Question, meant: str = "") -> None:
+        """Say why something that was typed is none of the options; `meant` is the option that had this number before."""
+        if meant and (lines := refusal(self.table, self.loaded, self.teller, meant, self.width)):
+            self.rows(lines)
+        elif question.number_missing(typed):
             known = {int(one.token) for one in question.choices if one.token}
             gone = known != set(range(1, len(known) + 1))
             self.say("prompt.number.gone" if gone else "prompt.number", number=number(folded(typed)) or 0, last=max(known, default=0))
         elif lines := refusal(self.table, self.loaded, self.teller, typed, self.width):
             self.rows(lines)
-        elif number_typed != typed:
-            self.refuse(number_typed, question, number_typed)
         else:
             self.say("prompt.unknown", typed=typed, help=self.teller.words.text("command.help"))
 

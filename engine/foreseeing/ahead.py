@@ -189,10 +189,11 @@ def covered(position: Position, seat: int, entries: Entries) -> Position:
     alone = reckoned(position, seat)
     for cell in position.game.cells.values():
         if cell.state.seen != "open" and cell not in alone:
-            if isinstance(cell.state.type, BagOf):
-                entries.closed |= dict.fromkeys(closed_places(position, cell, seat), cell.width)
-            for at in closed_entries(position, cell, seat):
-                copy.s[at] = backs(position, cell, copy.s[at], entries)
+            for first, bare in closed_places(position, cell, seat):
+                if isinstance(cell.state.type, BagOf):
+                    entries.closed[first] = cell.width
+                for at in range(first, first + cell.width) if not bare else ():
+                    copy.s[at] = backs(position, cell, copy.s[at], entries)
     for variable in position.alive():
         if not knows(position, variable, seat):
             copy.s[variable.slot] = COVER
@@ -228,24 +229,13 @@ def backs(position: Position, cell: Cell, raw: Any, entries: Entries) -> Cover |
     return Sized(raw.bit_count()) if cell.width == 1 and isinstance(kind, SetOf) else COVER
 
 
-def closed_entries(position: Position, cell: Cell, seat: int) -> Iterator[int]:
-    """The entries of the position that belong to places of a state that the seat may not see, and in which something lies."""
-    for at in closed_places(position, cell, seat, bares=False):
-        yield from range(at, at + cell.width)
-
-
-def closed_places(position: Position, cell: Cell, seat: int, bares: bool = True) -> Iterator[int]:
-    """The first entry of each place of a state that the seat may not see; an entry with several places in it is closed as a whole."""
-    seen = cell.state.seen
-    whole = not isinstance(seen, int) or len(cell.sizes) < len(cell.enums)
-    for n, index in enumerate(product(*map(range, cell.sizes))):
-        if (whole or not sees(position, cell, list(index), seat)) and (bares or not bare(position, cell, index)):
-            yield cell.base + n * cell.width
-
-
-def bare(position: Position, cell: Cell, index: Sequence[int]) -> bool:
-    """Whether nothing lies in a place: how many things lie where they may not look, everybody knows."""
-    return len(cell.sizes) == len(cell.enums) and cell.codec.size(position.at(cell, list(index))) == 0
+def closed_places(position: Position, cell: Cell, seat: int) -> Iterator[tuple[int, bool]]:
+    """The first entry of each place of a state that the seat may not see, and whether nothing lies there: how many things do, everybody
+    knows. An entry with several places in it is closed as a whole."""
+    several = len(cell.sizes) < len(cell.enums)
+    for n, index in enumerate(map(list, product(*map(range, cell.sizes)))):
+        if several or not isinstance(cell.state.seen, int) or not sees(position, cell, index, seat):
+            yield cell.base + n * cell.width, not several and cell.codec.size(position.at(cell, index)) == 0
 
 
 def open_to_all(told: Told) -> bool:

@@ -97,7 +97,7 @@ class Count(Cover):
 
     def __index__(self) -> int:
         there = self.there
-        if there and (all(entry is COVER for entry in there) or not any(entry is COVER for entry in there) and not any(there)):
+        if there and (all(entry is COVER for entry in there) or not any(there)):     # some covered, some not: that would have to be known
             return self.first                                      # all of them are alike
         raise Covered
 

@@ -5,7 +5,7 @@ step. Whatever is in doubt makes a difference."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lark import Token
@@ -55,10 +55,10 @@ class Order:
             elif isinstance(one, tree.State) and one.per is not None:                   # begins anew whenever this runs
                 self.own.setdefault(str(one.per.scope), Deeds()).changed.add(str(one.name))
 
-    def of(self, step: Any) -> Deeds:
-        """What a step does, with all that it uses."""
-        found = deeds(step)
-        for word in self.used(found):
+    def whole_of(self, own: Deeds) -> Deeds:
+        """What a step does, with all that it uses, from what it does itself."""
+        found = replace(own, words=set(own.words), changed=set(own.changed), called=set(own.called))
+        for word in self.used(own):
             found.add(self.named(word))
         return found
 
@@ -80,10 +80,11 @@ class Order:
 
     def matters(self, one: Any, other: Any) -> bool:
         """Whether it may make a difference which of two steps comes first."""
-        first, second = self.of(one), self.of(other)
+        own, others = deeds(one), deeds(other)
+        first, second = self.whole_of(own), self.whole_of(others)
         if not isinstance(other, tree.Let) and (first.ends or second.ends or first.asks or second.asks or first.heard and second.heard):
             return True                                            # to give a name to something is nothing that anybody sees
-        made = deeds(one).made & deeds(other).words or deeds(other).made & deeds(one).words
+        made = own.made & others.words or others.made & own.words
         return bool(made or first.changed & second.words or second.changed & first.words) and not added(one, other)
 
 

@@ -12,13 +12,18 @@ from ludoglot.engine.foreseeing.saying import Hints
 from .desk import HUMAN, Desk
 
 
-def hints_of(name: str, players: int, seed: int, key: str, fits=lambda position: True) -> dict[str, str]:
-    """What is said of each option, in the first decision of a kind in a random game, in a position that fits."""
-    desk = Desk(name, ["bot:random"] * players, seed=seed)
+def asked(name: str, players: int, seed: int, key: str, fits=lambda position: True, lang: str = "en"):
+    """The first decision of a kind in a random game, in a position that fits, and who tells of it."""
+    desk = Desk(name, ["bot:random"] * players, seed=seed, lang=lang)
     position, rng = desk.table.position, random.Random(seed)
     while position.decision.key != key or not fits(position):
         position.play(position.decision.seat, rng.choice(position.decision.options))
-    hints = Hints(position.decision, desk.session.teller)
+    return position.decision, desk.session.teller
+
+
+def hints_of(*where) -> dict[str, str]:
+    """What is said of each option of a decision that is `asked`."""
+    hints = Hints(*asked(*where))
     found, _ = hints.all()
     return {str(hints.decision.option(code)): hint.line for code, hint in found.items()}
 
@@ -57,11 +62,7 @@ def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_
 
 def test_a_thing_is_meant_by_what_the_table_calls_it():
     """In Hungarian the name of the owner stands before it in the option."""
-    desk = Desk("evolution", ["bot:random"] * 3, seed=1, lang="hu")
-    position, rng = desk.table.position, random.Random(1)
-    while position.decision.key != "hunt.prey":
-        position.play(position.decision.seat, rng.choice(position.decision.options))
-    question = Question(position.decision, desk.session.teller)
+    question = Question(*asked("evolution", 3, 1, "hunt.prey", lang="hu"))
     assert [one.option.spelling for one in question.meant("10. állat")] == ["prey=card_10"]
     assert not question.loosely("10. állat")
 

@@ -9,7 +9,8 @@ from ludoglot.engine.explaining.refusals import OFFERED, REFUSED, Answer, Asked
 from ludoglot.engine.explaining.wishes import Wishes
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.telling.teller import Teller
-from ludoglot.engine.words import game_words
+
+from .test_display import teller as teller_of
 
 
 @pytest.fixture
@@ -19,8 +20,7 @@ def position() -> Position:
 
 
 def teller(lang: str = "en") -> Teller:
-    game = shared("cribbage")
-    return Teller(game, game_words(lang, "cribbage", game.ruleset.folder, {}))
+    return teller_of(shared("cribbage"), lang)
 
 
 def held(position: Position) -> list[str]:
