@@ -372,11 +372,11 @@ class Search(Thinking):
                                                                                                                  self.rng)
             else:
                 refused.append(code)
-                again = [one for one in before.s[OPTIONS] if one not in refused] if before is not None and self.blames(before, world) else []
-                if before is not None and again:
-                    world, code = before.copy(), strike if strike in again else pick(self.rng, again)
-                else:
-                    code = strike
+                code = strike
+                if before is not None and comes_of(before, world):
+                    left = [one for one in before.s[OPTIONS] if one not in refused]
+                    if left:
+                        world, code = before.copy(), strike if strike in left else pick(self.rng, left)
             codes = world.step(code)
             self.pay(1)
         return world, self.values(world)
@@ -391,9 +391,10 @@ class Search(Thinking):
                 return code
         return None
 
-    def blames(self, before: Position, world: Position) -> bool:
-        """Whether what is here now comes of what a rival chose before, and of nothing else."""
-        return bool(before.s[SEAT] != world.s[SEAT] and before.s[RANDOM] == world.s[RANDOM])
+
+def comes_of(before: Position, world: Position) -> bool:
+    """Whether what is here now comes of what a rival chose before, and not of chance."""
+    return bool(before.s[SEAT] != world.s[SEAT] and before.s[RANDOM] == world.s[RANDOM])
 
 
 def can_be_best(edge: Edge, low: int) -> bool:

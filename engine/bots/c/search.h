@@ -1,4 +1,5 @@
 /* The bots that search: mcts.Search as C. Numbers with a point are added, multiplied, divided and rooted in the same order as there. */
+#include <time.h>
 
 typedef struct lg_place lg_place;
 
@@ -426,7 +427,20 @@ static int lg_search_better(const lg_place *root, i64 low, const lg_edge *a, con
     return mine != its ? mine > its : a->outlook > b->outlook;
 }
 
-static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 steps, i64 *used) {
+/* Thousandths of a millionth of a second. */
+static i64 lg_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+/* What is told of an option: mcts.Weighed. */
+typedef struct { i64 code, playouts, ended, winning; double share, lead; } lg_weighed;
+
+/* `patience`: so long it may go on when its work is done; then it is not the same every time. `rows`, if any: all options, the best first. */
+static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 steps, i64 patience,
+                                                      lg_weighed *rows, i64 *used) {
+    i64 until = patience ? lg_clock() + patience : 0;
     lg_hunt hunt, *t = &hunt;
     lg_mind *m = &t->m;
     memset(&t->root, 0, sizeof t->root);
@@ -456,7 +470,7 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     lg_search_look(g, t, &t->root, order, count, LG_SEARCH_MANY);
     lg_returned(g, before);
     if (t->root.wins && !lg_search_wins_always(g, t, &t->root.edges[lg_edge_of(g, t, &t->root, t->root.winning, 0, count)])) t->root.wins = 0, t->root.sometimes = 1;
-    while (m->left > 0 && count > 1 && !t->root.wins && !t->settled) {
+    while ((m->left > 0 || (until && lg_clock() < until)) && count > 1 && !t->root.wins && !t->settled) {
         if (!t->imagined || t->shared == t->share) lg_imagine(g, m), t->imagined = 1, t->shared = 0;
         t->shared++;
         g->p = m->world;
@@ -474,6 +488,15 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     lg_edge *best = t->root.edges;
     for (i64 n = 1; n < count; n++) if (lg_search_better(&t->root, low, &t->root.edges[n], best)) best = &t->root.edges[n];
     i64 code = best->code;
+    for (i64 n = 0; rows && n < count; n++) {                      /* each in its place among those that are better */
+        lg_edge *edge = &t->root.edges[n];
+        i64 at = 0;
+        for (i64 k = 0; k < count; k++) at += k != n && (lg_search_better(&t->root, low, &t->root.edges[k], edge)
+            || (k < n && !lg_search_better(&t->root, low, edge, &t->root.edges[k])));
+        lg_noted *noted = &t->firsts[n];
+        rows[at] = (lg_weighed){ edge->code, edge->tried, noted->ended, t->root.wins && edge->code == t->root.winning,
+            noted->won / (double)(noted->ended > 1 ? noted->ended : 1), (double)noted->lead / (double)(edge->tried > 1 ? edge->tried : 1) };
+    }
     lg_mind_over(g, m, used);
     return code;
 }
