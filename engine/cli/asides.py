@@ -89,8 +89,9 @@ def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
 
 
 def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
-    from ..telling.story import Story, whole
-    items = Story(here.table, here.teller, here.viewer).items()
+    from ..foreseeing.became import Chronicle
+    from ..telling.story import whole
+    items = Chronicle(here.table, here.teller, here.viewer).items()
     many = number(folded(rest))
     many = LOG if many is None else many
     lines = whole(items[len(items) - min(many, len(items)):])
