@@ -7,7 +7,7 @@ player)` is read and not built, a count of such cells counts bits, and a loop wi
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..core import nodes as core
 from ..core.nodes import Local
@@ -18,20 +18,11 @@ from ..machine import nodes as m
 from ..machine.build import Code
 from ..values.types import Maybe, Of, SetOf
 from .once import only_data, outer, reads, size, worked_out
-from .seams import Expressions, Narrowed, Sorted, Writer
+from .seams import Asked, Expressions, Narrowed, Sorted, Writer
 
 FEWEST = 16        # members of the axis: fewer are looked at one by one
+FEW = 8            # the same, uncut: nothing is copied
 MOST = 12          # values that are told apart
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A condition `state[cell] == value` of a cell, or (not `held`) `!=`."""
-
-    condition: core.Expr
-    state: State
-    value: core.Expr
-    held: bool
 
 
 class Holders:
@@ -40,7 +31,6 @@ class Holders:
     def __init__(self, writer: Writer, builds: list[str]) -> None:
         self.w, self.builds = writer, builds
         self.states: dict[State, Sorted] = {}
-        self.finished = False                                      # only those that there are may be asked any more
         self.sought = set(self.seek())                             # asked for what they hold, not only whether they hold anything
 
     def seek(self) -> Iterator[State]:
@@ -227,18 +217,19 @@ class Holders:
         state = self.w.program.states[name]
         if local is not gen.local or isinstance(wanted.type, Maybe) and not isinstance(state.type, Maybe):
             return None
-        return Asked(condition, state, wanted, op == "==")
+        return Asked(condition, state, local, wanted, op == "==")
 
     def of(self, state: State) -> Sorted | None:
         """The masks of a state; None where it is not kept so."""
-        if state in self.states or self.finished or state not in self.sought:
+        if state in self.states or state not in self.sought:
             return self.states.get(state)
         inner = state.type.of if isinstance(state.type, Maybe) else state.type
         if self.w.layout.cells[state].form != "plain" or len(state.axes) != 1 or not isinstance(inner, Of):
             return None
         values = self.w.program.model.enum_of(inner.name)
         domain = self.w.program.model.enums[state.axes[0][1]]
-        if values is None or values.kind == "open" or domain.kind == "open" or len(values) > MOST or len(domain) < FEWEST:
+        least = FEW if self.w.uncut else FEWEST
+        if values is None or values.kind == "open" or domain.kind == "open" or len(values) > MOST or len(domain) < least:
             return None
         kept = self.states[state] = Sorted(len(self.builds), len(values), self.w.fresh.function("k", f"{state.name}_holders"))
         self.builds += [kept.build, *[""] * len(values)]
@@ -262,16 +253,17 @@ class Holders:
 
     # ------------------------------------------------------------ writing
 
-    def before_write(self, state: State, address: m.Expr) -> m.Body:
-        return [m.Set(("was",), b.get(address))] if state in self.states else []
+    def before_write(self, state: State, writing: m.Writing) -> m.Body:
+        return [m.Set(("was",), b.get(writing.address))] if state in self.states and writing.was is None else []
 
-    def after_write(self, state: State, index: m.Expr, address: m.Expr, lasting: Collection[int]) -> m.Body:
+    def after_write(self, state: State, written: m.Written, lasting: Collection[int]) -> m.Body:
         """One bit goes from one mask to another; where both are the same it goes twice, and stays. `lasting`: what is always there."""
         kept = self.states.get(state)
         if kept is None:
             return []
-        moved: m.Body = [m.Set(("m",), b.bit(index))]
-        moved += [m.Change(self.word(kept, value), "^=", m.Var("m")) for value in (m.Var("was"), b.get(address))]
+        was, value = written.was or m.Var("was"), written.value or b.get(written.address)
+        moved: m.Body = [m.Set(("m",), b.bit(written.index))]
+        moved += [m.Change(self.word(kept, one), "^=", m.Var("m")) for one in (was, value)]
         if kept.first in lasting:
             return moved
         return [m.If(b.op(b.get(m.Kept(kept.first)), "is not", m.Nil()), moved)]

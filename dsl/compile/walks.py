@@ -253,7 +253,11 @@ class Walks:
         board = self.model.enums[start.of.name].board
         if board is None or board.open:
             return None
-        near = masks(cast(Expressions, self), board.near)
+        x = cast(Expressions, self)
+        reached = self.w.upkeep.growing.reached(x, gens[0].source, cells)
+        if reached is not None:
+            return b.op(reached, "&", self.of(goal))
+        near = masks(x, board.near)
         recent = self.w.constant(Recent(start.of.name, RECENT))
         return b.op(b.call("flooded", self.of(gens[0].source), self.of(cells), near, recent), "&", self.of(goal))
 
