@@ -277,7 +277,7 @@ class Upkeep:
     def unforgotten(self, forgotten: set[str]) -> set[int]:
         """The numbers of what stays once it is there; `forgotten` are the states that are sometimes written as a whole."""
         sets = {kept.number for kept in self.sets if forgotten.isdisjoint(state.name for state in kept.touched)}
-        masks = {kept.first for state, kept in self.holders.states.items() if state.name not in forgotten}
+        masks = {kept.first for state in self.holders.states if state.name not in forgotten for kept in self.holders.all_of(state)}
         return sets | masks | self.growing.unforgotten(forgotten)
 
     def after_write(self, state: State, written: m.Written) -> m.Body:

@@ -18,6 +18,7 @@ from ..machine.build import add
 from ..machine.info import Slot
 from ..machine.limits import LISTED, WIDE
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
+from .candidates import Pairs
 from .choices import Choices
 from .loops import Loops
 from .routines import RoutineWriter
@@ -144,8 +145,12 @@ class UncutChoices(Choices):
             rest_conditions = [c for later in conditions[n + 1 :] for c in later] if not chance else []
             locals_ = [gen.local for gen in group]
             slots = self.thrown(group) if chance else [self.slot(gen) for gen in group]
-            held = self.wide(group, conditions[n], slots, rest) if not chance and not (n == 0 and optional) else None
-            if held is not None:
+            plain = not chance and not (n == 0 and optional) and not rest
+            held = self.wide(group, conditions[n], slots) if plain else None
+            pairs = Pairs(x).offered(group, conditions[n]) if plain and len(group) == 2 else None
+            if pairs is not None:
+                x.set("o", pairs.mask)
+            elif held is not None:
                 x.set("o", held[0])
             else:
                 self.options(group, conditions[n], slots, rest, rest_conditions)
@@ -159,23 +164,23 @@ class UncutChoices(Choices):
             if chance:
                 x.set("a", b.call("chance", b.POSITION, "o", 0))
             else:
-                self.pick(held[1] if held is not None else None)
+                self.pick(pairs.size if pairs is not None else held[1] if held is not None else None)
             if n == 0 and optional and taken is None:
                 x.emit(m.If(b.op("a", "<", 0), [m.Return()]))
             elif n == 0 and optional:
                 x.code.enter(m.If(b.op("a", ">=", 0)))
+            if pairs is not None:
+                x.set("a", b.op(b.op(b.entry(pairs.first, "a"), "*", slots[1].radix), "+", b.entry(pairs.second, "a")))
             self.decode(slots, locals_, m.Var("a"))
         if taken is not None:
             taken()
         x.code.depth = depth
 
-    def wide(
-        self, group: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot], rest: Sequence[core.Gen],
-    ) -> tuple[m.Expr, int] | None:
+    def wide(self, group: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot]) -> tuple[m.Expr, int] | None:
         """Options that are kept as a mask too wide for a table of its members, and how many bits wide: the one that is drawn is counted
         off, the others are never listed. None where they are not so kept."""
         gen = group[0]
-        if len(group) > 1 or rest or slots[0].low or not isinstance(gen.source, core.Whole):
+        if len(group) > 1 or slots[0].low or not isinstance(gen.source, core.Whole):
             return None
         if len(self.x.model.enums[gen.source.domain]) <= LISTED:
             return None
