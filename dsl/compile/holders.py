@@ -270,7 +270,11 @@ class Holders:
         found: m.Body = []
         was, value = written.was or m.Var("was"), written.value or b.get(written.address)
         for kept in self.all_of(state):
-            moved: m.Body = [m.Set(("m",), bit_of(written.index, kept.width))]
+            one = bit_of(written.index, kept.width)
+            if self.w.uncut and not isinstance(written.index, m.Num):              # found in a table more quickly than made
+                size = len(self.w.program.model.enums[state.axes[0][1]])
+                one = b.entry(self.w.constant(tuple(1 << n * kept.width for n in range(size))), written.index)
+            moved: m.Body = [m.Set(("m",), one)]
             moved += [step for one in (was, value) for step in self.moved(kept, one)]
             found += moved if kept.first in lasting else [m.If(b.op(b.get(m.Kept(kept.first)), "is not", m.Nil()), moved)]
         return found

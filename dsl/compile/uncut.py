@@ -16,7 +16,7 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import add
 from ..machine.info import Slot
-from ..machine.limits import LISTED, WIDE
+from ..machine.limits import WIDE
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
 from .candidates import Pairs
 from .choices import Choices
@@ -170,8 +170,12 @@ class UncutChoices(Choices):
             elif n == 0 and optional:
                 x.code.enter(m.If(b.op("a", ">=", 0)))
             if pairs is not None:
-                x.set("a", b.op(b.op(b.entry(pairs.first, "a"), "*", slots[1].radix), "+", b.entry(pairs.second, "a")))
-            self.decode(slots, locals_, m.Var("a"))
+                for local, things in zip(locals_, (pairs.first, pairs.second)):
+                    x.set(self.w.fresh.local(local), b.entry(things, "a"))
+                    x.env.pop(local, None)
+                    self.r.declare(local)
+            else:
+                self.decode(slots, locals_, m.Var("a"))
         if taken is not None:
             taken()
         x.code.depth = depth
@@ -182,7 +186,7 @@ class UncutChoices(Choices):
         gen = group[0]
         if len(group) > 1 or slots[0].low or not isinstance(gen.source, core.Whole):
             return None
-        if len(self.x.model.enums[gen.source.domain]) <= LISTED:
+        if len(self.x.model.enums[gen.source.domain]) <= WIDE:
             return None
         return self.held(gen, conditions)
 
