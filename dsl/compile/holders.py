@@ -263,10 +263,19 @@ class Holders:
             return []
         was, value = written.was or m.Var("was"), written.value or b.get(written.address)
         moved: m.Body = [m.Set(("m",), b.bit(written.index))]
-        moved += [m.Change(self.word(kept, one), "^=", m.Var("m")) for one in (was, value)]
+        moved += [step for one in (was, value) for step in self.moved(kept, one)]
         if kept.first in lasting:
             return moved
         return [m.If(b.op(b.get(m.Kept(kept.first)), "is not", m.Nil()), moved)]
+
+    def moved(self, kept: Sorted, value: m.Expr) -> m.Body:
+        """The bit in `m` goes to the mask of a value, or from it. Uncut, few are told apart: each is a word by its number."""
+        if not self.w.uncut or kept.values > 2 or isinstance(value, m.Num):
+            return [m.Change(self.word(kept, value), "^=", m.Var("m"))]
+        steps: m.Body = [m.Change(self.word(kept, m.Num(kept.values - 1)), "^=", m.Var("m"))]
+        for one in range(kept.values - 2, -2, -1):
+            steps = [m.If(b.op(value, "==", one), [m.Change(self.word(kept, m.Num(one)), "^=", m.Var("m"))], steps)]
+        return steps
 
     def forget(self, state: State) -> m.Body:
         kept = self.states.get(state)

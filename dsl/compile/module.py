@@ -16,6 +16,7 @@ from ..machine import nodes as m
 from ..machine.budget import Budget, reached
 from ..machine.build import Code, Fresh
 from ..machine.info import Decision, Event, Memo, Owner, Wait
+from ..machine.inside import words_in_variables
 from ..machine.limits import LISTED, WIDE
 from ..machine.program import Entry, Machine, Summand, Wide
 from ..storage.control import EVENTS, OPTIONS, PC, SCRIPT, SEAT
@@ -442,7 +443,7 @@ class ModuleWriter:
             budget.functions = reached(budget.functions, tables, [*tables["B"], *self.upkeep.builds])
             self.functions = [code for code in self.functions if code.name in budget.functions]
             budget.watch()
-        return Machine(
+        machine = Machine(
             functions=self.functions,
             blocks=self.blocks,
             tables=tables,
@@ -466,6 +467,9 @@ class ModuleWriter:
             terms=self.terms,
             upkeep=self.told,
         )
+        if self.uncut:
+            words_in_variables(machine, self.plain["game"])
+        return machine
 
     def owners(self) -> dict[str, Owner]:
         """The procedure of each Python function that may write."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..core import nodes as core
 from ..core.program import Routine
+from ..core.walk import walk
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import add
@@ -21,6 +22,8 @@ from .choices import Choices
 from .loops import Loops
 from .routines import RoutineWriter
 from .seams import Asked, Writer
+
+UNROLLED = 200       # parts of a loop's body, times those that it goes over: larger ones are left as loops
 
 
 class UncutWriter(RoutineWriter):
@@ -77,7 +80,21 @@ def lasts(value: core.Expr) -> bool:
 
 
 class UncutLoops(Loops):
-    """Loops that end where enough rounds were played."""
+    """Loops that end where enough rounds were played; short ones over a few known members are written once for each of them."""
+
+    def pass_straight(self, node: core.Rounds) -> None:
+        gen = node.gen
+        assert gen is not None
+        many = len(self.x.model.enums[gen.source.domain]) if isinstance(gen.source, core.Whole) else 0
+        parts = sum(1 for _ in walk(*node.body))
+        if node.where or gen.number is not None or not 0 < many * parts <= UNROLLED:
+            super().pass_straight(node)
+            return
+        saved = dict(self.x.env)
+        for member in range(many):
+            self.x.env[gen.local] = m.Num(member)
+            self.go_straight(node)
+            self.x.env = dict(saved)
 
     def next_round(self, outermost: bool) -> None:
         if outermost:
