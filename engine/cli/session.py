@@ -372,6 +372,10 @@ class Session(Listeners):
                 return board, (short, 0)
         maps: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple
                              and any(spot.target or spot.aimed for spot in panel.spots)]
+        if not maps and not lines and self.voice.terminal:         # part of a map tells more than none
+            land: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple]
+            board = self.drawing(land[:1], max(1, room - rows), cut=True) if land else []
+            return board if len(board) >= MAP else lines, None
         maps = maps[:1]
         if not self.voice.terminal or not maps or self.drawing(maps, max(1, room - rows)):
             return lines, None

@@ -77,3 +77,11 @@ def test_what_is_ones_own_stands_first():
     """An attack on an animal of another player: what the hunter gains before what the other loses."""
     found = hints_of("evolution", 3, 1, "hunt.prey")["prey=card_10"].split(", ")
     assert found.index("animal 3 is fed") < found.index("Player 2 -2 points")
+
+
+def test_of_a_thing_without_a_text_it_is_told_what_is_printed_on_it():
+    """A space of the action display: its element, and what its action does."""
+    desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], typed=["try speciation 4"], seed=3)
+    desk.run()
+    told = " ".join(desk.text.partition("> try speciation 4")[2].split())
+    assert "Action: Speciation Element: water Choose a disc on earth of the kind printed on the space." in told
