@@ -116,6 +116,8 @@ class Reaching(Protocol):
 class Keeping(Protocol):
     """The sets that are kept up to date."""
 
+    listed: dict[State, str]
+
     @property
     def growing(self) -> Reaching: ...
     @property
