@@ -26,8 +26,8 @@ from .seams import Expressions, Sorted, Writer
 
 @dataclass(frozen=True)
 class Grown:
-    """The floods of one state, a word for each value, from the cells in `begins` (by the value; as a table `starts`); `build` works them all out and gives the
-    first."""
+    """The floods of one state, a word for each value, from the cells in `begins` (by the value; as a table `starts`); `build` works them
+    all out and gives the first."""
 
     first: int
     held: Sorted

@@ -38,8 +38,9 @@ class Kept:
     touched: dict[State, Relation]
     update: dict[State, str] = field(default_factory=dict)  # name of the function (s, mask, index) -> mask
     build: str = ""
-    moved: dict[State, tuple[m.Expr, m.Expr, list[Asked]]] = field(default_factory=dict)  # where what is looked at is who holds what: tables
-    # of the members that stay as they are and of those that are looked at, by the index, and what is asked of these
+    # where only who holds what is looked at: tables of the members that stay as they are and of those that are looked at, by the index, and
+    # what is asked of these
+    moved: dict[State, tuple[m.Expr, m.Expr, list[Asked]]] = field(default_factory=dict)
     vacated: dict[State, str] = field(default_factory=dict)  # states where a thing put down clears the cell's own bit, and who
     # looks at the other cells then
 
@@ -53,7 +54,7 @@ class Upkeep:
         self.builds: list[str] = []                               # for each word of what is kept, who works it out ("": with one before)
         self.holders = Holders(writer, self.builds)
         self.growing = Growing(writer, self.builds, self.holders)
-        self.listed: dict[State, str] = {}                         # uncut: in which variable of the game there is a list of who holds nothing
+        self.listed: dict[State, str] = {}                         # uncut: the variable of the game with a list of those who hold nothing
         self.known: dict[object, Kept | None] = {}
         self.why: core.Span | None = None                         # what the last set that was looked at depends on
         self.followed: dict[tuple[object, ...], bool] = {}         # while one set is looked at: the defs that were followed, with what

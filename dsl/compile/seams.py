@@ -139,6 +139,7 @@ class Writer(Protocol):
     tried: dict[tuple[object, ...], str]
     waits: dict[int, Wait]
     uncut: bool
+    before: str
 
     @property
     def upkeep(self) -> Keeping: ...

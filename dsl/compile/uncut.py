@@ -15,7 +15,7 @@ from ..core.program import Routine
 from ..core.walk import walk
 from ..machine import build as b
 from ..machine import nodes as m
-from ..machine.build import add
+from ..machine.build import Code, add
 from ..machine.info import Slot
 from ..machine.limits import LISTED, WIDE
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
@@ -39,6 +39,37 @@ class UncutWriter(RoutineWriter):
         self.chosen: list[Asked] = []                              # conditions that what was chosen meets
         self.drawn: dict[Local, m.Expr] = {}                       # and at which place of a list of options it stood
         self.choices, self.loops = UncutChoices(self), UncutLoops(self)
+
+    def compile(self) -> None:
+        """As a function; of the game, what comes before anything is decided or drawn is one by itself: it is always the same."""
+        first = self.settled()
+        if not first:
+            super().compile()
+            return
+        body = self.routine.body
+        self.w.before = self.w.fresh.function("p", "before")
+        for name, part in ((self.w.before, body[:first]), (self.name, body[first:])):
+            self.x.code = Code(name)
+            self.w.functions.append(self.x.code)
+            self.origin(self.routine)
+            self.suite(part)
+            if not self.x.code.closed:
+                self.leave()
+
+    def settled(self) -> int:
+        """With how many steps of the game nothing is decided, drawn or given a name."""
+        routine = self.routine
+        if routine is not self.w.program.families["game"].routines[0] or routine.resets or routine.params:
+            return 0
+        for n, step in enumerate(routine.body):
+            effect = self.w.effect_of([step])
+            parts = list(walk(step))
+            bound = any(isinstance(part, core.Let | core.Choose | core.Rounds | core.Halt) for part in parts)
+            named = any(isinstance(part, core.Store) and isinstance(part.target, core.Read) for part in parts)
+            open_ = any(one.asks or one.draws for one in (effect, *(self.w.effects.of[called] for called in effect.calls)))
+            if bound or named or open_:
+                return n
+        return len(routine.body)
 
     def suite(self, block: core.Block) -> None:
         around, self.chosen = self.chosen, []                      # what a loop around knows need not hold in its next go
@@ -210,11 +241,14 @@ class UncutChoices(Choices):
         game = self.w.program.families["game"].routines[0]
         gen, holders = group[0], self.w.upkeep.holders
         asked = holders.asked(gen, conditions[0]) if len(group) == len(conditions) == 1 and gen.number is None else None
-        if not isinstance(gen.source, core.Whole) or asked is None or not asked.held or not isinstance(asked.value, core.Nothing) or self.r.routine is not game or node.how is not None:
+        if not isinstance(gen.source, core.Whole) or self.r.routine is not game or node.how is not None:
+            return None
+        if asked is None or not asked.held or not isinstance(asked.value, core.Nothing):
             return None
         name = asked.state.name
         others = any(name in self.w.effects.of[routine].writes for routine in self.w.program.routines if routine is not game)
         places = [inside for inside in walk(*game.body) if name in self.w.written_by(inside)]
+        others = others or any(one in places for one in walk(*game.body[: self.r.settled()]))
         plain = all(isinstance(one, core.Store) and isinstance(one.target, core.Load) and one.op == "=" for one in places)
         if others or not plain or name in game.resets or len(self.x.model.enums[gen.source.domain]) <= LISTED:
             return None
