@@ -250,8 +250,21 @@ class Side:
         """Each thing that went wrong, once."""
         from ..lab.playouts import fault_of
         game = self.loaded.game
-        return [seen(fault_of(game, played, bots, limit), played, again(self.name, game, bots, played, self.settings, self.houses))
-                for played, _ in self.figures.faults]
+        return [seen(self.blamed(fault_of(game, played, bots, limit)), played,
+                     again(self.name, game, bots, played, self.settings, self.houses)) for played, _ in self.figures.faults]
+
+    def blamed(self, found: Diagnostic) -> Diagnostic:
+        """What went wrong, with the line of a pack that has to do with it: where it lies in the game's own rules, what the packs changed of
+        the data that they name there."""
+        from ...dsl.analysis.amounts import data_behind
+        ruleset = self.loaded.game.ruleset
+        laid, places = ruleset.source.laid, (found.place, *found.calls)
+        if laid is None or any(laid.file_of(place.path) is not None for place in places):
+            return found
+        for data in data_behind(ruleset.program, places):
+            if (change := laid.behind(data)) is not None:
+                return replace(found, also=(*found.also, change.place))
+        return found
 
 
 def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verdict: Verdict | None) -> None:

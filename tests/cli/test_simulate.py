@@ -99,9 +99,9 @@ def test_house_rules_are_compared_pair_by_pair(ludoglot, orchard, richer):
 
 
 def test_a_pack_that_never_matters_changes_nothing(ludoglot, orchard, richer, tmp_path):
-    unmet = tmp_path / "unmet.yaml"
-    unmet.write_text(f"{richer.read_text(encoding='utf-8').replace('richer', 'unmet')}add: {{numbers: {{spare: 3}}}}\n"
-                     "rules: |\n  def unasked = spare\nsteps:\n  - {before: \"game: end\", rules: \"if spare > 3: stop\"}\n", encoding="utf-8")
+    unmet, text = tmp_path / "unmet.yaml", richer.read_text(encoding="utf-8").replace("richer", "unmet")
+    unmet.write_text(text + "add: {numbers: {spare: 3}}\n"
+                     "steps:\n  - {before: \"game: end\", rules: \"if spare > 3: stop\"}\n", encoding="utf-8")
     said = ludoglot("simulate", orchard, "--house", richer, "--against", unmet, "--games", "9", "--lang", "en")
     assert said.out == "The house rules changed nothing: all 9 pairs of games went alike.\n", said.err
 
