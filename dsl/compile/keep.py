@@ -19,6 +19,7 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
 from ..values.types import Of
+from .grown import Growing
 from .holders import Holders
 from .seams import Expressions, Writer
 
@@ -49,6 +50,7 @@ class Upkeep:
         self.sets: list[Kept] = []
         self.builds: list[str] = []                               # for each word of what is kept, who works it out ("": with one before)
         self.holders = Holders(writer, self.builds)
+        self.growing = Growing(writer, self.builds, self.holders)
         self.known: dict[object, Kept | None] = {}
         self.why: core.Span | None = None                         # what the last set that was looked at depends on
         self.followed: dict[tuple[object, ...], bool] = {}         # while one set is looked at: the defs that were followed, with what
@@ -269,18 +271,20 @@ class Upkeep:
                 return name == state.name and local is cell
         return False
 
-    def before_write(self, state: State, address: m.Expr) -> m.Body:
-        return self.holders.before_write(state, address)
+    def before_write(self, state: State, writing: m.Writing) -> m.Body:
+        return self.holders.before_write(state, writing)
 
     def unforgotten(self, forgotten: set[str]) -> set[int]:
         """The numbers of what stays once it is there; `forgotten` are the states that are sometimes written as a whole."""
         sets = {kept.number for kept in self.sets if forgotten.isdisjoint(state.name for state in kept.touched)}
-        return sets | {kept.first for state, kept in self.holders.states.items() if state.name not in forgotten}
+        masks = {kept.first for state in self.holders.states if state.name not in forgotten for kept in self.holders.all_of(state)}
+        return sets | masks | self.growing.unforgotten(forgotten)
 
-    def after_write(self, state: State, index: m.Expr, put_down: bool, address: m.Expr) -> m.Body:
-        """The steps that mend every kept set after `state[index]` was written; `put_down`: something other than none."""
-        found: m.Body = self.holders.after_write(state, index, address, self.lasting)
-        mask = m.Var("m")
+    def after_write(self, state: State, written: m.Written) -> m.Body:
+        """The steps that mend every kept set after an entry of a state was written."""
+        found: m.Body = self.holders.after_write(state, written, self.lasting)
+        found += self.growing.after_write(state, written, self.lasting)
+        mask, index, put_down = m.Var("m"), written.index, written.put_down
         for kept in self.sets:
             if state not in kept.touched:
                 continue
@@ -307,7 +311,8 @@ class Upkeep:
         return found
 
     def forget(self, state: State) -> m.Body:
-        return [b.put(m.Kept(kept.number), m.Nil()) for kept in self.sets if state in kept.touched] + self.holders.forget(state)
+        return [b.put(m.Kept(kept.number), m.Nil()) for kept in self.sets if state in kept.touched] \
+            + self.holders.forget(state) + self.growing.forget(state)
 
 
 def lines(body: m.Body) -> int:

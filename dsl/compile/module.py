@@ -13,9 +13,10 @@ from ..core import nodes as core
 from ..core.program import Family, Routine, State
 from ..machine import build as b
 from ..machine import nodes as m
-from ..machine.budget import Budget
+from ..machine.budget import Budget, reached
 from ..machine.build import Code, Fresh
 from ..machine.info import Decision, Event, Memo, Owner, Wait
+from ..machine.inside import words_in_variables
 from ..machine.limits import LISTED, WIDE
 from ..machine.program import Entry, Machine, Summand, Wide
 from ..storage.control import EVENTS, OPTIONS, PC, SCRIPT, SEAT
@@ -158,15 +159,19 @@ class ModuleWriter:
         found: m.Expr | None = None
         for start in range(0, size, WIDE):
             width = min(WIDE, size - start)
-            name = f"W{start}_{width}"
-            self.values[name] = Wide(start, width)
             bits = b.op(mask, ">>", start) if start else mask
             if start + WIDE < size:
                 bits = b.op(bits, "&", (1 << WIDE) - 1)
-            piece = b.entry(m.Table(name), bits)
+            piece = b.entry(self.wide(start, width), bits)
             found = piece if found is None else b.op(found, "+", piece)
         assert found is not None
         return found
+
+    def wide(self, start: int, width: int) -> m.Expr:
+        """A table of the members of a set, by the value of so many bits of its mask."""
+        name = f"W{start}_{width}"
+        self.values[name] = Wide(start, width)
+        return m.Table(name)
 
     def chance_kind(self, found: Type | None, secret: bool = False) -> int:
         """The number of a kind of chance: what comes out, and whether that is not for everybody."""
@@ -335,24 +340,21 @@ class ModuleWriter:
             self.plain["game"] = self.need(game, None)
             begin.emit(m.Do(b.call(m.Function(self.plain["game"]), b.POSITION)))
             begin.emit(m.Return(b.call(m.Function(self.final.name), b.POSITION)))
-        if self.uncut:                                             # whoever plays without stopping asks for no estimate on the way
+        if self.uncut:                                             # whoever plays without stopping asks for nothing besides
             self.drain()
-            self.upkeep.holders.finished = True
+            return self.assemble(self.number(begin), {"standing": []}, [], {})
         goals: dict[str, list[str]] = {}
         for goal in program.goals.values():
             goals[goal.name] = [self.function_of(goal, value) for value in goal.values]
         always = [(routine, self.function_of(routine, routine.value)) for routine in program.always]
-        if not self.uncut:
-            self.all_procedures()
+        self.all_procedures()
         self.drain()
-        shown = {}
-        if not self.uncut:
-            written = len(self.functions)
-            shown = {routine.name: (routine, self.need(routine, None)) for routine in open_defs(self.facts)}
-            self.terms = Sums(self, program.goals["standing"]).terms()
-            self.drain()
-            for code in self.functions[written:]:
-                code.asked = True                                  # no rule runs them, so they count for no coverage
+        written = len(self.functions)
+        shown = {routine.name: (routine, self.need(routine, None)) for routine in open_defs(self.facts)}
+        self.terms = Sums(self, program.goals["standing"]).terms()
+        self.drain()
+        for code in self.functions[written:]:
+            code.asked = True                                      # no rule runs them, so they count for no coverage
         return self.assemble(self.number(begin), goals, always, shown)
 
     def all_procedures(self) -> None:
@@ -426,15 +428,22 @@ class ModuleWriter:
         tables = {**{name: rows[1:] for name, rows in self.tables.items()}, "B": [code.name for code in self.blocks]}
         forgotten = {node.state for code in every for node in m.steps(code.body) if isinstance(node, m.Forget)}
         stays = self.upkeep.unforgotten(forgotten)
-        counts = Budget({code.name: code for code in every}, tables, {self.upkeep.builds[number] for number in stays}).watch()
+        budget = Budget({code.name: code for code in every}, tables, {self.upkeep.builds[number] for number in stays})
         if self.uncut:                                             # a simulated game begins with all sets at hand
             self.upkeep.lasting = stays
+        else:
+            budget.watch()
         placing = Placing(self.program, self.upkeep, forget, framed, memo_base, len(initial))
         kept_base = len(initial)
         initial += [None] * len(self.upkeep.builds)
         for code in every:
             code.body, code.loads = placing.body(code.whole()), {}
-        return Machine(
+        if self.uncut:                                             # only what the game comes to is written, and counts
+            budget.values, budget.game = self.values, self.plain["game"]
+            budget.functions = reached(budget.functions, tables, [*tables["B"], *self.upkeep.builds])
+            self.functions = [code for code in self.functions if code.name in budget.functions]
+            budget.watch()
+        machine = Machine(
             functions=self.functions,
             blocks=self.blocks,
             tables=tables,
@@ -454,10 +463,13 @@ class ModuleWriter:
             shown=shown,
             owners=self.owners(),
             names={name: local for local, name in self.fresh.names.items() if not self.facts.secrecy.of(local) and local.name[:1] != "."},
-            counts=counts,
+            counts=budget.again if self.uncut else budget.counts,
             terms=self.terms,
             upkeep=self.told,
         )
+        if self.uncut:
+            words_in_variables(machine, self.plain["game"])
+        return machine
 
     def owners(self) -> dict[str, Owner]:
         """The procedure of each Python function that may write."""

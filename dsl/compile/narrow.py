@@ -136,7 +136,8 @@ class Facts:
         for local in names:
             root = self.root(local, names)
             self.x.aliases[local] = root
-            self.x.env[local] = m.Var(self.x.w.fresh.local(root))
+            known = self.x.env.get(root)
+            self.x.env[local] = known if isinstance(known, m.Num) else m.Var(self.x.w.fresh.local(root))
 
     def root(self, local: Local, names: dict[Local, core.Expr]) -> Local:
         while local in names:
@@ -325,9 +326,11 @@ class Facts:
 
         def write(name: str) -> None:
             saved = dict(self.x.env)
-            variable = self.r.w.fresh.local(who)
-            self.x.set(variable, held)
-            self.x.env[who] = m.Var(variable)
+            self.x.env[who] = held
+            if not isinstance(held, m.Num):
+                variable = self.r.w.fresh.local(who)
+                self.x.set(variable, held)
+                self.x.env[who] = m.Var(variable)
             self.whole(rest, name)
             self.x.env = saved
 

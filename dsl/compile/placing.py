@@ -34,10 +34,10 @@ class Placing:
         match node:
             case m.Forget(state=name):
                 return self.written(name, self.upkeep.forget(self.program.states[name]), node.origin)
-            case m.Writing(state=name, address=address):
-                return self.written(name, self.upkeep.before_write(self.program.states[name], address), node.origin, False)
-            case m.Written(state=name, index=index, put_down=put_down, address=address):
-                return self.written(name, self.upkeep.after_write(self.program.states[name], index, put_down, address), node.origin)
+            case m.Writing(state=name):
+                return self.written(name, self.upkeep.before_write(self.program.states[name], node), node.origin, False)
+            case m.Written(state=name):
+                return self.written(name, self.upkeep.after_write(self.program.states[name], node), node.origin)
             case m.Recall(name=None, at=m.Kept(number=number)) if number in self.upkeep.lasting:
                 return []
             case m.Recall(at=m.Kept(number=number), sure=False) if number in self.upkeep.lasting:

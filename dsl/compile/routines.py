@@ -33,6 +33,8 @@ from .seams import Place, Writer
 class RoutineWriter:
     """Compiles one entry of a procedure (a default entry once for each member it serves)."""
 
+    listens = True                                                 # whether anybody may hear what is told
+
     def __init__(self, writer: Writer, routine: Routine, member: int | None) -> None:
         self.w, self.routine, self.member = writer, routine, member
         self.x = Exprs(writer)
@@ -244,7 +246,9 @@ class RoutineWriter:
                 if self.x.code.closed:
                     break
                 self.origin(statement)
-                if statement in self.w.facts.secrecy.reveals:
+                if only_tells(statement) and not self.listens:
+                    continue
+                if self.listens and statement in self.w.facts.secrecy.reveals:
                     whose = self.w.facts.secrecy.reveals[statement]
                     self.note(m.Tup((m.Num(-1), self.read(whose) if whose is not None and self.known(whose) else m.Nil())))
                 if only_tells(statement):

@@ -11,31 +11,91 @@ from typing import Any
 
 from ..core import nodes as core
 from ..core.program import Routine
+from ..core.walk import walk
 from ..machine import build as b
 from ..machine import nodes as m
+from ..machine.build import add
 from ..machine.info import Slot
-from ..machine.limits import LISTED
+from ..machine.limits import WIDE
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
+from .candidates import Pairs
 from .choices import Choices
 from .loops import Loops
 from .routines import RoutineWriter
-from .seams import Writer
+from .seams import Asked, Writer
+
+UNROLLED = 200       # parts of a loop's body, times those that it goes over: larger ones are left as loops
 
 
 class UncutWriter(RoutineWriter):
     """Compiles any procedure as one that never asks."""
 
+    listens = False                                                # a simulated game is only played
+
     def __init__(self, writer: Writer, routine: Routine, member: int | None) -> None:
         super().__init__(writer, routine, member)
         self.asks = False
+        self.chosen: list[Asked] = []                              # conditions that what was chosen meets
         self.choices, self.loops = UncutChoices(self), UncutLoops(self)
+
+    def suite(self, block: core.Block) -> None:
+        around, self.chosen = self.chosen, []                      # what a loop around knows need not hold in its next go
+        super().suite(block)
+        self.chosen = around
+
+    def statement(self, node: core.Stmt) -> None:
+        """A step, and what is known of the entries that it writes: what they hold now, and of what was just chosen for what it holds,
+        what they held."""
+        here = self.x.code.open[-1]
+        before = len(here)
+        super().statement(node)
+        if isinstance(node, core.Store):
+            self.noted(node, here[before:])
+        gone = self.w.written_by(node)
+        self.chosen = [one for one in self.chosen if one.state.name not in gone]
+        if isinstance(node, core.Choose) and not node.menu and node.how is None and node.ways[0].body is None and not node.may:
+            way = node.ways[0]
+            asked = [self.w.upkeep.holders.asked(gen, condition) for gen in way.gens for condition in way.where]
+            self.chosen += [one for one in asked if one is not None and one.held and lasts(one.value)]
+
+    def noted(self, node: core.Store, steps: m.Body) -> None:
+        """Tell the steps of a write what is known of it."""
+        was = None
+        match node.target:
+            case core.Load(state=name, index=(core.Read(local=index),)):
+                was = next((one.value for one in self.chosen if one.state.name == name and one.local is index), None)
+        value = next((step.value for step in steps if isinstance(step, m.Put) and b.is_simple(step.value)), None)
+        for step in steps:
+            if isinstance(step, m.Writing | m.Written) and was is not None:
+                step.was = self.x.of(was)
+            if isinstance(step, m.Written):
+                step.value = value
 
     def call_asks(self, node: core.Do, known: int | None) -> bool:
         return False
 
 
+def lasts(value: core.Expr) -> bool:
+    """Whether an expression is worth the same a few steps later."""
+    return isinstance(value, core.Nothing | core.Const) or isinstance(value, core.Read) and not value.local.mutable
+
+
 class UncutLoops(Loops):
-    """Loops that end where enough rounds were played."""
+    """Loops that end where enough rounds were played; short ones over a few known members are written once for each of them."""
+
+    def pass_straight(self, node: core.Rounds) -> None:
+        gen = node.gen
+        assert gen is not None
+        many = len(self.x.model.enums[gen.source.domain]) if isinstance(gen.source, core.Whole) else 0
+        parts = sum(1 for _ in walk(*node.body))
+        if node.where or gen.number is not None or not 0 < many * parts <= UNROLLED:
+            super().pass_straight(node)
+            return
+        saved = dict(self.x.env)
+        for member in range(many):
+            self.x.env[gen.local] = m.Num(member)
+            self.go_straight(node)
+            self.x.env = dict(saved)
 
     def next_round(self, outermost: bool) -> None:
         if outermost:
@@ -46,13 +106,32 @@ class UncutLoops(Loops):
 class UncutChoices(Choices):
     """Choices that are made where they stand."""
 
-    def pick(self, mask: bool = False) -> None:
-        """An answer to the options in `o`, of which there is at least one; `mask`: they stand there as the mask of a set."""
+    def pick(self, size: int | None = None) -> None:
+        """An answer to the options in `o`, of which there is at least one; with a `size` they stand there as the mask of a set of so many
+        members at most."""
         self.x.code.loads["pick"] = m.Num(OPTIONS)
-        drawn = b.op(b.call(m.Var("pick")), "*", b.ask("o", "bit_count") if mask else b.call("len", "o"))
+        drawn = b.op(b.call(m.Var("pick")), "*", b.call("len", "o") if size is None else b.ask("o", "bit_count"))
         at = b.call("int", drawn)
-        self.x.set("a", b.call("nth", "o", at) if mask else b.entry("o", at))
+        if size is None:
+            self.x.set("a", b.entry("o", at))
+        else:
+            self.x.set("k", at)
+            body = self.member(0, size)
+            self.x.code.mark(body)
+            self.x.code.write(body)
         self.x.emit(m.Change(b.get(ANSWER), "+=", m.Num(1)))
+
+    def member(self, low: int, high: int) -> m.Body:
+        """Steps that put into `a` the member at the place `k` of the mask `o`, which has the members from `low` to before `high` from its
+        first bit on: halved until a table knows the rest."""
+        if high - low <= WIDE:
+            table = self.w.wide(0, WIDE)
+            return [m.Set(("a",), add(b.entry(b.entry(table, "o"), "k"), m.Num(low)) if low else b.entry(b.entry(table, "o"), "k"))]
+        width = (high - low + 2 * WIDE - 1) // (2 * WIDE) * WIDE
+        fewer: m.Body = [m.Set(("o",), m.Var("y")), *self.member(low, low + width)]
+        more: m.Body = [m.Change(m.Var("k"), "-=", m.Var("c")), m.Set(("o",), b.op("o", ">>", width)), *self.member(low + width, high)]
+        return [m.Set(("y",), b.op("o", "&", (1 << width) - 1)), m.Set(("c",), b.ask("y", "bit_count")),
+                m.If(b.op("k", "<", "c"), fewer, more)]
 
     def ask_groups(self, node: core.Choose, optional: bool, taken: Any) -> None:
         """Choose group after group; `taken` writes what follows, only reached when something was chosen. None: what follows is the rest
@@ -66,9 +145,13 @@ class UncutChoices(Choices):
             rest_conditions = [c for later in conditions[n + 1 :] for c in later] if not chance else []
             locals_ = [gen.local for gen in group]
             slots = self.thrown(group) if chance else [self.slot(gen) for gen in group]
-            mask = self.wide(group, conditions[n], slots, rest) if not chance and not (n == 0 and optional) else None
-            if mask is not None:
-                x.set("o", mask)
+            plain = not chance and not (n == 0 and optional) and not rest
+            held = self.wide(group, conditions[n], slots) if plain else None
+            pairs = Pairs(x).offered(group, conditions[n]) if plain and len(group) == 2 else None
+            if pairs is not None:
+                x.set("o", pairs.mask)
+            elif held is not None:
+                x.set("o", held[0])
             else:
                 self.options(group, conditions[n], slots, rest, rest_conditions)
             if taken is None:
@@ -81,28 +164,31 @@ class UncutChoices(Choices):
             if chance:
                 x.set("a", b.call("chance", b.POSITION, "o", 0))
             else:
-                self.pick(mask is not None)
+                self.pick(pairs.size if pairs is not None else held[1] if held is not None else None)
             if n == 0 and optional and taken is None:
                 x.emit(m.If(b.op("a", "<", 0), [m.Return()]))
             elif n == 0 and optional:
                 x.code.enter(m.If(b.op("a", ">=", 0)))
-            self.decode(slots, locals_, m.Var("a"))
+            if pairs is not None:
+                for local, things in zip(locals_, (pairs.first, pairs.second)):
+                    x.set(self.w.fresh.local(local), b.entry(things, "a"))
+                    x.env.pop(local, None)
+                    self.r.declare(local)
+            else:
+                self.decode(slots, locals_, m.Var("a"))
         if taken is not None:
             taken()
         x.code.depth = depth
 
-    def wide(
-        self, group: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot], rest: Sequence[core.Gen],
-    ) -> m.Expr | None:
-        """Options that are kept as a mask too wide for a table of its members: the one that is drawn is counted off, the others are never
-        listed. None where they are not so kept."""
+    def wide(self, group: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot]) -> tuple[m.Expr, int] | None:
+        """Options that are kept as a mask too wide for a table of its members, and how many bits wide: the one that is drawn is counted
+        off, the others are never listed. None where they are not so kept."""
         gen = group[0]
-        if len(group) > 1 or rest or slots[0].low or not isinstance(gen.source, core.Whole):
+        if len(group) > 1 or slots[0].low or not isinstance(gen.source, core.Whole):
             return None
-        if len(self.x.model.enums[gen.source.domain]) <= LISTED:
+        if len(self.x.model.enums[gen.source.domain]) <= WIDE:
             return None
-        held = self.held(gen, conditions)
-        return held[0] if held is not None else None
+        return self.held(gen, conditions)
 
     def flat(self, node: core.Choose) -> None:
         if node.how is not None and node.how.sets:

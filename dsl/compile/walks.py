@@ -24,6 +24,8 @@ from .builtins import masks
 from .once import only_data, reads
 from .seams import Expressions, Writer
 
+FEW = 4              # members that are asked one after the other without a loop
+
 
 class Walks:
     """Binders and folds."""
@@ -44,6 +46,7 @@ class Walks:
         def local(self, local: Local) -> m.Expr: ...
         def constant_of(self, node: core.Expr) -> Any: ...
         def is_none(self, value: m.Expr, inner: Any) -> m.Expr: ...
+        def branch(self, node: core.Expr) -> tuple[m.Expr, m.Body]: ...
         def bag_base(self, node: core.Expr) -> m.Expr | None: ...
 
     # ------------------------------------------------------------ binders
@@ -226,6 +229,9 @@ class Walks:
         held = self.all_holding(gens, conditions) or self.flooded(gens, conditions)
         if held is not None:
             return b.op(held, "!=" if wanted else "==", 0)
+        few = self.of_few(gens, conditions)
+        if few is not None:
+            return few if wanted else b.no(few)
         saved = self.scoped()
         name = self.w.fresh.temp("b")
         self.set(name, not wanted)
@@ -236,6 +242,31 @@ class Walks:
         self.close_gens(levels, m.Var(name) if wanted else b.no(name))
         self.env = saved
         return m.Var(name)
+
+    def of_few(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr]) -> m.Expr | None:
+        """Whether one of very few known members meets the conditions, asked of each in turn, where no steps are needed for it; uncut, where
+        it is worth the room."""
+        match gens:
+            case [core.Gen(source=core.Whole(domain=domain), number=None, local=local)] if self.w.uncut:
+                many = len(self.model.enums[domain])
+            case _:
+                return None
+        if not 0 < many <= FEW:
+            return None
+        saved, found, steps = self.scoped(), [], []
+        for member in range(many):
+            self.env |= {name: m.Num(member) for name in (local, *(name for name, root in self.aliases.items() if root is local))}
+            met = []
+            for condition in conditions:
+                value, more = self.branch(condition)
+                met.append(value)
+                steps += more
+            found.append(b.both(met))
+        self.env = saved
+        if not all(isinstance(step, m.Recall) and step.name is None for step in steps):
+            return None
+        self.code.write(steps)
+        return m.Logic("or", tuple(found)) if many > 1 else found[0]
 
     def flooded(self, gens: Sequence[core.Gen], conditions: Sequence[core.Expr]) -> m.Expr | None:
         """`a in starts where size(region(a, cells) & goal) > 0`: one flood from all of `starts`; the part of `goal` that it reaches."""
@@ -253,7 +284,11 @@ class Walks:
         board = self.model.enums[start.of.name].board
         if board is None or board.open:
             return None
-        near = masks(cast(Expressions, self), board.near)
+        x = cast(Expressions, self)
+        reached = self.w.upkeep.growing.reached(x, gens[0].source, cells)
+        if reached is not None:
+            return b.op(reached, "&", self.of(goal))
+        near = masks(x, board.near)
         recent = self.w.constant(Recent(start.of.name, RECENT))
         return b.op(b.call("flooded", self.of(gens[0].source), self.of(cells), near, recent), "&", self.of(goal))
 

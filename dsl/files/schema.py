@@ -131,6 +131,7 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
         said = str(error.schema.get("description", ""))
         wanted = said[:1].lower() + said[1:] if error.validator == "anyOf" else _types(error.validator_value)
         known = [str(one) for part in error.validator_value if isinstance(part, dict) for one in part.get("enum", [])]
+        known += ["true", "false"] if "boolean" in error.validator_value else []
         if isinstance(value, dict):                                # it is known by one of its keys
             meant = next((found for key in value if (found := near(str(key), re.findall(r"\w+", said)))), None)
         else:

@@ -360,21 +360,25 @@ class Forget(Stmt):
 
 @dataclass(slots=True)
 class Writing(Stmt):
-    """One entry of a state with one axis is about to be written: where that is kept, what it held is noted in the variable `was`."""
+    """One entry of a state with one axis is about to be written: where that is kept, what it held is noted in the variable `was`, if that
+    is not known."""
 
     state: str
     address: Expr
+    was: Expr | None = None
 
 
 @dataclass(slots=True)
 class Written(Stmt):
     """One entry of a state with one axis was written: kept sets are mended. `put_down`: it holds something now; `address` is where it
-    lies."""
+    lies; `was` and `value` are what it held and holds, where that is known."""
 
     state: str
     index: Expr
     put_down: bool
     address: Expr
+    was: Expr | None = None
+    value: Expr | None = None
 
 
 # ---------------------------------------------------------------- going through them

@@ -83,7 +83,7 @@ class Known:
     entries: dict[str, Entry]
     owners: dict[str, Owner]                                       # the procedure that each function belongs to, by its name
     names: dict[str, Local]                                        # what the variables of functions are called in the rules, the open ones
-    counts: bool                                                   # whether steps are counted anywhere
+    counts: bool                                                   # whether steps are counted: anywhere; uncut, more than once in a game
 
     def known(self) -> dict[str, Any]:
         """All of it by its names, for another form of the same game."""

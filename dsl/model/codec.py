@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from ..findings.diagnostics import did_you_mean
@@ -218,7 +218,12 @@ class _Maybe(Codec[Any]):
         self.numeric = inner.numeric and inner.none is not None
 
     def read(self, written: Any, path: Path, complain: Complain) -> Any:
-        return self.default if written is None or written == "none" else self.inner.read(written, path, complain)
+        def or_none(complaint: Complaint) -> None:
+            """Where no member is meant, `none` may be."""
+            meant = complaint.args.get("meant") == "" and complaint.path == path and did_you_mean(str(written), ["none"])
+            complain(replace(complaint, args={**complaint.args, "meant": meant}) if meant else complaint)
+
+        return self.default if written is None or written == "none" else self.inner.read(written, path, or_none)
 
     def write(self, raw: Any) -> Any:
         return None if raw == self.default else self.inner.write(raw)

@@ -147,7 +147,8 @@ def write_module(facts: Facts, layout: Layout | None = None, files: dict[str, st
 
 @dataclass
 class Simulation:
-    """The uncut form of a game: plays whole random games, and never stops in between."""
+    """The uncut form of a game: plays whole random games, and never stops in between. `counts`: it counts steps more than once in a game,
+    so that all of them must lie ahead again with each decision."""
 
     play: Callable[[list[Any]], None]
     initial: list[Any]
@@ -159,6 +160,7 @@ class Simulation:
         s = self.initial.copy()
         s[RANDOM] = seed
         s[PC], s[ANSWER], s[OPTIONS] = rounds, 0, picking(source) if self.counts else source
+        runtime.LEFT[0] = STEPS
         ended = True
         try:
             self.play(s)

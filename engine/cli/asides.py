@@ -10,7 +10,7 @@ from ..playing.table import CannotUndo
 from ..words import Words
 from ..words.languages import LANGUAGES, PSEUDO, all_names, known_language, own_names
 from ..words.typed import folded, number
-from .hinting import tell_hint
+from .hinting import foresee, rows, said_of, tell_hint
 from .inputs import path_of
 from .listeners import Listeners
 from .looking_at import tell_of
@@ -80,17 +80,22 @@ def show_rules(here: Listeners, question: Question, rest: str) -> Outcome:
 
 
 def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
-    """All options, or those that fit."""
+    """All options, or those that fit; with what they would change, one to a line."""
     found = question.fitting(rest) if rest else question.choices
     if not found:
         here.say("prompt.unknown", typed=rest, help=here.teller.words.text("command.help"))
-    here.options(found)
+    foresee(here, question)
+    if any(said_of(question, one).parts for one in found):
+        here.rows(list(rows(here, question, False, here.width, found)))
+    else:
+        here.options(found)
     return None
 
 
 def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
-    from ..telling.story import Story, whole
-    items = Story(here.table, here.teller, here.viewer).items()
+    from ..foreseeing.became import Chronicle
+    from ..telling.story import whole
+    items = Chronicle(here.table, here.teller, here.viewer).items()
     many = number(folded(rest))
     many = LOG if many is None else many
     lines = whole(items[len(items) - min(many, len(items)):])

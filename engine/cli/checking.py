@@ -231,7 +231,7 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     for value in values_told(variant):
         held = {name: kind_of(Of(domain), variant, who) for name, domain in zip(("it", "at"), value.domains)}
         held |= {"old": kind_of(value.type, variant, who), "new": kind_of(value.type, variant, who), "change": "text", "by": "int"}
-        for key in (f"worth.{value.name}", *(f"worth.{value.name}.{kind}" for kind in ("less", "none", "not"))):
+        for key in (f"{word}.{value.name}{kind}" for word in ("worth", "became") for kind in ("", ".less", ".none", ".not")):
             out[key] = {**out.get(key, {}), **held}
     out |= {f"score.{name}": {} for name in sources_of(variant)}
     for name, choice in variant.model.options.items():

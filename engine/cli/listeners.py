@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ...dsl.findings.visible import Shown, visible
+from ..foreseeing.became import Chronicle
 from ..playing.table import Step, Table
 from ..shelf.loaded import Loaded
-from ..telling.story import LONG, Story, short, whole
+from ..telling.story import LONG, short, whole
 from ..telling.teller import Teller
 from ..words import Value
 from .columns import in_columns, paragraph
@@ -142,7 +143,7 @@ class Listeners:
     def retell(self, start: int, anew: bool = False, most: int = 0) -> None:
         """The story from a step on; with `most`, in at most so many lines. Whoever heard it up to there knows below which headings it was
         told, unless it is told `anew`."""
-        story = Story(self.table, self.teller, self.viewer)
+        story = Chronicle(self.table, self.teller, self.viewer)
         items = story.items(start)
         lines = whole(items, () if anew else story.left(start))
         if not most or len(lines) <= most:

@@ -32,6 +32,7 @@ from .loading import show_fault
 from .noting import Typed
 from .offered import refusal
 from .prompt import Question, ShownOption, answers, command_typed, listed, tokens
+from .teaching import lesson, note_taught
 from .voice import WIDEST, Voice
 
 if TYPE_CHECKING:
@@ -56,9 +57,10 @@ class Session(Listeners):
         self.typed_at: Question | None = None                      # and the question at which it was typed
         self.noted = Typed(table.game)
         self.settled: dict[int, str] = {}                          # the rest of a move that was typed as a whole, by number of the step
-        for n, step in enumerate(table.steps):                     # a game that goes on goes on with the same numbers
+        for n, step in enumerate(table.steps):                     # a game goes on with the same numbers, and what was explained
             asked = step.before.decision if step.before is not None and not step.auto and table.is_human(step.seat) else None
             if asked is not None:
+                note_taught(self, asked)
                 self.note_numbers(asked, [(option.spelling, token) for token, option in tokens(asked, self.numbers_of(asked))], n)
 
     def numbers_of(self, decision: Decision) -> dict[str, str]:
@@ -336,7 +338,8 @@ class Session(Listeners):
         if self.voice.terminal and len(rows) > room:
             shown = max(1, len(question.choices) * room // len(rows) - 1)
             left = len(question.choices) - shown
-            rows = self.columns(listed(question.choices[:shown]))
+            some = self.columns(listed(question.choices[:shown]))
+            rows, left = (some, left) if len(some) + 1 < len(rows) else (rows, 0)
         if table is not None:
             self.drawn |= {panel.key: self.looks(panel) for panel in table}
             aim(table, self.table.game.model, question.targets)
@@ -350,7 +353,6 @@ class Session(Listeners):
 
     def lesson(self, question: Question) -> list[str]:
         """What a new kind of question is about, for who is taught the game."""
-        from .teaching import lesson
         lines = lesson(self, question) if self.teaching else []
         return [*lines, ""] if lines else []
 
@@ -370,6 +372,10 @@ class Session(Listeners):
                 return board, (short, 0)
         maps: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple
                              and any(spot.target or spot.aimed for spot in panel.spots)]
+        if not maps and not lines and self.voice.terminal:         # part of a map tells more than none
+            land: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple]
+            board = self.drawing(land[:1], max(1, room - rows), cut=True) if land else []
+            return board if len(board) >= MAP else lines, None
         maps = maps[:1]
         if not self.voice.terminal or not maps or self.drawing(maps, max(1, room - rows)):
             return lines, None
@@ -383,12 +389,12 @@ class Session(Listeners):
         """Options in at most so many lines, first those that no place on a map tells; and how many are left out."""
         placed = {one.option.code for one in question.at(set(question.targets))}
         ranked = sorted(question.choices, key=lambda one: one.option.code in placed)
-        for many in range(len(ranked) - 1, 0, -1):
+        for many in range(len(ranked), 0, -1):
             kept = {one.option.code for one in ranked[:many]}
             shown = [one for one in question.choices if one.option.code in kept]
             said = any(question.hints[code].parts for code in kept if code in question.hints)
             lines = list(one_to_a_line(self, question, False, self.width, shown)) if said else self.columns(listed(shown))
-            if len(lines) <= most:
+            if len(lines) <= most + (many == len(ranked)):         # a line that says how many are left out is free then
                 return lines, len(ranked) - many
         return [], len(ranked)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..position.midst import midst
+from ..position.position import Decision, Position
 from ..words.fields import fields
 from ..words.template import capital
 from ..words.typed import folded
@@ -16,13 +17,20 @@ SAME = 0.8                           # of the words of a sentence, so that it sa
 PARTS = 2                            # parts of the game that one question explains, and clauses
 
 
+def note_taught(here: Listeners, decision: Decision) -> None:
+    """A question that was put before the game was saved has been explained."""
+    found = [key for key, _ in parts(here, decision.position)]
+    here.taught.setdefault(decision.seat, set()).update([*found, decision.key, *decision.kind.cites])
+
+
 def lesson(here: Listeners, question: Question) -> list[str]:
     """What a question is about, where it is the first of its kind for the one before the screen: the parts of the game that are new, what
     the clauses of the rule that asks say, and where the rulebook says more."""
     taught = here.taught.setdefault(here.seat, set())
     first = not taught
-    texts = [text for key, text in dict(parts(here)).items() if key not in taught][-PARTS:]
-    taught.update(key for key, _ in parts(here))
+    found = parts(here, here.table.position)
+    texts = [text for key, text in dict(found).items() if key not in taught][-PARTS:]
+    taught.update(key for key, _ in found)
     clauses: list[str] = []
     if question.decision.key not in taught:
         taught.add(question.decision.key)
@@ -40,11 +48,11 @@ def lesson(here: Listeners, question: Question) -> list[str]:
     return [line for text in texts for line in paragraph(text, here.width)]
 
 
-def parts(here: Listeners) -> list[tuple[str, str]]:
+def parts(here: Listeners, position: Position) -> list[tuple[str, str]]:
     """The phases, and the members whose procedures the question comes from, that have a text, the outermost first: key and text."""
     game, words = here.table.game, here.teller.words
     found = []
-    for call in midst(game.module, here.table.position.s).calls:
+    for call in midst(game.module, position.s).calls:
         keys = [(f"phase.{call.name}", fields(game.model))] if call.kind == "phase" and call.name != "game" else []
         domain = game.ruleset.program.families[call.name].domain
         enum = game.model.enum_of(domain) if domain is not None else None

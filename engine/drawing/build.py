@@ -43,7 +43,7 @@ class Builder:
         self.sight, self.hands = sight, hands                      # the values that panels of their own show as a hand
         self.model = sight.model
         self.explained: set[str] = set()                           # members whose letters some legend tells already
-        self.headings: dict[str, str] = {}                         # by type, the heading of a legend
+        self.headings: dict[str, str] = {}                         # by type, the heading of the legend that is made
 
     def title(self, panel: dict[str, Any], default: str = "") -> str:
         return self.sight.caption(panel["name"]) if "name" in panel else default
@@ -64,7 +64,8 @@ class Builder:
 
     def close(self, legend: Legend) -> Legend:
         self.explained |= {span.style for entries in legend.values() for span in entries.values()}
-        return {self.headings[kind]: dict(sorted(entries.items())) for kind, entries in legend.items()}
+        headings, self.headings = self.headings, {}                # what lies in one panel may not lie in the next
+        return {headings[kind]: dict(sorted(entries.items())) for kind, entries in legend.items()}
 
     # ------------------------------------------------------------ boards
 

@@ -99,43 +99,52 @@ def sides(canvas: Canvas, x: int, y: int, step: int, utf: bool, style: Style) ->
 
 
 def fill(canvas: Canvas, lines: list[tuple[int, int, int]], spot: Spot, paint: Paint) -> Line:
-    """Write into the lines of a hexagon (see inside); returns what found no room."""
-    ground = spot.ground
-    coloured = ground is not None and paint.look.colour(ground.style) is not None
-    base = paint.style(Span("", "dim"), ground=ground if coloured else None)
-    tokens: list[list[tuple[str, Style, Span | None]]] = [[] for _ in lines]
+    """Write into the lines of a hexagon (see inside); returns what found no room. Where an option has a number there, what lies there goes
+    before the name, which the list of options tells."""
+    ground = spot.ground if spot.ground is not None and paint.look.colour(spot.ground.style) is not None else None
+    tokens, left = written(lines, spot, paint, ground, True)
+    if left and spot.target:
+        tokens, left = written(lines, spot, paint, ground, False)
+    if spot.target:
+        canvas.aimed.append(lines[0][1])
+    base = paint.style(Span("", "dim"), ground=ground)
+    for (start, y, wide), some in zip(lines, tokens):
+        if ground is not None:
+            canvas.put(start, y, " " * wide, base)
+        at = start + (wide - sum(len(text) for text, _ in some) - max(0, len(some) - 1)) // 2
+        for text, style in some:
+            canvas.put(at, y, text, style)
+            at += len(text) + 1
+        if spot.target and paint.pointed:
+            canvas.answer(start, y, wide, spot.target)
+    return left
+
+
+def written(lines: list[tuple[int, int, int]], spot: Spot, paint: Paint, on: Span | None, named: bool
+            ) -> tuple[list[list[tuple[str, Style]]], Line]:
+    """What stands in each line of a hexagon, on the colour of its ground, and what finds no room; `named`: with its name."""
+    tokens: list[list[tuple[str, Style]]] = [[] for _ in lines]
     used = [0] * len(lines)
     left: Line = []
 
     def add(text: str, style: Style, first: int, span: Span | None = None) -> None:
         for n in range(first, len(lines)):
             if used[n] + bool(used[n]) + len(text) <= lines[n][2]:
-                tokens[n].append((text, style, span))
+                tokens[n].append((text, style))
                 used[n] += bool(used[n]) + len(text)
                 return
         if span is not None:
             left.append(spot.alone(span))
 
     if spot.target:
-        canvas.aimed.append(lines[0][1])
-        add(f"[{spot.target}]", paint.style(AIM, strong=True, ground=ground if coloured else None), 0)
-    label = Span(spot.label, "dim", changed=spot.changed)
-    add(paint.words(label), paint.style(label, ground=ground if coloured else None), 0)
-    on = ground if coloured else None
-    if ground is not None:
-        add(paint.sign(ground), paint.style(Span("") if coloured else ground, ground=on), 0)
+        add(f"[{spot.target}]", paint.style(AIM, strong=True, ground=on), 0)
+    if named:
+        label = Span(spot.label, "dim", changed=spot.changed)
+        add(paint.words(label), paint.style(label, ground=on), 0)
+    if spot.ground is not None:
+        add(paint.sign(spot.ground), paint.style(Span("") if on is not None else spot.ground, ground=on), 0)
     for sign in spot.signs:
         add(paint.counted(sign), paint.style(sign, strong=True, ground=on), 0, sign)
     for piece in spot.pieces:
         add(paint.counted(piece), paint.style(piece, strong=True, ground=on), 1, piece)
-    for n, (start, y, wide) in enumerate(lines):
-        if coloured:
-            canvas.put(start, y, " " * wide, base)
-        at = start + (wide - used[n]) // 2
-        for k, (text, style, _) in enumerate(tokens[n]):
-            at += bool(k)
-            canvas.put(at, y, text, style)
-            at += len(text)
-        if spot.target and paint.pointed:
-            canvas.answer(start, y, wide, spot.target)
-    return left
+    return tokens, left

@@ -66,7 +66,7 @@ class Reasoned:
             return [self.words.text("refused.after")]
         if test.kind == SOURCE:
             kind, raw = self.chosen.get(test.name, (None, None))
-            return self.member(kind, raw, test.node, test.negated, self.before(test)) if kind is not None else []
+            return self.member(kind, raw, test.node, test.negated, self.before(test), self.offered(test)) if kind is not None else []
         return self.say(test.node, test.kind == HOLDS)
 
     def before(self, test: Test) -> list[Value]:
@@ -74,6 +74,13 @@ class Reasoned:
         names = {local.name for local in locals_of(test.node)}
         earlier = list(self.chosen.items())[: test.bound - 1]
         return [self.value(*slot) for name, slot in earlier if name in names and name != test.name]
+
+    def offered(self, test: Test) -> frozenset[Any]:
+        """What is offered for a name now, behind what has been chosen before it."""
+        earlier = dict(list(self.chosen.items())[: test.bound - 1])
+        rows = ({name: (kind, raw) for name, kind, raw in option.values} for option in self.now.decision.options)
+        return frozenset(row[test.name][1] for row in rows
+                         if test.name in row and all(row.get(name) == slot for name, slot in earlier.items() if name != test.name))
 
     # ------------------------------------------------------------ conditions
 
@@ -224,8 +231,10 @@ class Reasoned:
 
     # ------------------------------------------------------------ sets
 
-    def member(self, kind: Type | None, raw: Any, group: Expr, inside: bool, before: list[Value] | None = None) -> list[str]:
-        """That something is not in a set or, with `inside`, that it is, and must not be; `before` is what the set depends on."""
+    def member(self, kind: Type | None, raw: Any, group: Expr, inside: bool, before: list[Value] | None = None,
+               offered: frozenset[Any] = frozenset()) -> list[str]:
+        """That something is not in a set or, with `inside`, that it is, and must not be; `before` is what the set depends on. Of the set
+        only what is `offered` is named, where anything of it is."""
         if kind is None or raw is None:
             return []
         if isinstance(group, Ask) and (said := self.because(group.family, group, inside, (kind, raw))):
@@ -239,7 +248,7 @@ class Reasoned:
         term = self.term(group)
         if term is not None:
             return [self.words.text("refused.in" if inside else "refused.not_in", thing=value, term=term)]
-        things = self.things(group) if not inside else None
+        things = (self.things(group, offered) or self.things(group)) if not inside else None
         if things is None:
             return []
         if not things:
@@ -251,14 +260,15 @@ class Reasoned:
         return [self.words.text("refused.among", count=Counted(len(things), Noun(noun)), thing=value) if noun
                 else self.words.text("refused.many", number=len(things), thing=value)]
 
-    def things(self, group: Expr) -> list[Value] | None:
-        """What is in a set now, where that is known."""
+    def things(self, group: Expr, among: frozenset[Any] | None = None) -> list[Value] | None:
+        """What is in a set now, where that is known; only what is `among` these."""
         raw = self.raw(group)
         if raw is None or not isinstance(group.type, GROUPS | Maybe):
             return None
         if not isinstance(group.type.of, Of | Int):
             return None
-        found = [self.value(group.type.of, part) for part in self.now.game.codec(group.type).parts(raw)]
+        found = [self.value(group.type.of, part) for part in self.now.game.codec(group.type).parts(raw)
+                 if among is None or part in among]
         return list({self.words.value(value): value for value in found}.values())
 
     # ------------------------------------------------------------ names

@@ -22,13 +22,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ...dsl.values.types import Bool, Int, Maybe, Of
+from ...dsl.values.types import Bool, Int, Maybe, Of, Type
 from ..drawing.look import look_of
 from ..position.midst import Midst
 from ..position.options import things_in
-from ..position.position import Decision, Position, Told
+from ..position.position import Decision, Game, Position, Told
 from ..position.view import in_sight
 from ..telling.headings import headings
+from ..telling.owners import Owners
 from ..telling.teller import Slots, Teller
 from ..words.fields import fields
 from ..words.template import capital
@@ -91,6 +92,22 @@ def joined(parts: Sequence[str]) -> str:
     return out
 
 
+def worded(game: Game, change: Change) -> tuple[str, Slots, dict[str, str | int]]:
+    """Of a value that is otherwise than before: which of its texts tells it (`less`, `none`, `not`, "" for the first), and what that may
+    name: values of the rules, and words."""
+    found = change.type
+    slots: Slots = {name: (Of(domain), n) for name, (domain, n) in zip(("it", "at"), change.about)}
+    slots |= {"old": (found, change.old), "new": (found, change.new)}
+    if isinstance(found, Int):
+        by = change.new - change.old
+        return "none" if not change.new else "less" if by < 0 else "", slots, {"change": f"{by:+}", "by": abs(by), "n": abs(by)}
+    if isinstance(found, Bool):
+        return "" if change.new else "not", slots, {}
+    if isinstance(found, Maybe):
+        return "" if game.codec(found).size(change.new) else "none", slots, {}
+    return "", slots, {}
+
+
 class Hints:
     """What the options of one decision would change, for the one who decides."""
 
@@ -98,6 +115,7 @@ class Hints:
         self.decision, self.teller = decision, teller
         self.foresight = Foresight(decision, auto)
         self.around = headings(Midst(0, self.foresight.part), teller)
+        self.owners = Owners(teller.game)
         self.names: dict[Part, str] = {}                           # of later parts of the course
         names = look_of(teller.game).worth
         self.declared = names is not None
@@ -145,12 +163,16 @@ class Hints:
         told: dict[str, list[Told]] = {under: [] for under, _ in stages}
         for event in ahead.told:
             told.setdefault(self.under(event.midst.calls), []).append(event)
-        out: list[Said] = [("", said) for said in self.events(told.get("", []))]
-        for under, found in zip((under for under, _ in stages), changes):
-            out += [(under, said) for said in self.events(told[under])]
-            out += [(under, said) for change in found if not self.told_already(change, told[under])
-                    and (said := self.change(change, bool(under))) is not None]
-        out += [(under, said) for under, events in told.items() for said in self.events(events)]
+        found: list[tuple[str, list[tuple[bool, str]]]] = [("", self.events(told.get("", [])))]
+        for under, changed in zip((under for under, _ in stages), changes):
+            found.append((under, self.events(told[under])))
+            found.append((under, [(self.own(change), said) for change in changed if not self.told_already(change, told[under])
+                                  and (said := self.change(change, bool(under))) is not None]))
+        found += [(under, self.events(events)) for under, events in told.items()]
+        lines = [(under, own, said) for under, some in found for own, said in some]
+        places = {under: n for n, under in reversed([*enumerate(under for under, _ in found)])}
+        lines.sort(key=lambda line: (places[line[0]], not line[1]))    # what is one's own before what is others', part by part
+        out: list[Said] = [(under, said) for under, _, said in lines]
         if ahead.over:
             out += [("", said) for said in self.end(ahead)]
         elif ahead.decision is not None and (said := self.next(ahead.decision)) is not None:
@@ -194,8 +216,8 @@ class Hints:
             self.names[part] = "" if all(one == other for one, other in zip(self.around, under)) else under[-1]
         return self.names[part]
 
-    def events(self, events: Iterable[Told]) -> Iterable[str]:
-        """What events say; of those that say the same of some number, how many it is in all."""
+    def events(self, events: Iterable[Told]) -> list[tuple[bool, str]]:
+        """What events say, each with whether it is of one's own; of those that say the same of some number, how many it is in all."""
         found: dict[tuple[str, tuple[tuple[str, object], ...]], tuple[Told, int]] = {}
         for told in events:
             key = self.teller.find([f"short.{told.key}"])
@@ -208,11 +230,20 @@ class Hints:
             named = tuple((name, raw) for name, _, raw in told.slots if name in spoken)
             _, n = found.get((key, named), (told, 0))
             found[key, named] = told, n + next((raw for name, kind, raw in told.slots if name == "n" and isinstance(kind, Int)), 0)
+        out: list[tuple[bool, str]] = []
         for (key, _), (told, n) in found.items():
             slots: Slots = {name: (kind, raw) for name, kind, raw in told.slots}
             if "n" in slots and isinstance(slots["n"][0], Int):
                 slots["n"] = slots["n"][0], n
-            yield self.teller.sentence(key, slots) if key.startswith("short.") else key
+            own = any(self.owners.owner(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots.values())
+            out.append((own, self.teller.sentence(key, slots) if key.startswith("short.") else key))
+        return out
+
+    def own(self, change: Change) -> bool:
+        """Whether a change is about the one who decides, or about something of theirs."""
+        slots: list[tuple[Type, object]] = [(Of(domain), n) for domain, n in change.about]
+        slots += [(change.type, change.old), (change.type, change.new)]
+        return any(self.owners.owner(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots)
 
     def told_already(self, change: Change, events: Iterable[Told]) -> bool:
         """Whether events say it: of the same thing, that there is so much less."""
@@ -230,18 +261,7 @@ class Hints:
     def change(self, change: Change, later: bool = False) -> str | None:
         """A value that is otherwise than before."""
         teller, found = self.teller, change.type
-        slots: Slots = {name: (Of(domain), n) for name, (domain, n) in zip(("it", "at"), change.about)}
-        slots |= {"old": (found, change.old), "new": (found, change.new)}
-        more: dict[str, str | int] = {}
-        kind = ""
-        if isinstance(found, Int):
-            by = change.new - change.old
-            more = {"change": f"{by:+}", "by": abs(by), "n": abs(by)}
-            kind = "none" if not change.new else "less" if by < 0 else ""
-        elif isinstance(found, Bool):
-            kind = "" if change.new else "not"
-        elif isinstance(found, Maybe):
-            kind = "" if teller.game.codec(found).size(change.new) else "none"
+        kind, slots, more = worded(teller.game, change)
         usual = f"worth.{change.name}"
         key = special if kind and teller.words.has(special := f"worth.{change.name}.{kind}") else usual if teller.words.has(usual) else None
         if key is None or key == usual and kind and not isinstance(found, Int) or later and key != usual:

@@ -66,7 +66,12 @@ class Story:
                     slots = slots_of(told)
                     nobody = not any(self.owners.owner(kind, raw, step.before) is not None for kind, raw in slots.values())
                     out.append(self.item(line, told.midst, True, self.about_viewer(slots, step.before), nobody))
+            out += self.became(n)
         return out
+
+    def became(self, n: int) -> Sequence[Item]:
+        """What else is told of what came of a step: here nothing (see `engine/foreseeing/became.py`)."""
+        return ()
 
     def words_of(self, step: Step) -> frozenset[str]:
         """What the game's sentence of a decision names."""

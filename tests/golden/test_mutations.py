@@ -73,7 +73,7 @@ def test_spoilt_games(files: dict[str, str]):
 
 
 @pytest.mark.long
-@settings(max_examples=1520, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
 @given(spoilt())
 def test_many_spoilt_games(files: dict[str, str]):
     attempt(files)

@@ -24,13 +24,14 @@ from ludoglot.engine.drawing.display import table
 from ludoglot.engine.drawing.film import Film
 from ludoglot.engine.explaining.reasoned import sentences
 from ludoglot.engine.explaining.refusals import Asked
+from ludoglot.engine.foreseeing.became import Chronicle
 from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Step, Table
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Decision, Game, Position, RuleError
 from ludoglot.engine.position.view import sample, view
-from ludoglot.engine.telling.story import Item, Story
+from ludoglot.engine.telling.story import Item
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
@@ -183,7 +184,7 @@ class Watch:
     def story(self, step: Step, seat: int) -> list[tuple[Item, ...]]:
         """What the log and the news make of a step: its lines, their headings, whom they concern."""
         self.table.steps[:] = [step]
-        return [tuple(Story(self.table, teller, seat).items()) for teller in self.tellers]
+        return [tuple(Chronicle(self.table, teller, seat).items()) for teller in self.tellers]
 
     def alike(self, one: Position, two: Position, seat: int) -> None:
         """All that a seat is shown of two positions must be the same."""

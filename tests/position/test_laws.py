@@ -6,6 +6,8 @@ import random
 
 import pytest
 from compiled import shared
+from ludoglot.dsl.storage.control import RANDOM
+from ludoglot.engine.position.position import random_playout
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -38,6 +40,19 @@ def test_simulation_plays_the_same_kind_of_games(rules):
         rng = random.Random(1)
         lengths = [simulation.run(seed, rng.random)[1] for seed in range(1500)]
         assert low < sum(lengths) / len(lengths) < high
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "breakthrough", "hex", "english-draughts", "reversi"])
+def test_simulation_plays_the_same_games(rules, name):
+    """With the same random numbers it makes the same choices as somebody who takes each from the options of a position."""
+    game = shared(rules / name)
+    simulation = game.ruleset.simulation()
+    for seed in range(3):
+        position = game.start(seed)
+        chance = game.new(seed).s[RANDOM]
+        count = random_playout(position, random.Random(seed), 10_000)
+        s, decisions, ended = simulation.run(chance, random.Random(seed).random)
+        assert (s[8 : game.states_end], decisions, ended) == (position.s[8 : game.states_end], count, True)
 
 
 def test_simulated_heavy_games_keep_the_laws(rules):

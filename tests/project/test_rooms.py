@@ -48,7 +48,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "notation": {"position", "playing"},
         "telling": {"position", "words", "playing"},
         "drawing": {"position", "words", "telling"},
-        "foreseeing": {"position", "words", "telling", "drawing"},
+        "foreseeing": {"position", "words", "playing", "telling", "drawing"},
         "explaining": {"position", "words", "shelf", "playing", "telling", "drawing"},
         "testing": {"position", "shelf"},
         "rulebook": {"position", "words", "shelf", "playing", "telling", "drawing", "testing"},

@@ -71,3 +71,17 @@ def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
     most, more, seldom = Weighed(1, 90, 90, 1.0, 20.0, False), Weighed(2, 60, 60, 1.0, 35.0, False), Weighed(3, 2, 2, 1.0, 90.0, False)
     assert preferred([most, more, seldom]) is more
     assert preferred([most, Weighed(4, 60, 60, 0.8, 50.0, False)]) is most
+
+
+def test_what_is_ones_own_stands_first():
+    """An attack on an animal of another player: what the hunter gains before what the other loses."""
+    found = hints_of("evolution", 3, 1, "hunt.prey")["prey=card_10"].split(", ")
+    assert found.index("animal 3 is fed") < found.index("Player 2 -2 points")
+
+
+def test_of_a_thing_without_a_text_it_is_told_what_is_printed_on_it():
+    """A space of the action display: its element, and what its action does."""
+    desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], typed=["try speciation 4"], seed=3)
+    desk.run()
+    told = " ".join(desk.text.partition("> try speciation 4")[2].split())
+    assert "Action: Speciation Element: water Choose a disc on earth of the kind printed on the space." in told

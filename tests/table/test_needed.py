@@ -89,3 +89,18 @@ def test_the_points_that_somebody_left_are_not_told_in_the_next_turn():
     desk.script.answer = next_line
     desk.run()
     assert seen and not any("action point" in text for text in seen)
+
+
+def test_part_of_the_map_stands_over_a_question_without_places_where_there_is_no_room_for_it_whole():
+    """Which card is played depends on the land; at 24 lines not all of it fits."""
+    desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], columns=80, lines=24, seed=3)
+    answer = at_random(lambda: desk, random.Random(2), 60)
+
+    def next_line(screen):
+        decision = desk.table.position.decision
+        return None if decision is None or decision.key == "play_card.card" and decision.position.rounds > 1 else answer(screen)
+    desk.script.answer = next_line
+    desk.run()
+    assert desk.session.question.decision.key == "play_card.card"
+    shown = desk.screens[-1].text.rpartition("> ")[2]
+    assert "Map" in shown and "▼" in shown

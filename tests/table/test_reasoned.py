@@ -76,6 +76,13 @@ def test_a_member_of_another_kind_is_named_with_those_that_would_do(game, lang, 
     assert " ".join(said(position, lang, origin="0,1")) == text
 
 
+def test_of_the_places_beside_one_those_are_named_that_are_offered(game):
+    """Round the herd there is water but for one side."""
+    trias, tiles = game("trias"), {"0,0": "pole", "1,0": "forest", "2,0": "forest", "3,0": "forest"}
+    position = set_up(trias, "act", {"tile": tiles, "herds": {"player_1": {"3,0": 1}}}, 0, 4, clears=("tile",))
+    assert said(position, "en", origin="3,0", target="1,0") == ["After 3,0, only 2,0 will do."]
+
+
 def test_what_is_taken_is_told_by_who_is_there(game):
     position = game("connect-four").start(1)
     position.play(position.decision.seat, "cell=a1")

@@ -6,6 +6,8 @@ import random
 import re
 
 import pytest
+from ludoglot.engine.foreseeing.became import Chronicle
+from ludoglot.engine.position.looking import look
 from ludoglot.engine.position.view import in_sight
 from ludoglot.engine.telling.story import Item, Story, short, whole
 
@@ -143,6 +145,26 @@ def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(gam
             assert found[0].mine
             return
     raise AssertionError("nothing was drawn from under anybody")
+
+
+def test_who_dominates_is_told_where_it_changes(species):
+    """What a disc, a species or ice does to a tile, compared with what the rules say of it before and after each step."""
+    steps, teller = species.table.steps, species.session.teller
+    tale, tiles = Chronicle(species.table, teller, 0), species.table.game.model.enums["Tile"].members
+    told = 0
+    for n in range(140, 180):
+        one, two = ({label: teller.value(*look(position, "dominant", "Tile", tile, 0)) for tile, label in enumerate(tiles)}
+                    for position in (steps[n].before, steps[n + 1].before))
+        said = [item.text for item in tale.became(n) if "dominates" in item.text]
+        assert {line.split()[-1].strip(".") for line in said if " now " in line} == {at for at in tiles if two[at] not in (one[at], None)}
+        assert {line.split()[2] for line in said if "Nobody" in line} == {at for at in tiles if two[at] is None is not one[at]}
+        told += len(said)
+    assert told
+
+
+def test_what_is_lost_to_ice_is_told_to_its_owner(species):
+    lost = [item for item in items(species) if "to the ice" in item.text]
+    assert lost and all(item.mine == 2 * ("arachnid" in item.text) or item.mine == 1 for item in lost)
 
 
 def test_what_is_left_out_is_told_by_a_later_line():

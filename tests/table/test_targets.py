@@ -6,6 +6,10 @@ import random
 import re
 
 import pytest
+from ludoglot.engine.drawing.hexes import fill
+from ludoglot.engine.drawing.look import Look
+from ludoglot.engine.drawing.paint import Canvas, Paint
+from ludoglot.engine.drawing.shapes import Span, Spot
 
 from .desk import HUMAN, Desk, at_random
 
@@ -23,6 +27,15 @@ def asked(desk: Desk, key: str, then: list[str]) -> Desk:
     desk.script.answer = next_line
     desk.run()
     return desk
+
+
+def test_what_lies_on_a_narrow_cell_goes_before_its_name_where_it_has_a_number():
+    herds = [("Herds", [Span("Player 1", "Player.player_1", "A", amount=12)])]
+    spot = Spot("-3,3", (0, 0), Span("forest", "Land.forest", "f"), herds, target="12")
+    canvas = Canvas()
+    assert fill(canvas, [(0, 0, 7), (0, 1, 7)], spot, Paint(Look(), True, False)) == []
+    drawn = ["".join(canvas.spots.get((y, x), " ")[0] for x in range(7)).split() for y in (0, 1)]
+    assert drawn == [["[12]", "f"], ["A12"]]
 
 
 def test_corners_have_the_numbers_of_their_options():

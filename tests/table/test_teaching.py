@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from ludoglot.engine.cli.prompt import Question
+from ludoglot.engine.cli.session import Session
 
 from .desk import HUMAN, Desk
 
@@ -43,3 +45,11 @@ def test_without_it_nothing_is_explained():
     desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["1"], seed=7)
     desk.run()
     assert "In initiative order, put" not in " ".join(desk.text.split())
+
+
+def test_a_game_that_goes_on_explains_only_what_is_new():
+    desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["1"], seed=7)
+    desk.run()
+    session = Session(desk.session.voice, desk.table, desk.session.loaded, None)
+    session.teaching, session.seat = True, 0
+    assert session.lesson(Question(desk.table.position.decision, session.teller)) == []

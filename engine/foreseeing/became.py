@@ -1,0 +1,69 @@
+"""The story with what became of the values worth telling (`worth:` in table.yaml), decision by decision, where a game has words for it.
+
+    became.<value>              it is otherwise than before: of {it}, {at}, {old}, {new}, as in `worth.<value>`
+    became.<value>.less         of a number that has fallen; without a text nothing is said of that
+    became.<value>.none         it is nothing now, or nought; so too
+    became.<value>.not          it is no longer true; so too
+
+They are whole sentences. Values are read on a copy on which all is covered that the listener may not see: nothing is told that rests on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..drawing.look import look_of
+from ..playing.table import Step, Table
+from ..telling.story import Item, Story, asked_in
+from ..telling.teller import Teller
+from .ahead import covered
+from .covers import Entries
+from .saying import worded
+from .worth import Change, Worth
+
+NOBODY = -1                          # a seat that sees what everybody sees
+
+
+class Chronicle(Story):
+    """The story of a game for one listener, with what became of what it is worth telling of."""
+
+    def __init__(self, table: Table, teller: Teller, viewer: int | None) -> None:
+        super().__init__(table, teller, viewer)
+        self.worth = [one.name for one in look_of(table.game).worth or []
+                      if any(teller.words.has(f"became.{one.name}{kind}") for kind in ("", ".less", ".none", ".not"))]
+        self.known: tuple[int, Worth] | None = None                # the values read last, and before which step
+
+    def became(self, n: int) -> Sequence[Item]:
+        """What is otherwise after a step than before it."""
+        step, out = self.table.steps[n], []
+        if not self.worth or step.before is None or (before := self.at(n)) is None or (after := self.at(n + 1)) is None:
+            return ()
+        for place, old in before.before.items():
+            new = after.before.get(place, old)
+            if new != old:
+                value = before.values[place[0]]
+                change = Change(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new)
+                if (item := self.line(change, step)) is not None:
+                    out.append(item)
+        return out
+
+    def at(self, n: int) -> Worth | None:
+        """The values before a step; after the last one those of now."""
+        if self.known is None or self.known[0] != n:
+            steps = self.table.steps
+            position = steps[n].before if n < len(steps) else self.table.position
+            if position is None:
+                return None
+            seat = NOBODY if self.viewer is None else self.viewer
+            self.known = n, Worth(self.worth, covered(position, seat, Entries()), seat)
+        return self.known[1]
+
+    def line(self, change: Change, step: Step) -> Item | None:
+        """A value that is otherwise than before a step."""
+        kind, slots, more = worded(self.teller.game, change)
+        key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
+        if not self.teller.words.has(key):
+            return None
+        where = step.told[-1].midst if step.told else asked_in(step)
+        mine = self.about_viewer(slots, step.before)
+        return self.item(self.teller.sentence(key, slots, None, None, **more), where, True, mine, idle=not mine)
