@@ -39,7 +39,7 @@ class Amount:
 
     @property
     def pushes(self) -> tuple[float, float]:
-        """How far it may go towards the lower and the upper end of the range, as a part of the room that there is; towards no end, nothing."""
+        """How far it may go towards the lower and the upper end of the range, as a part of its room; towards no end, nothing."""
         down = math.inf if self.given.low is None else max(0, -self.given.low)
         up = math.inf if self.given.high is None else max(0, self.given.high)
         if self.op == "-=":
