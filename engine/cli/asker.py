@@ -57,7 +57,7 @@ class Asker:
             found = typed_number(typed)
             if found is not None and low <= found <= high:
                 return found
-            self.voice.say("menu.number", typed=typed.strip(), last=high)
+            self.voice.say("menu.between", typed=typed.strip(), low=low, high=high)
 
     def line(self, key: str, /, **args: Any) -> str | None:
         """A line as it was typed, without what surrounds it."""
