@@ -319,7 +319,7 @@ def test_fertile_with_one_point_and_with_two(lang, one, two, domain, games, rule
             "it",
             "did.perform[wanderlust].stack",
             {"stack": "Stack.first_stack"},
-            "Anna (mammifero) prende l'esagono scoperto del primo gruppo.",
+            "Anna (mammifero) prende l'esagono scoperto della prima pila.",
         ),
         (
             "es",
