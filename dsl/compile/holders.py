@@ -278,7 +278,7 @@ class Holders:
         return found
 
     def moved_uncut(self, state: State, index: m.Expr, *values: m.Expr) -> m.Body:
-        """The same in a simulation: a bit is found in a table more quickly than made, and of few values each is asked for, so that its masks
+        """The same in a simulation: a bit is found in a table more quickly than made, and few values are told apart, so that its masks
         are words by their numbers."""
         kept, size = self.all_of(state), len(self.w.program.model.enums[state.axes[0][1]])
         bits = {one: "m" if one.width == 1 else f"{'m' * one.width}m" for one in kept}
