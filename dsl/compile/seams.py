@@ -116,6 +116,8 @@ class Reaching(Protocol):
 class Keeping(Protocol):
     """The sets that are kept up to date."""
 
+    listed: dict[State, str]
+
     @property
     def growing(self) -> Reaching: ...
     @property
@@ -137,6 +139,7 @@ class Writer(Protocol):
     tried: dict[tuple[object, ...], str]
     waits: dict[int, Wait]
     uncut: bool
+    before: str
 
     @property
     def upkeep(self) -> Keeping: ...

@@ -138,7 +138,7 @@ def carried_out(voice: Voice, plan: Plan, out: Path | None, jobs: int, cluster: 
         with lab_packages():
             from ..lab.compared import Looks
         looks = Looks(plan)
-    with workers_for(jobs, cluster) as (workers, hands), journal_in(out, plan) as journal:
+    with workers_for(jobs, cluster) as (workers, hands), journal_in(out, plan) as journal, compiling(voice, plan, cluster is None):
         known = len(journal.games) if journal is not None else 0
         with progress(voice, len(plan.keys(plan.games)) - known) as tell:
             run = Run(plan, workers, journal, hands, tell)
@@ -148,6 +148,19 @@ def carried_out(voice: Voice, plan: Plan, out: Path | None, jobs: int, cluster: 
                 run.carry_out(looks.stops, looks.enough)
     played = [[game for (side, _), game in run.games.items() if side == n] for n in range(len(plan.rules))]
     return played, looks.verdict if looks is not None else None
+
+
+@contextmanager
+def compiling(voice: Voice, plan: Plan, here: bool) -> Iterator[None]:
+    """While games are played: why rules are not compiled, where they are played on this machine and cannot be; once, as soon as it is known
+    before the first game or after the last."""
+    from ..lab.plan import compiled
+    from .hindered import Hindered
+    found = [compiled(plan, side) for side in range(len(plan.rules))] if here else []
+    hindered = Hindered(voice, [native for native in found if native is not None])
+    hindered.tell()
+    yield
+    hindered.tell()
 
 
 @contextmanager

@@ -14,7 +14,9 @@ from ludoglot.dsl.python.module import Simulation, made
 from ludoglot.dsl.rulesets.ruleset import Ruleset, load
 from ludoglot.dsl.storage.control import CONTROL
 
-LOST = "        for other in near(cell) where stone[other] != none and stone[other] != player: stone[other] = none\n"
+PUT = "        stone[cell] = player\n"
+LOST = PUT + "        for other in near(cell) where stone[other] != none and stone[other] != player: stone[other] = none\n"
+TWICE = "        if row(cell) < 3: stone[cell] = player\n" + PUT
 
 
 def games(ruleset: Ruleset, count: int = 6) -> list[object]:
@@ -23,15 +25,18 @@ def games(ruleset: Ruleset, count: int = 6) -> list[object]:
     return [(s[8:end], many, ended) for s, many, ended in (simulation.run(seed, rng.random, 30) for seed in range(count))]
 
 
-def test_floods_are_mended_where_cells_are_lost(rules: Path, tmp_path: Path) -> None:
+@pytest.mark.long
+@pytest.mark.parametrize("steps", [LOST, TWICE], ids=["cells are lost", "a cell is written twice"])
+def test_what_is_kept_is_what_would_be_worked_out(rules: Path, tmp_path: Path, steps: str) -> None:
+    """Who holds what, and what is reached through the cells that one holds."""
     folder = tmp_path / "hex"
     shutil.copytree(rules / "hex", folder)
     file = folder / "hex.rules"
-    put_down = "        stone[cell] = player\n"
-    file.write_text(file.read_text(encoding="utf-8").replace(put_down, put_down + LOST), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace(PUT, steps), encoding="utf-8")
     ruleset = load(folder)
     machine = ModuleWriter(ruleset.facts, uncut=True).write()
-    (flood,) = [memo for memo in machine.memos if memo.build.endswith("_reached")]
+    kept = [memo.slot for memo in machine.memos if memo.build]      # the floods, and who holds what: none, and each of the two
+    assert [memo.build for memo in machine.memos if memo.build] == ["k_stone_holders", "k_stone_reached"]
     module = made(machine)
     states = ruleset.module.initial[CONTROL : ruleset.module.layout.states_end]
     module.initial[CONTROL : CONTROL + len(states)] = states
@@ -42,7 +47,8 @@ def test_floods_are_mended_where_cells_are_lost(rules: Path, tmp_path: Path) -> 
         for memo in module.memos:
             if memo.build:
                 module.namespace[memo.build](anew)
-        assert any(s[flood.slot : flood.slot + 2]) and s[flood.slot : flood.slot + 2] == anew[flood.slot : flood.slot + 2]
+        for first, many in ((kept[0] + 1, 2), (kept[1], 2)):
+            assert any(s[first : first + many]) and s[first : first + many] == anew[first : first + many]
 
 
 def test_pairs_are_counted_and_not_listed(rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
