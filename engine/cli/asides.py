@@ -122,7 +122,7 @@ def undo(here: Listeners, question: Question, rest: str) -> Outcome:
     """Take back the last line that was typed."""
     words = here.teller.words
     seat = here.seat
-    if not here.private:                                        # at one screen, the next one may take back what was just typed
+    if not here.private or here.seat < 0:                       # at one screen, the next one may take back what was just typed
         seat = next((step.seat for step in reversed(here.table.steps) if not step.auto and here.table.is_human(step.seat)), seat)
     lines = here.lines.get(seat, [])
     try:
@@ -241,4 +241,4 @@ ASIDES: dict[str, Aside] = {
     "teach": switch_teaching,
     "undo": undo, "save": save, "lang": change_language, "quit": leave,
 }
-LOOKING_BACK = ("board", "cards", "rules", "log", "why", "quit")     # what still means something when a game is over
+LOOKING_BACK = ("board", "cards", "rules", "log", "why", "undo", "quit")     # what still means something when a game is over

@@ -80,27 +80,31 @@ class Session(Listeners):
 
     def run(self) -> int:
         """Play until the game is over or somebody leaves; returns the exit code."""
+        if not self.private or not self.terminal.shared:
+            self.welcome()
+        while self.played():
+            self.end()
+            if not self.table.over or not self.terminal.shared or self.question is None or not self.look_back(self.question):
+                return 0
+        return self.leave()
+
+    def played(self) -> bool:
+        """Play until the game is over; False when somebody leaves before."""
         try:
-            if not self.private or not self.terminal.shared:
-                self.welcome()
             while True:
                 self.think()
                 for _ in self.table.settle(self.max_rounds):
                     self.think()
                 self.terminal.busy("")
                 if self.table.stopped(self.max_rounds):
-                    break
+                    return True
                 decision = self.table.position.decision
                 assert decision is not None
                 if not self.turn_to(decision.seat) or not self.ask(decision):
-                    return self.leave()
+                    return False
         except KeyboardInterrupt:
             self.voice.out()
-            return self.leave()
-        self.end()
-        if self.table.over and self.terminal.shared and self.question is not None:
-            self.look_back(self.question)
-        return 0
+            return False
 
     def welcome(self) -> None:
         """Who plays, and how to get help; in a new game what it is about, and what the set-up told."""
@@ -169,8 +173,9 @@ class Session(Listeners):
             self.tell(["", *standing_lines(self.table, self.loaded, self.lang, self.max_rounds)])
             self.rows(breakdown_lines(self.table, self.loaded, self.teller, self.width))
 
-    def look_back(self, question: Question) -> None:
-        """The game is over, and those at the table may still look at it and ask, until somebody leaves. `question` was the last one."""
+    def look_back(self, question: Question) -> bool:
+        """The game is over, and those at the table may still look at it and ask, until somebody leaves, or takes the last choice back: then
+        it goes on (True). `question` was the last one."""
         words = words_of(self.teller.words)
         score = self.teller.words.text("why.score").partition(",")[0]
         known = [words["board"], words["log"], *([f"{words['why']} {score}"] if scored(self.table.game) else [])]
@@ -179,8 +184,11 @@ class Session(Listeners):
             command, behind = self.command(typed)
             if command not in LOOKING_BACK:
                 self.say("end.stay", words=known)
-            elif ASIDES[command](self, question, behind) is False:
-                return
+                continue
+            outcome = ASIDES[command](self, question, behind)
+            if outcome is not None:
+                return outcome
+        return False
 
     def leave(self) -> int:
         """The person goes; everything is on the disk already. Returns the exit code."""

@@ -375,6 +375,12 @@ def test_after_the_end_one_stays_at_the_table_until_one_leaves():
     assert desk.typed == ["log 1"], "who leaves is asked no more"
 
 
+def test_the_last_choice_of_a_game_can_be_taken_back_and_the_game_goes_on():
+    desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "b1", "a2", "b2", "a3", "undo", "c3", "b3", "quit"])
+    assert desk.run() == 0 and desk.table.over
+    assert [str(step.option) for step in desk.table.steps][-3:] == ["cell=b2", "cell=c3", "cell=b3"] and not desk.typed
+
+
 @pytest.mark.parametrize("lang", ["en", "it", "es", "hu"])
 def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
     desk = Desk("kalah", [HUMAN, HUMAN], lang=lang)
