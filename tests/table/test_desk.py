@@ -112,11 +112,11 @@ def test_a_long_list_keeps_options_that_differ_by_a_number_together():
 
 
 def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
-    desk = Desk("orchard-floor", [HUMAN], columns=24, lines=12, typed=["options", "options h", None])
+    desk = Desk("hex", [HUMAN, HUMAN], columns=24, lines=12, typed=["options", "options k", None])
     desk.run()
     first, second, third = (screen.text for screen in desk.screens)
-    assert "more options: type part of a text, or “options”." in " ".join(first.split()) and " h9" not in first and " h9" in second
-    assert third.count(" h9") == 2 and " a9" not in third.removeprefix(second)
+    assert "more options: type part of a text, or “options”." in " ".join(first.split()) and " k11" not in first and " k11" in second
+    assert third.count(" k11") == 2 and " a11" not in third.removeprefix(second)
 
 
 @pytest.mark.parametrize("lang, words", [
