@@ -33,7 +33,7 @@ from ..shelf.find import Found, shown
 
 LOOKS = ("asks", "offered", "not_offered")                         # what a `play` entry may look at, beside taking an option
 STEPS = ("run", "expect")                                          # what else it may do
-WORDS = ("events", "over", "standing", "asks", "law", "states")    # of `expect`; anything else there is a state
+WORDS = ("events", "not_told", "over", "standing", "asks", "law", "states")    # of `expect`; anything else there is a state
 
 
 TOP: Any = object()                                                 # at the head of a path that begins at the top of the file

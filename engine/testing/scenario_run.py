@@ -388,6 +388,7 @@ class Runner:
         self.compare(self.prefixed((*at, "states"), wanted.get("states") or {}))
         if "events" in wanted:
             self.events(wanted["events"] or [], at)
+        self.silent(wanted.get("not_told") or [], (*at, "not_told"))
         if "standing" in wanted:
             self.standing(wanted["standing"] or [], at)
 
@@ -429,20 +430,17 @@ class Runner:
 
     def events(self, wanted: list[Any], where: Where) -> None:
         """Whether this was told, in this order, since something was last expected."""
-        known = {event.key: [name for name, _ in event.slots] for event in self.game.module.events} | {"chance": ["found"]}
-        told = [(t.key, {name: self.position.spelt(kind, value) for name, kind, value in t.slots}) for t in self.told[self.heard:]]
+        told = self.told_lately()
         if not wanted:
             if loud := [key for key, _ in told if key != "chance"]:
                 self.fail("test.told", (*where, "events"), found=some(loud))
             return
         at = 0
         for n, item in enumerate(wanted):
-            key, slots = (item, {}) if isinstance(item, str) else next(iter(item.items()))
-            slots = {name: None if value == "none" else value for name, value in (slots or {}).items()}
-            for word, words in [(key, list(known)), *((name, known.get(key, [])) for name in slots)]:
-                if word not in words:
-                    self.fail("test.unknown_event", (*where, "events", n), name=str(word), meant=did_you_mean(str(word), words) or "")
-                    return
+            event = self.event(item, (*where, "events", n))
+            if event is None:
+                return
+            key, slots = event
             match = next((i for i in range(at, len(told)) if told[i][0] == key and slots.items() <= told[i][1].items()), None)
             if match is None:
                 near = [as_written({k: v}) for k, v in told if k == key]
@@ -450,6 +448,29 @@ class Runner:
                 self.fail("test.not_told", (*where, "events", n), expected=as_written({key: slots}), found=found)
                 return
             at = match + 1
+
+    def silent(self, unwanted: list[Any], where: Where) -> None:
+        """Whether none of this was told since something was last expected."""
+        told = self.told_lately()
+        for n, item in enumerate(unwanted):
+            key, slots = self.event(item, (*where, n)) or ("", {})
+            for found in [as_written({k: v}) for k, v in told if k == key and slots.items() <= v.items()][:1]:
+                self.fail("test.told_after_all", (*where, n), found=found)
+
+    def told_lately(self) -> list[tuple[str, dict[str, Any]]]:
+        """What was told since something was last expected: the events with their values as they are written."""
+        return [(t.key, {name: self.position.spelt(kind, value) for name, kind, value in t.slots}) for t in self.told[self.heard:]]
+
+    def event(self, item: Any, where: Where) -> tuple[str, dict[str, Any]] | None:
+        """An event as a scenario writes it, with the values that it must have; None, and a failure, where the game has none such."""
+        known = {event.key: [name for name, _ in event.slots] for event in self.game.module.events} | {"chance": ["found"]}
+        key, slots = (item, {}) if isinstance(item, str) else next(iter(item.items()))
+        slots = {name: None if value == "none" else value for name, value in (slots or {}).items()}
+        for word, words in [(key, list(known)), *((name, known.get(key, [])) for name in slots)]:
+            if word not in words:
+                self.fail("test.unknown_event", where, name=str(word), meant=did_you_mean(str(word), words) or "")
+                return None
+        return key, slots
 
     def standing(self, wanted: list[Any], where: Where) -> None:
         names = self.game.model.enums["Player"].members

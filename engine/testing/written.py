@@ -233,12 +233,12 @@ class Reading:
         laws = wanted.get("law") or []
         for n, name in enumerate(laws if isinstance(laws, list) else []):
             self.tell(scenario.place(*path, "law", n), name, names.laws)
-        for n, event in enumerate(wanted.get("events") or []):
-            place = scenario.place(*path, "events", n)
+        for word, n, event in [(key, n, event) for key in ("events", "not_told") for n, event in enumerate(wanted.get(key) or [])]:
+            place = scenario.place(*path, word, n)
             name = event if isinstance(event, str) else next(iter(event), "")
             self.tell(place, name, names.events)
             for slot in (event[name] or {}) if name in names.events and isinstance(event, dict) else ():
-                self.tell(scenario.key_place(*path, "events", n, name, slot), slot, names.events[name])
+                self.tell(scenario.key_place(*path, word, n, name, slot), slot, names.events[name])
 
 
 def called(name: str, params: Sequence[Local]) -> str:

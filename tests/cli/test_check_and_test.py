@@ -6,6 +6,7 @@ import json
 import shutil
 
 import pytest
+from golden.mistakes import FILES
 from ludoglot.engine.shelf.find import installed
 from ludoglot.engine.testing import scenario
 
@@ -105,6 +106,27 @@ def test_a_failure_says_where_and_what(ludoglot, orchard, text, line, column, wo
     (failure,) = test["failures"]
     assert test["passed"] is False and failure["line"] == line
     assert failure["column"] == column, failure
+
+
+@pytest.mark.parametrize("unwanted, failure", [
+    ("rose", None), ("{calm_day: {kite: hawk}}", None),
+    ("calm_day", "this should not have been told, but it was: {calm_day: {kite: swan}}"),
+    ("{calm_day: {kite: swan}}", "this should not have been told, but it was: {calm_day: {kite: swan}}"),
+])
+def test_what_must_not_be_told(ludoglot, tmp_path, unwanted, failure):
+    for name, text in FILES.items():
+        (tmp_path / "fair" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "fair" / name).write_text(text, encoding="utf-8")
+    write(tmp_path / "fair", f"""\
+  - name: x
+    options: {{calm: true}}
+    given: {{clear: [basket]}}
+    run: take(anna)
+    play: [kite=swan]
+    expect: {{over: true, not_told: [{unwanted}]}}
+""")
+    said = ludoglot("test", tmp_path / "fair", "-k", "x")
+    assert said.code == (failure is not None) and (failure or "1 test passed") in said.out
 
 
 def test_an_unknown_key_is_refused(ludoglot, orchard):
