@@ -53,8 +53,9 @@ def lesson(here: Listeners, question: Question) -> list[str]:
 
 def clauses_of(here: Listeners, decision: Decision, taught: Set[str]) -> list[str]:
     """The clauses of the rule that asks, those with a sentence that is new; of one that names a family of clauses, those of it."""
-    cited = [one for clause in decision.kind.cites for one in ([clause] if here.teller.clause(clause) else sorted(here.teller.clauses_in(clause)))]
-    return [clause for clause in cited if here.teller.clause(clause) and clause not in taught][:PARTS]
+    teller = here.teller
+    cited = [one for clause in decision.kind.cites for one in ([clause] if teller.clause(clause) else sorted(teller.clauses_in(clause)))]
+    return [clause for clause in cited if teller.clause(clause) and clause not in taught][:PARTS]
 
 
 def parts(here: Listeners, position: Position) -> list[tuple[str, str]]:
