@@ -23,10 +23,15 @@ LONG = 120                                                         # seconds tha
 OFF = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
 
 
+def wanted() -> bool:
+    """Whether rules may be compiled."""
+    return os.environ.get(OFF) != "off"
+
+
 @cache
 def compiler() -> str | None:
     """The path of the C compiler; None where there is none, or none is wanted."""
-    if os.name != "posix" or os.environ.get(OFF) == "off":
+    if os.name != "posix" or not wanted():
         return None
     return shutil.which("cc")
 

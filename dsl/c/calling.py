@@ -108,7 +108,7 @@ class Player:
     def larger(self) -> None:
         if self.room >= MOST:
             raise Failed("no room")
-        self.grow(8 * self.room)
+        self.grow(4 * self.room)
 
     def roomier(self, more: bool) -> None:
         """Go on from here without what nobody needs any more, and in more room too if the position itself takes much or that was not

@@ -26,11 +26,12 @@ from .seams import Expressions, Sorted, Writer
 
 @dataclass(frozen=True)
 class Grown:
-    """The floods of one state, a word for each value, from the cells in `starts` (by the value); `build` works them all out and gives the
-    first."""
+    """The floods of one state, a word for each value, from the cells in `begins` (by the value; as a table `starts`); `build` works them
+    all out and gives the first."""
 
     first: int
     held: Sorted
+    begins: tuple[int, ...]
     starts: m.Expr
     near: m.Expr
     build: str
@@ -102,7 +103,7 @@ class Growing:
                 return known
         board = self.w.program.model.enums[state.axes[0][1]].board
         assert board is not None
-        made = Grown(len(self.builds), held, starts, masks(x, board.near), self.w.fresh.function("k", f"{state.name}_reached"))
+        made = Grown(len(self.builds), held, begins, starts, masks(x, board.near), self.w.fresh.function("k", f"{state.name}_reached"))
         self.floods[state].append(made)
         self.builds += [made.build, *[""] * (held.values - 1)]
         code = Code(made.build)
@@ -136,11 +137,14 @@ class Growing:
         """Who holds the entry now reaches it where it is a start or touches what is reached, and then what hangs on it, too."""
         value = written.value or b.get(written.address)
         reached = word(flood, value)
-        rest, far = m.Set(("y",), b.less(self.holders.word(flood.held, value), "f")), b.op(b.entry(flood.near, written.index), "&", "y")
-        hanging = m.If(far, [m.Change(reached, "|=", b.call("spread", "m", "y", flood.near))], [m.Change(reached, "|=", m.Var("m"))])
-        touches = b.op(b.entry(flood.near, written.index), "&", "f")
-        begins = b.op(b.entry(flood.starts, value), "&", "m")
-        return where_some(value, [m.Set(("f",), reached), m.If(m.Logic("or", (touches, begins)), [rest, hanging])])
+        begins = m.Num(flood.begins[value.value]) if isinstance(value, m.Num) else b.entry(flood.starts, value)
+        hanging = m.If(m.Var("n"), [m.Change(m.Var("f"), "|=", b.call("spread", "n", "y", flood.near))])
+        steps: m.Body = [
+            m.Set(("f",), reached), m.Set(("n",), b.entry(flood.near, written.index)),
+            m.If(m.Logic("or", (b.op("n", "&", "f"), b.op(begins, "&", "m"))), [
+                m.Change(m.Var("f"), "|=", m.Var("m")), m.Set(("y",), b.less(self.holders.word(flood.held, value), "f")),
+                m.Change(m.Var("n"), "&=", m.Var("y")), hanging, b.put(reached.at, "f")])]
+        return where_some(value, steps)
 
     def forget(self, state: State) -> m.Body:
         return [b.put(m.Kept(flood.first), m.Nil()) for flood in self.floods.get(state, [])]

@@ -31,6 +31,7 @@ class Holders:
     def __init__(self, writer: Writer, builds: list[str]) -> None:
         self.w, self.builds = writer, builds
         self.states: dict[State, Sorted] = {}
+        self.wider: dict[State, dict[int, Sorted]] = {}            # the same, with room between the members: by how many bits
         self.sought = set(self.seek())                             # asked for what they hold, not only whether they hold anything
 
     def seek(self) -> Iterator[State]:
@@ -219,8 +220,13 @@ class Holders:
             return None
         return Asked(condition, state, local, wanted, op == "==")
 
-    def of(self, state: State) -> Sorted | None:
-        """The masks of a state; None where it is not kept so."""
+    def of(self, state: State, width: int = 1) -> Sorted | None:
+        """The masks of a state; None where it is not kept so. `width`: how far apart the members are to be."""
+        if width > 1:
+            plain, found = self.of(state), self.wider.setdefault(state, {})
+            if plain is not None and width not in found:
+                found[width] = self.made(state, plain.values, width)
+            return found.get(width)
         if state in self.states or state not in self.sought:
             return self.states.get(state)
         inner = state.type.of if isinstance(state.type, Maybe) else state.type
@@ -231,19 +237,22 @@ class Holders:
         least = FEW if self.w.uncut else FEWEST
         if values is None or values.kind == "open" or domain.kind == "open" or len(values) > MOST or len(domain) < least:
             return None
-        kept = self.states[state] = Sorted(len(self.builds), len(values), self.w.fresh.function("k", f"{state.name}_holders"))
-        self.builds += [kept.build, *[""] * len(values)]
-        self.build(state, kept, len(domain))
+        kept = self.states[state] = self.made(state, len(values), 1)
         return kept
 
-    def build(self, state: State, kept: Sorted, size: int) -> None:
+    def made(self, state: State, values: int, width: int) -> Sorted:
+        """New masks of a state, and the function that works them out."""
+        kept = Sorted(len(self.builds), values, self.w.fresh.function("k", f"{state.name}_holders"), width)
+        self.builds += [kept.build, *[""] * values]
+        size = len(self.w.program.model.enums[state.axes[0][1]])
         code = Code(kept.build)
         code.emit(m.Put(tuple(m.Kept(kept.first + n) for n in range(kept.values + 1)), m.Num(0)))
         with code.inside(m.For(("c",), b.call("range", size))):
             held = b.get(b.op(self.w.layout.cells[state].base, "+", "c"))
-            code.emit(m.Change(self.word(kept, held), "|=", b.bit("c")))
+            code.emit(m.Change(self.word(kept, held), "|=", bit_of(m.Var("c"), width)))
         code.emit(m.Return(b.get(m.Kept(kept.first))))
         self.w.functions.append(code)
+        return kept
 
     def word(self, kept: Sorted, value: m.Expr) -> m.Get:
         """The mask of the members that hold a value."""
@@ -258,15 +267,17 @@ class Holders:
 
     def after_write(self, state: State, written: m.Written, lasting: Collection[int]) -> m.Body:
         """One bit goes from one mask to another; where both are the same it goes twice, and stays. `lasting`: what is always there."""
-        kept = self.states.get(state)
-        if kept is None:
-            return []
+        found: m.Body = []
         was, value = written.was or m.Var("was"), written.value or b.get(written.address)
-        moved: m.Body = [m.Set(("m",), b.bit(written.index))]
-        moved += [step for one in (was, value) for step in self.moved(kept, one)]
-        if kept.first in lasting:
-            return moved
-        return [m.If(b.op(b.get(m.Kept(kept.first)), "is not", m.Nil()), moved)]
+        for kept in self.all_of(state):
+            one = bit_of(written.index, kept.width)
+            if self.w.uncut and not isinstance(written.index, m.Num):              # found in a table more quickly than made
+                size = len(self.w.program.model.enums[state.axes[0][1]])
+                one = b.entry(self.w.constant(tuple(1 << n * kept.width for n in range(size))), written.index)
+            moved: m.Body = [m.Set(("m",), one)]
+            moved += [step for one in (was, value) for step in self.moved(kept, one)]
+            found += moved if kept.first in lasting else [m.If(b.op(b.get(m.Kept(kept.first)), "is not", m.Nil()), moved)]
+        return found
 
     def moved(self, kept: Sorted, value: m.Expr) -> m.Body:
         """The bit in `m` goes to the mask of a value, or from it. Uncut, few are told apart: each is a word by its number."""
@@ -278,5 +289,13 @@ class Holders:
         return steps
 
     def forget(self, state: State) -> m.Body:
-        kept = self.states.get(state)
-        return [b.put(m.Kept(kept.first), m.Nil())] if kept is not None else []
+        return [b.put(m.Kept(kept.first), m.Nil()) for kept in self.all_of(state)]
+
+    def all_of(self, state: State) -> list[Sorted]:
+        """All masks of a state, the plain ones last."""
+        return [*self.wider.get(state, {}).values(), *([self.states[state]] if state in self.states else [])]
+
+
+def bit_of(member: m.Expr, width: int) -> m.Expr:
+    """The mask with one member, where each is so many bits from the next."""
+    return b.bit(member if width == 1 else b.op(member, "*", width))

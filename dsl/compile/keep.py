@@ -21,7 +21,7 @@ from ..machine.build import Code
 from ..values.types import Of
 from .grown import Growing
 from .holders import Holders
-from .seams import Expressions, Writer
+from .seams import Asked, Expressions, Writer
 
 Relation = list[tuple[int, ...]]  # for each member of the domain, the members that are looked at
 INLINE_LINES = 14
@@ -38,6 +38,9 @@ class Kept:
     touched: dict[State, Relation]
     update: dict[State, str] = field(default_factory=dict)  # name of the function (s, mask, index) -> mask
     build: str = ""
+    # where only who holds what is looked at: tables of the members that stay as they are and of those that are looked at, by the index, and
+    # what is asked of these
+    moved: dict[State, tuple[m.Expr, m.Expr, list[Asked]]] = field(default_factory=dict)
     vacated: dict[State, str] = field(default_factory=dict)  # states where a thing put down clears the cell's own bit, and who
     # looks at the other cells then
 
@@ -51,6 +54,7 @@ class Upkeep:
         self.builds: list[str] = []                               # for each word of what is kept, who works it out ("": with one before)
         self.holders = Holders(writer, self.builds)
         self.growing = Growing(writer, self.builds, self.holders)
+        self.listed: dict[State, str] = {}                         # uncut: the variable of the game with a list of those who hold nothing
         self.known: dict[object, Kept | None] = {}
         self.why: core.Span | None = None                         # what the last set that was looked at depends on
         self.followed: dict[tuple[object, ...], bool] = {}         # while one set is looked at: the defs that were followed, with what
@@ -211,6 +215,12 @@ class Upkeep:
             if any(others):
                 rest = [c for c in conditions if not self.made_true(c, state, gen, others)]
                 self.updater(kept.vacated[state], gen, rest, others)
+                asked = [self.holders.asked(gen, c) for c in rest]
+                known = [one for one in asked if one is not None and one.held and isinstance(one.value, core.Nothing | core.Const)]
+                if self.w.uncut and len(known) == len(asked) and all(self.holders.of(one.state) is not None for one in known):
+                    looked = tuple(b.mask(cells) for cells in others)
+                    stay = tuple((1 << size) - 1 & ~(mask | 1 << index) for index, mask in enumerate(looked))
+                    kept.moved[state] = self.w.constant(stay), self.w.constant(looked), known
         return kept
 
     def made_true(self, node: core.Expr, state: State, gen: core.Gen, others: tuple[Any, ...]) -> bool:
@@ -277,13 +287,15 @@ class Upkeep:
     def unforgotten(self, forgotten: set[str]) -> set[int]:
         """The numbers of what stays once it is there; `forgotten` are the states that are sometimes written as a whole."""
         sets = {kept.number for kept in self.sets if forgotten.isdisjoint(state.name for state in kept.touched)}
-        masks = {kept.first for state, kept in self.holders.states.items() if state.name not in forgotten}
+        masks = {kept.first for state in self.holders.states if state.name not in forgotten for kept in self.holders.all_of(state)}
         return sets | masks | self.growing.unforgotten(forgotten)
 
     def after_write(self, state: State, written: m.Written) -> m.Body:
         """The steps that mend every kept set after an entry of a state was written."""
         found: m.Body = self.holders.after_write(state, written, self.lasting)
         found += self.growing.after_write(state, written, self.lasting)
+        if state in self.listed:
+            found += self.relisted(m.Var(self.listed[state]), written)
         mask, index, put_down = m.Var("m"), written.index, written.put_down
         for kept in self.sets:
             if state not in kept.touched:
@@ -293,6 +305,9 @@ class Upkeep:
             if put_down and state in kept.vacated:                 # the cell's own bit is surely gone
                 updater, left = kept.vacated[state], b.less(mask, b.bit(index))
             at = m.Kept(kept.number)
+            if put_down and state in kept.moved and kept.number in self.lasting and self.all_lasting(kept.moved[state][2]):
+                found.append(b.put(at, self.looked_up(b.get(at), index, *kept.moved[state])))
+                continue
             sure = kept.number in self.lasting                     # the set is always there, and nobody need ask
             if not updater or updater not in self.inline:
                 new = b.call(m.Function(updater), b.POSITION, left, index) if updater else left
@@ -309,6 +324,30 @@ class Upkeep:
             found.append(m.Set(("m",), b.get(at)))
             found += mended if sure else [m.If(b.op("m", "is not", m.Nil()), mended)]
         return found
+
+    def all_lasting(self, asked: list[Asked]) -> bool:
+        """Whether the masks of all that is asked are always there."""
+        kept = [self.holders.of(one.state) for one in asked]
+        return all(one is not None and one.first in self.lasting for one in kept)
+
+    def looked_up(self, mask: m.Expr, index: m.Expr, stay: m.Expr, looked: m.Expr, asked: list[Asked]) -> m.Expr:
+        """A mask whose own bit goes, in which those that a write concerns are looked at all at once."""
+        again: m.Expr = b.entry(looked, index)
+        for one in asked:
+            kept = self.holders.of(one.state)
+            assert kept is not None
+            again = b.op(again, "&", self.holders.word(kept, m.Num(one.value.value if isinstance(one.value, core.Const) else -1)))
+        return b.op(b.op(mask, "&", b.entry(stay, index)), "|", again)
+
+    def relisted(self, things: m.Expr, written: m.Written) -> m.Body:
+        """The steps that take a member out of the list of those who hold nothing, or put it where it belongs."""
+        was, value = written.was or m.Var("was"), written.value or b.get(written.address)
+        out = b.ask(things, "pop", written.place) if written.place is not None else b.call("taken_out", things, written.index)
+        put_in = b.call("put_in", things, written.index)
+        nothing = m.Num(-1)
+        if was == nothing and isinstance(value, m.Num):
+            return [] if value == nothing else [m.Do(out)]
+        return [m.If(b.op(was, "<", 0), [m.If(b.op(value, ">=", 0), [m.Do(out)])], [m.If(b.op(value, "<", 0), [m.Do(put_in)])])]
 
     def forget(self, state: State) -> m.Body:
         return [b.put(m.Kept(kept.number), m.Nil()) for kept in self.sets if state in kept.touched] \

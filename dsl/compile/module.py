@@ -61,6 +61,7 @@ class ModuleWriter:
         self.terms: list[Summand] = []
         self.tried: dict[tuple[object, ...], str] = {}             # for each `after`, with what is known when it is compiled: its function
         self.told: dict[m.Origin, str] = {}
+        self.before = ""
         self.final = self.new_block(None)
         for at, value in ((PC, m.Num(0)), (SEAT, m.Num(-1)), (OPTIONS, m.Tup())):
             self.final.emit(b.put(at, value))
@@ -439,8 +440,8 @@ class ModuleWriter:
         for code in every:
             code.body, code.loads = placing.body(code.whole()), {}
         if self.uncut:                                             # only what the game comes to is written, and counts
-            budget.values, budget.game = self.values, self.plain["game"]
-            budget.functions = reached(budget.functions, tables, [*tables["B"], *self.upkeep.builds])
+            budget.values, budget.game = self.values, {self.plain["game"], self.before}
+            budget.functions = reached(budget.functions, tables, [*tables["B"], self.before, *self.upkeep.builds])
             self.functions = [code for code in self.functions if code.name in budget.functions]
             budget.watch()
         machine = Machine(
@@ -466,6 +467,7 @@ class ModuleWriter:
             counts=budget.again if self.uncut else budget.counts,
             terms=self.terms,
             upkeep=self.told,
+            before=self.before,
         )
         if self.uncut:
             words_in_variables(machine, self.plain["game"])

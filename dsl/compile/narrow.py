@@ -273,6 +273,9 @@ class Facts:
             mask = m.Var(x.w.fresh.temp("m"))
             x.set(mask.name, self.r.w.upkeep.holders.word(kept, held))
             inside = b.op(b.op("l", "&", mask), "==", "l")
+            if x.w.uncut:                                          # Python sees more quickly that nothing is left
+                x.set(mask.name, b.op((1 << len(through)) - 1, "^", mask))
+                inside = b.no(b.op("l", "&", mask))
             x.emit(m.For(("l",), b.entry(x.const(through), at), [m.If(inside, [m.Set((name,), m.Flag(True)), m.Break()])]))
 
         return write

@@ -71,11 +71,13 @@ class Narrowed:
 
 @dataclass(frozen=True)
 class Sorted:
-    """The masks of one state: the first word is that of none, then one for each value; `build` writes them all and gives the first."""
+    """The masks of one state: the first word is that of none, then one for each value; `build` writes them all and gives the first. Each
+    member's bit is `width` bits from the next."""
 
     first: int
     values: int
     build: str
+    width: int = 1
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ class Asked:
 class Holding(Protocol):
     """The states whose members are kept by what they hold."""
 
-    def of(self, state: State) -> Sorted | None: ...
+    def of(self, state: State, width: int = 1) -> Sorted | None: ...
     def word(self, kept: Sorted, value: m.Expr) -> m.Get: ...
     def narrowed(self, x: Expressions, gen: core.Gen, conditions: Sequence[core.Expr], later: Collection[Local] = (),
                  whole: bool = False) -> Narrowed | None: ...
@@ -113,6 +115,8 @@ class Reaching(Protocol):
 
 class Keeping(Protocol):
     """The sets that are kept up to date."""
+
+    listed: dict[State, str]
 
     @property
     def growing(self) -> Reaching: ...
@@ -135,6 +139,7 @@ class Writer(Protocol):
     tried: dict[tuple[object, ...], str]
     waits: dict[int, Wait]
     uncut: bool
+    before: str
 
     @property
     def upkeep(self) -> Keeping: ...

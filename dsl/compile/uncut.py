@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..core import nodes as core
+from ..core.nodes import Local
 from ..core.program import Routine
 from ..core.walk import walk
 from ..machine import build as b
 from ..machine import nodes as m
-from ..machine.build import add
+from ..machine.build import Code, add
 from ..machine.info import Slot
 from ..machine.limits import LISTED, WIDE
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
+from .candidates import Pairs
 from .choices import Choices
 from .loops import Loops
 from .routines import RoutineWriter
@@ -35,7 +37,39 @@ class UncutWriter(RoutineWriter):
         super().__init__(writer, routine, member)
         self.asks = False
         self.chosen: list[Asked] = []                              # conditions that what was chosen meets
+        self.drawn: dict[Local, m.Expr] = {}                       # and at which place of a list of options it stood
         self.choices, self.loops = UncutChoices(self), UncutLoops(self)
+
+    def compile(self) -> None:
+        """As a function; of the game, what comes before anything is decided or drawn is one by itself: it is always the same."""
+        first = self.settled()
+        if not first:
+            super().compile()
+            return
+        body = self.routine.body
+        self.w.before = self.w.fresh.function("p", "before")
+        for name, part in ((self.w.before, body[:first]), (self.name, body[first:])):
+            self.x.code = Code(name)
+            self.w.functions.append(self.x.code)
+            self.origin(self.routine)
+            self.suite(part)
+            if not self.x.code.closed:
+                self.leave()
+
+    def settled(self) -> int:
+        """With how many steps of the game nothing is decided, drawn or given a name."""
+        routine = self.routine
+        if routine is not self.w.program.families["game"].routines[0] or routine.resets or routine.params:
+            return 0
+        for n, step in enumerate(routine.body):
+            effect = self.w.effect_of([step])
+            parts = list(walk(step))
+            bound = any(isinstance(part, core.Let | core.Choose | core.Rounds | core.Halt) for part in parts)
+            named = any(isinstance(part, core.Store) and isinstance(part.target, core.Read) for part in parts)
+            open_ = any(one.asks or one.draws for one in (effect, *(self.w.effects.of[called] for called in effect.calls)))
+            if bound or named or open_:
+                return n
+        return len(routine.body)
 
     def suite(self, block: core.Block) -> None:
         around, self.chosen = self.chosen, []                      # what a loop around knows need not hold in its next go
@@ -50,25 +84,26 @@ class UncutWriter(RoutineWriter):
         super().statement(node)
         if isinstance(node, core.Store):
             self.noted(node, here[before:])
-        gone = self.w.written_by(node)
+        gone = {state for inside in walk(node) for state in self.w.written_by(inside)}
         self.chosen = [one for one in self.chosen if one.state.name not in gone]
         if isinstance(node, core.Choose) and not node.menu and node.how is None and node.ways[0].body is None and not node.may:
             way = node.ways[0]
             asked = [self.w.upkeep.holders.asked(gen, condition) for gen in way.gens for condition in way.where]
-            self.chosen += [one for one in asked if one is not None and one.held and lasts(one.value)]
+            self.chosen += [one for one in asked if one is not None and one.held and lasts(one.value) and not one.local.mutable]
 
     def noted(self, node: core.Store, steps: m.Body) -> None:
         """Tell the steps of a write what is known of it."""
-        was = None
+        was = place = None
         match node.target:
             case core.Load(state=name, index=(core.Read(local=index),)):
                 was = next((one.value for one in self.chosen if one.state.name == name and one.local is index), None)
+                place = self.drawn.get(index) if was is not None else None
         value = next((step.value for step in steps if isinstance(step, m.Put) and b.is_simple(step.value)), None)
         for step in steps:
             if isinstance(step, m.Writing | m.Written) and was is not None:
                 step.was = self.x.of(was)
             if isinstance(step, m.Written):
-                step.value = value
+                step.value, step.place = value, place
 
     def call_asks(self, node: core.Do, known: int | None) -> bool:
         return False
@@ -105,12 +140,18 @@ class UncutLoops(Loops):
 class UncutChoices(Choices):
     """Choices that are made where they stand."""
 
-    def pick(self, size: int | None = None) -> None:
+    def __init__(self, routine: UncutWriter) -> None:
+        super().__init__(routine)
+        self.r: UncutWriter = routine
+
+    def pick(self, size: int | None = None, noted: Local | None = None) -> None:
         """An answer to the options in `o`, of which there is at least one; with a `size` they stand there as the mask of a set of so many
-        members at most."""
+        members at most. `noted`: the name of which the place in the list is to be known."""
         self.x.code.loads["pick"] = m.Num(OPTIONS)
         drawn = b.op(b.call(m.Var("pick")), "*", b.call("len", "o") if size is None else b.ask("o", "bit_count"))
         at = b.call("int", drawn)
+        if noted is not None:
+            at = self.r.drawn[noted] = self.x.temp(at, "k")
         if size is None:
             self.x.set("a", b.entry("o", at))
         else:
@@ -144,8 +185,15 @@ class UncutChoices(Choices):
             rest_conditions = [c for later in conditions[n + 1 :] for c in later] if not chance else []
             locals_ = [gen.local for gen in group]
             slots = self.thrown(group) if chance else [self.slot(gen) for gen in group]
-            held = self.wide(group, conditions[n], slots, rest) if not chance and not (n == 0 and optional) else None
-            if held is not None:
+            plain = not chance and not (n == 0 and optional) and not rest
+            listed = self.listed(node, group, conditions[n]) if plain else None
+            held = self.wide(group, conditions[n], slots) if plain and listed is None else None
+            pairs = Pairs(x).offered(group, conditions[n]) if plain and len(group) == 2 else None
+            if listed is not None:
+                x.set("o", listed)
+            elif pairs is not None:
+                x.set("o", pairs.mask)
+            elif held is not None:
                 x.set("o", held[0])
             else:
                 self.options(group, conditions[n], slots, rest, rest_conditions)
@@ -158,28 +206,61 @@ class UncutChoices(Choices):
                 x.set("o", m.Lst((m.Star(m.Var("o")), m.Num(-1))))
             if chance:
                 x.set("a", b.call("chance", b.POSITION, "o", 0))
+            elif listed is not None:
+                self.pick(None, locals_[0])
             else:
-                self.pick(held[1] if held is not None else None)
+                self.pick(pairs.size if pairs is not None else held[1] if held is not None else None)
             if n == 0 and optional and taken is None:
                 x.emit(m.If(b.op("a", "<", 0), [m.Return()]))
             elif n == 0 and optional:
                 x.code.enter(m.If(b.op("a", ">=", 0)))
-            self.decode(slots, locals_, m.Var("a"))
+            if pairs is not None:
+                for local, things in zip(locals_, (pairs.first, pairs.second)):
+                    x.set(self.w.fresh.local(local), b.entry(things, "a"))
+                    x.env.pop(local, None)
+                    self.r.declare(local)
+            else:
+                self.decode(slots, locals_, m.Var("a"))
         if taken is not None:
             taken()
         x.code.depth = depth
 
-    def wide(
-        self, group: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot], rest: Sequence[core.Gen],
-    ) -> tuple[m.Expr, int] | None:
+    def wide(self, group: Sequence[core.Gen], conditions: Sequence[core.Expr], slots: list[Slot]) -> tuple[m.Expr, int] | None:
         """Options that are kept as a mask too wide for a table of its members, and how many bits wide: the one that is drawn is counted
         off, the others are never listed. None where they are not so kept."""
         gen = group[0]
-        if len(group) > 1 or rest or slots[0].low or not isinstance(gen.source, core.Whole):
+        if len(group) > 1 or slots[0].low or not isinstance(gen.source, core.Whole):
             return None
-        if len(self.x.model.enums[gen.source.domain]) <= LISTED:
+        if len(self.x.model.enums[gen.source.domain]) <= WIDE:
             return None
         return self.held(gen, conditions)
+
+    def listed(self, node: core.Choose, group: Sequence[core.Gen], conditions: Sequence[core.Expr]) -> m.Expr | None:
+        """Options that are those who hold one value, as a list that is kept while the game goes on: out of a long one the chosen is taken
+        more quickly than it is found in a mask. None where something else than the steps of the game itself writes what is held."""
+        game = self.w.program.families["game"].routines[0]
+        gen, holders = group[0], self.w.upkeep.holders
+        asked = holders.asked(gen, conditions[0]) if len(group) == len(conditions) == 1 and gen.number is None else None
+        if not isinstance(gen.source, core.Whole) or self.r.routine is not game or node.how is not None:
+            return None
+        if asked is None or not asked.held or not isinstance(asked.value, core.Nothing):
+            return None
+        name = asked.state.name
+        others = any(name in self.w.effects.of[routine].writes for routine in self.w.program.routines if routine is not game)
+        places = [inside for inside in walk(*game.body) if name in self.w.written_by(inside)]
+        others = others or any(one in places for one in walk(*game.body[: self.r.settled()]))
+        plain = all(isinstance(one, core.Store) and isinstance(one.target, core.Load) and one.op == "=" for one in places)
+        if others or not plain or name in game.resets or len(self.x.model.enums[gen.source.domain]) <= LISTED:
+            return None
+        kept = holders.of(asked.state)
+        if kept is None:
+            return None
+        known = self.w.upkeep.listed
+        if asked.state not in known:
+            known[asked.state] = self.w.fresh.temp("l")
+            members = b.call("list", b.call("bits", b.get(m.Kept(kept.first))))
+            self.r.x.code.body.insert(0, m.Set((known[asked.state],), members, origin=self.x.code.origin))
+        return m.Var(known[asked.state])
 
     def flat(self, node: core.Choose) -> None:
         if node.how is not None and node.how.sets:

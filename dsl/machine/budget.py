@@ -36,7 +36,7 @@ class Budget:
     known: dict[str, int] = field(default_factory=dict)            # what a function costs whoever calls it
     counts: bool = False                                           # whether anything is counted at all
     again: bool = False                                            # and that more than once in a game
-    game: str = ""                                                 # a function that is called once
+    game: Collection[str] = ()                                     # functions that are called once
     inside: tuple[str, int] = ("", 0)                              # the function that is looked at, and how many loops are around
 
     def watch(self) -> bool:
@@ -66,7 +66,7 @@ class Budget:
     def found(self) -> None:
         """Something is counted here."""
         self.counts = True
-        self.again = self.again or self.inside != (self.game, 0)
+        self.again = self.again or self.inside[0] not in self.game or self.inside[1] > 0
 
     def looped(self, body: m.Body) -> int:
         """As block, for what is done again and again."""

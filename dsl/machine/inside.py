@@ -2,7 +2,7 @@
 
 The outermost loop of a game asks for the same few words again and again: who holds what, what is kept, how many decisions were made. Where
 the loop names such a word by its number, and nothing that it calls writes it, the loop works with a variable: loaded before it, put back
-where it is left and before a call that reads it.
+where it is left and before a call that reads it. What is only kept, and asked for no more, is not mended any longer.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Touched:
     writes: set[int] = field(default_factory=set)
     numbers: dict[int, int] = field(default_factory=dict)          # for each address: the space that it lies in
     put: set[int] = field(default_factory=set)                     # of those: which are written
+    got: set[int] = field(default_factory=set)                     # and which are read for more than to be changed
     others: set[int] = field(default_factory=set)
 
 
@@ -43,14 +44,16 @@ def words_in_variables(machine: Machine, name: str) -> None:
         return
 
 
-def _rewritten(looking: _Looking, body: m.Body) -> m.Body:
+def _rewritten(looking: _Looking, body: m.Body, last: bool = True) -> m.Body:
+    """The body of the game; `last`: nothing comes behind it."""
     found: m.Body = []
-    for node in body:
+    for n, node in enumerate(body):
+        ends = last and all(isinstance(one, m.Return) for one in body[n + 1 :])
         match node:
             case m.If(test=test, body=inner, other=other):
-                found.append(m.If(test, _rewritten(looking, inner), _rewritten(looking, other), origin=node.origin))
+                found.append(m.If(test, _rewritten(looking, inner, ends), _rewritten(looking, other, ends), origin=node.origin))
             case m.While():
-                found += _Loop(looking, node).rewritten()
+                found += _Loop(looking, node, ends).rewritten()
             case _:
                 found.append(node)
     return found
@@ -94,7 +97,7 @@ class _Looking:
                     self.word(at, found, given, True, True)
             if isinstance(node, m.Recall) and not node.sure:
                 self.expression(node.made, found, given)
-            for value in m.expressions(node):
+            for value in [node.value] if isinstance(node, m.Change) else m.expressions(node):
                 self.expression(value, found, given)
 
     def word(self, at: m.Expr, found: Touched, given: dict[str, m.Expr], written: bool, wide: bool = False) -> None:
@@ -106,8 +109,7 @@ class _Looking:
             found.writes.add(space.start)
         if isinstance(at, m.Num) and not wide:
             found.numbers[at.value] = space.start
-            if written:
-                found.put.add(at.value)
+            (found.put if written else found.got).add(at.value)
         else:
             found.others.add(space.start)
 
@@ -138,7 +140,7 @@ class _Looking:
 class _Loop:
     """The outermost loop, with words of the position as variables."""
 
-    def __init__(self, looking: _Looking, loop: m.While) -> None:
+    def __init__(self, looking: _Looking, loop: m.While, last: bool) -> None:
         self.looking, self.loop = looking, loop
         touched = Touched()
         looking.body([loop], touched)
@@ -150,6 +152,11 @@ class _Loop:
                 raise Unknown("what a test of a loop reads")
         shut = touched.others | called.writes
         self.words = {at: f"word{at}" for at, space in touched.numbers.items() if space not in shut and self.alone(space)}
+        self.idle: set[int] = set()                                # what is kept and nobody asks for any more
+        if last:
+            self.idle = {at for at in self.words if at not in touched.got and looking.spaces.at(m.Num(at)).lapses
+                         and touched.numbers[at] not in called.reads}
+            self.words = {at: name for at, name in self.words.items() if at not in self.idle}
         self.dirty = {at: touched.numbers[at] for at in sorted(self.words) if at in touched.put}
 
     def alone(self, start: int) -> bool:
@@ -168,6 +175,9 @@ class _Loop:
     def block(self, body: m.Body) -> m.Body:
         found: m.Body = []
         for node in body:
+            match node:
+                case m.Change(target=m.Get(at=m.Num(value=at))) | m.Put(at=(m.Num(value=at),)) if at in self.idle:
+                    continue
             read = {space for call in calls_of(node) for space in self.looking.function(call).reads}
             if isinstance(node, m.Return | m.Raise):
                 read |= set(self.dirty.values())

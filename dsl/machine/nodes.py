@@ -371,7 +371,8 @@ class Writing(Stmt):
 @dataclass(slots=True)
 class Written(Stmt):
     """One entry of a state with one axis was written: kept sets are mended. `put_down`: it holds something now; `address` is where it
-    lies; `was` and `value` are what it held and holds, where that is known."""
+    lies; `was` and `value` are what it held and holds, where that is known; `place` is where the index stands in a list of those that hold
+    nothing."""
 
     state: str
     index: Expr
@@ -379,6 +380,7 @@ class Written(Stmt):
     address: Expr
     was: Expr | None = None
     value: Expr | None = None
+    place: Expr | None = None
 
 
 # ---------------------------------------------------------------- going through them

@@ -104,4 +104,5 @@ class Machine(Known):
     plain: dict[str, str]                                          # procedures that never ask, by key
     shown: dict[str, tuple[Routine, str]]                          # defs that words and tables may ask: see analysis/secrecy.py
     terms: list[Summand]                                           # of the standing's first value; none where no points are counted
+    before: str                                                    # uncut: the function that does what comes before anything is decided
     upkeep: dict[Origin, str]                                      # by place: what is kept instead of worked out, or why it is not

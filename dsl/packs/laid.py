@@ -4,7 +4,7 @@ that change the same are noticed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -29,6 +29,15 @@ class Change:
     before: Any = None
     after: Any = None
     lines: tuple[tuple[str, int], ...] = ()                        # rule lines of the game that it does away with
+
+    def touches(self, value: str) -> bool:
+        """Whether it changes a value of the data, as rules name it: `purse`, `bonus`, `Cake.price`, `Cake.pie.crumbs`."""
+        if self.kind not in ("set", "add", "remove"):
+            return False
+        mine, its = self.name.split("."), value.split(".")
+        if mine[0] != its[0]:
+            return False
+        return len(its) == 1 or len(mine) == 2 and self.kind != "set" or mine[-1] == its[-1] and (len(its) == 2 or mine == its)
 
 
 @dataclass
@@ -61,6 +70,15 @@ class Laid:
             return found
         what, place = self.removed[name]
         return Diagnostic("H018", found.place, {"name": what}, None, found.clause, (place,))
+
+    def behind(self, data: Iterable[str]) -> Change | None:
+        """The last change of one of these values of the data, named as rules name them."""
+        named = [*data]
+        return next((change for change in reversed(self.changes) if any(map(change.touches, named))), None)
+
+    def file_of(self, path: str) -> Pack | None:
+        """The pack that has a file which messages call so."""
+        return next((pack for pack in self.packs if path in map(pack.bundle.place_of, pack.bundle.files)), None)
 
     # ------------------------------------------------------------ what else a game has beside its data
 

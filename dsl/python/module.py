@@ -175,4 +175,22 @@ def write_simulation(facts: Facts, states: list[Any]) -> Simulation:
     module = made(ModuleWriter(facts, uncut=True).write())
     module.initial[CONTROL : CONTROL + len(states)] = states
     module.prime()
-    return Simulation(module.plain_game, module.initial, module.counts)
+    return Simulation(begun(module), module.initial, module.counts)
+
+
+def begun(module: Module) -> Callable[[list[Any]], None]:
+    """Do once what comes before anything is decided, in the initial position; what plays a game from there. Where that is a fault, each
+    game has it."""
+    if not module.machine.before:
+        return module.plain_game
+    before, first = module.namespace[module.machine.before], module.initial.copy()
+    runtime.LEFT[0] = STEPS
+    try:
+        before(first)
+    except runtime.RuleFault:
+        def play(s: list[Any]) -> None:
+            before(s)
+            module.plain_game(s)
+        return play
+    module.initial[:] = first
+    return module.plain_game

@@ -5,6 +5,7 @@ A position is one flat list `s`. Its first entries are control words (storage/co
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -179,6 +180,16 @@ def nth(mask: int, place: int) -> int:
             part >>= _CHUNK
             start += _CHUNK
     return start + _MEMBERS[part & _LOW][place]
+
+
+def taken_out(things: list[int], thing: int) -> None:
+    """A member leaves a list in ascending order."""
+    del things[bisect_left(things, thing)]
+
+
+def put_in(things: list[int], thing: int) -> None:
+    """A member comes to a list in ascending order."""
+    insort(things, thing)
 
 
 @cache

@@ -11,7 +11,8 @@ from functools import partial
 from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
 from ..position.position import Position
 from .chance import pick, some
-from .mcts import STRENGTHS, choose_by_search
+from .mcts import STRENGTHS, Weighed, choose_by_search
+from .mcts import weigh as weigh_by_search
 from .thinking import FAULTS, Thinking
 
 STEPS = 600                          # the work that greedy puts into one decision, counted in steps of the game
@@ -22,6 +23,7 @@ MANY = 120                           # with more options than this, greedy looks
 ANSWERS = 8                          # of so many options a rival takes the best when it first answers in a playout
 FAR = 150                            # decisions after which a playout stops, whatever happened
 DOUBT = 3                            # what was heard elsewhere says as much of an option as so many playouts of its own
+HARD = "hard"                        # the bot that hints go by
 FINE = 1024                          # values are compared in such parts of one, as whole numbers: sums are the same on every machine
 
 
@@ -165,6 +167,11 @@ class Thought(Thinking):
 Chooser = Callable[[Position, int, random.Random], int]
 BOTS: dict[str, Chooser] = {"random": choose_random, "greedy": choose_greedy,
                             **{name: partial(choose_by_search, steps=steps) for name, steps in STRENGTHS.items()}}
+
+
+def weigh(position: Position, seat: int, rng: random.Random) -> list[Weighed]:
+    """The options as `hard` ranks them, the best first."""
+    return weigh_by_search(position, seat, rng, STRENGTHS[HARD])
 
 
 def choose(kind: str, position: Position, seat: int, rng: random.Random) -> int:

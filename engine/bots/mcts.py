@@ -7,8 +7,11 @@ Powley and Whitehouse, 2012). An option is weighed against how often it was ther
 * where a place of the tree was visited a few times, its options are looked at one step ahead; what the estimate gains makes the better ones
   likely to be tried first ("upper confidence bounds applied to trees": Kocsis and Szepesvári, 2006; "progressive bias": Chaslot and others,
   2008), and of very many options only the most promising are tried until there were enough visits ("progressive widening": Coulom, 2007);
-* a victory at once is taken ("decisive moves": Teytaud and Teytaud, 2010), and where two play without chance and secrets, what is
-  decided for certain is known on the way there too;
+* a victory at once is taken, and where such victories are often met, playouts take them too and take back what would allow one ("decisive
+  and anti-decisive moves": Teytaud and Teytaud, 2010);
+* where two play without chance and secrets, what is decided for certain is known on the way there too: an option is worth at least and at
+  most so much, and what cannot be better than another is not tried any more ("Monte-Carlo tree search solver": Winands, Björnsson and
+  Saito, 2008; with draws: "score bounded Monte-Carlo tree search": Cazenave and Saffidine, 2010);
 * beyond the tree the first decision is the best of a few, the others chance, to the end of the round and further as long as nothing has
   changed in value; what then is, the estimate judges.
 
@@ -38,11 +41,16 @@ TRIED = 6                            # beyond the tree, a guided decision takes 
 AGAIN = 3                            # visits after which the options of a place are looked at one step ahead
 GUIDED = 1                           # decisions beyond the tree that are guided so
 FAR = 150                            # decisions after which a playout stops, whatever happened
+SHARP, FEW = 8, 16                   # where one place of so many had a victory at once, playouts look for them among so few options,
+SOON, KEEN = 1, 0.7                  # and these are taken instead of AGAIN and CURIOUS
+LARGEST = 1_500_000                  # places and options of a tree; then it grows no more
 SURE = 6                             # worlds in which an option must win before nothing else is thought of
 WIDTH = 6                            # options that are tried from the first visit on; with more visits more
 CURIOUS = 0.4                        # how much an option that was seldom tried attracts
 HOPE = 0.5                           # and how much one that looks good one step ahead
 RISE, LEAD = 0.25, 0.2               # how much the estimate's change and its standing count, where a playout stops before the end
+
+VICTORY = 2                          # what is certain is counted in halves of a victory: a loss, a draw, all of it
 
 
 @dataclass(slots=True)
@@ -57,7 +65,8 @@ class Edge:
     places: dict[tuple[int, int], Place] = field(default_factory=dict)
     ended: int = 0                                                 # its playouts that came to an end of the game
     won: float = 0.0                                               # and the part of these that the thinking seat won
-    hopeless: bool = False                                             # a victory of the other player, for certain
+    low: int = 0                                                   # it is worth at least, for certain,
+    high: int = VICTORY                                            # and at most so much to the seat that decides
     lead: int = 0                                                  # the sum of the thinking seat's leads where playouts stopped
 
     @property
@@ -72,9 +81,9 @@ class Place:
     seat: int
     visits: int = 0
     looked: bool = False
-    winning: int | None = None                                        # an option that is a victory
-    sometimes: bool = False                                          # it won at once, and did not in another world
-    sure: bool = False                                             # nothing is hidden and chance has no part in it
+    winning: int | None = None                                     # an option that is a victory
+    sure: bool = False                                             # whatever happens
+    sometimes: bool = False                                        # it won at once, and did not in another world
     edges: dict[int, Edge] = field(default_factory=dict)
 
 
@@ -88,7 +97,7 @@ class Weighed:
     ended: int
     share: float
     lead: float
-    winning: bool                                                     # for certain, as far as can be seen
+    winning: bool                                                  # for certain, as far as can be seen
 
 
 def choose_by_search(position: Position, seat: int, rng: random.Random, steps: int) -> int:
@@ -119,9 +128,17 @@ class Search(Thinking):
         self.world: Position | None = None
         secret = any(closed(position, seat)) or not all(knows(position, variable, seat) for variable in position.alive())
         self.share = SHARE if secret else FOREVER
-        self.provable = not secret and self.players == 2
+        self.provable = self.players == 2 and not position.game.secretive     # one's victory is the other's loss, and nobody ever guesses
+        self.settled = False                                       # what the position is worth is certain
+        self.places, self.struck = 0, 0                            # those that were looked at, and those with a victory at once
+        self.size = 0                                              # of the tree
         self.luck = 0                                              # the chances of the world that is played on in
         self.shared = 0
+
+    @property
+    def sharp(self) -> bool:
+        """Whether it is a game, or a part of it, in which one step often decides."""
+        return SHARP * self.struck > self.places
 
     def choose(self) -> int:
         """The code of the best option."""
@@ -139,11 +156,11 @@ class Search(Thinking):
             self.now = [0] * self.players
         self.base = self.leads(self.now)
         for code in some(self.rng, codes, len(codes)):             # chance decides between equals
-            self.root.edges[code] = Edge(code)
+            self.edge(self.root, code)
         self.look(self.root, world, list(self.root.edges), MANY)
         if self.root.winning is not None and not self.wins_always(self.root.winning):
             self.root.winning, self.root.sometimes = None, True
-        while self.left > 0 and len(codes) > 1 and self.root.winning is None:
+        while self.left > 0 and len(codes) > 1 and self.root.winning is None and not self.settled:
             self.playout(self.begin())
 
     def wins_always(self, code: int) -> bool:
@@ -159,9 +176,10 @@ class Search(Thinking):
         return True
 
     def ranked(self) -> list[Edge]:
-        """The options where the seat decides, the best first: a victory at once, then what was tried most."""
+        """The options where the seat decides, the best first: a victory, then of those that can be best what was tried most."""
+        low = max(edge.low for edge in self.root.edges.values())
         return sorted(self.root.edges.values(), reverse=True,
-                      key=lambda edge: (edge.code == self.root.winning, not edge.hopeless, edge.tried, edge.mean, edge.outlook))
+                      key=lambda edge: (edge.code == self.root.winning, can_be_best(edge, low), edge.tried, edge.mean, edge.outlook))
 
     # ------------------------------------------------------------ worlds and values
 
@@ -195,18 +213,31 @@ class Search(Thinking):
 
     # ------------------------------------------------------------ the tree
 
+    def edge(self, place: Place, code: int) -> Edge:
+        """An option of a place."""
+        edge = place.edges.get(code)
+        if edge is None:
+            edge = place.edges[code] = Edge(code)
+            self.size += 1
+        return edge
+
     def look(self, place: Place, world: Position, codes: list[int], many: int) -> None:
         """One step ahead with options of a place: how promising each is, and whether one is a victory at once."""
         place.looked = True
+        self.places += 1
         gains: dict[int, int] = {}
         for code in codes if len(codes) <= many else some(self.rng, codes, many):
             after = world.copy()
             self.pay(1)
             try:
                 over = not after.step(code)
-                if over and self.players > 1 and not place.sometimes and self.shares(after)[place.seat] == 1:
-                    place.winning, place.sure = code, self.provable and after.s[RANDOM] == self.luck
-                    return
+                if over and self.players > 1 and not place.sometimes:
+                    share = self.shares(after)[place.seat]
+                    self.ends(place, place.edges[code], share, after)
+                    if share == 1:
+                        place.winning = code
+                        self.struck += 1
+                        return
                 gains[code] = self.leads(self.values(after))[place.seat]
             except FAULTS:
                 continue
@@ -220,37 +251,48 @@ class Search(Thinking):
         """The option to try next: what is good, or promising, or was seldom tried."""
         edges = []
         for code in codes:
-            edge = place.edges.get(code)
-            if edge is None:
-                edge = place.edges[code] = Edge(code)
+            edge = self.edge(place, code)
             edge.there += 1
             edges.append(edge)
         if place.winning is not None and place.winning in codes:
             return place.edges[place.winning]
-        edges = [edge for edge in edges if not edge.hopeless] or edges
+        low = max(edge.low for edge in edges)
+        edges = [edge for edge in edges if can_be_best(edge, low)] or edges
         wide = WIDTH + int(2 * sqrt(place.visits))
         if len(edges) > wide:
             edges = sorted(edges, key=lambda edge: edge.outlook, reverse=True)[:wide]
         tried = sum(edge.tried for edge in edges)
         mean = added(edge.total for edge in edges) / tried if tried else 0.5
+        curious = KEEN if self.sharp else CURIOUS
 
         def attraction(edge: Edge) -> float:
             """Its mean, as if one more playout had been like the others'; its outlook, as long as little else is known; and how little
             that is. Doublings are counted: a logarithm is not the same on every machine."""
             known = edge.tried + 1
-            return (edge.total + mean + HOPE * edge.outlook) / known + CURIOUS * sqrt(edge.there.bit_length() / known)
+            return (edge.total + mean + HOPE * edge.outlook) / known + curious * sqrt(edge.there.bit_length() / known)
         return max(edges, key=attraction)
 
-    def prove(self, winner: int, path: list[tuple[Place, Edge]]) -> None:
-        """One of two has won for certain at the end of a path: where it decided on the way, it has won there too; where the other did, that
-        option is hopeless, and when all are, so is the place ("Monte-Carlo tree search solver": Winands, Björnsson and Saito, 2008)."""
-        for place, edge in reversed(path):
-            if place.seat == winner:
+    def ends(self, place: Place, edge: Edge, share: float, after: Position) -> None:
+        """An option ended the game: is it certain what it is worth? Where chance has had no part since the thoughts began."""
+        if self.provable and after.s[RANDOM] == self.luck:
+            edge.low = edge.high = int(VICTORY * share)
+            if share == 1:
                 place.winning, place.sure = edge.code, True
-                continue
-            edge.hopeless = True
-            if not all(other.hopeless for other in place.edges.values()):
+
+    def prove(self, place: Place, path: list[tuple[Place, Edge]]) -> None:
+        """What the options of a place at the end of a path are worth for certain is told on the way there, as far as it says more."""
+        for before, edge in reversed(path):
+            low, high = certain(place)
+            if before.seat != place.seat:
+                low, high = VICTORY - high, VICTORY - low
+            if (low, high) == (edge.low, edge.high):
                 return
+            edge.low, edge.high = low, high
+            if low == VICTORY:
+                before.winning, before.sure = edge.code, True
+            place = before
+        low, high = certain(place)
+        self.settled = low == high
 
     def playout(self, world: Position) -> None:
         """Down the tree, one place beyond it, on to a place to stop, and what came of it back up. Changes `world`."""
@@ -259,12 +301,14 @@ class Search(Thinking):
         codes: Sequence[int] = s[OPTIONS]
         try:
             while True:
-                if not place.looked and place.visits >= AGAIN:
+                if not place.edges and self.size >= LARGEST:
+                    break
+                if not place.looked and place.visits >= (SOON if self.sharp else AGAIN):
                     for code in codes:
-                        place.edges.setdefault(code, Edge(code))
+                        self.edge(place, code)
                     self.look(place, world, list(codes), LOOKED)
-                    if place.sure:
-                        self.prove(place.seat, path)
+                    if self.provable:
+                        self.prove(place, path)
                 edge = self.select(place, codes)
                 path.append((place, edge))
                 codes = world.step(edge.code)
@@ -276,12 +320,18 @@ class Search(Thinking):
                 key = (s[SEAT], s[PC])
                 known = edge.places.get(key)
                 if known is None:
-                    edge.places[key] = Place(s[SEAT], 1)
+                    if self.size < LARGEST:
+                        edge.places[key] = Place(s[SEAT], 1)
+                        self.size += 1
                     break
                 place = known
-            over, values = self.play_on(world, codes)
-            leads = self.leads(values)
+            ended = not codes
+            world, values = self.play_on(world, codes)
+            leads, over = self.leads(values), world.over
             worth = self.shares(world) if over else self.judged(leads)
+            if ended and self.provable and edge.low != edge.high:
+                self.ends(place, edge, worth[place.seat], world)
+                self.prove(place, path[:-1])
         except FAULTS:
             self.pay(1)
             if path:                                               # of what fails nothing is hoped
@@ -300,20 +350,61 @@ class Search(Thinking):
         first.ended += over
         first.won += worth[self.seat] if over else 0
 
-    def play_on(self, world: Position, codes: Sequence[int]) -> tuple[bool, list[int]]:
-        """Beyond the tree: whether the game ended, and the estimates where it stopped."""
-        s, begun, wait = world.s, world.s[ROUND], 1
+    def play_on(self, world: Position, codes: Sequence[int]) -> tuple[Position, list[int]]:
+        """Beyond the tree: where it stopped, and the estimates there. Changes `world`."""
+        begun, wait, code = world.s[ROUND], 1, 0
+        sharp = self.sharp
+        before: Position | None = None                             # a decision that can be taken back, and what was taken there in vain
+        refused: list[int] = []
         for n in range(FAR):
             if not codes:
-                return True, self.values(world)
+                break
+            s = world.s
             if s[ROUND] >= begun + wait:                           # where nothing changes for long, it is asked for more and more seldom
                 begun, wait, values = s[ROUND], 2 * wait, self.values(world)
                 if values != self.now:
-                    return False, values
-            code = codes[0] if len(codes) == 1 else pick(self.rng, codes) if n >= GUIDED else self.promising(world, codes, TRIED, self.rng)
+                    return world, values
+            strike = self.strike(world, codes) if sharp and len(codes) <= FEW else None
+            if strike is None:
+                if sharp:
+                    before, refused = world.copy() if len(codes) <= FEW else None, []
+                code = codes[0] if len(codes) == 1 else pick(self.rng, codes) if n >= GUIDED else self.promising(world, codes, TRIED,
+                                                                                                                 self.rng)
+            else:
+                refused.append(code)
+                code = strike
+                if before is not None and comes_of(before, world):
+                    left = [one for one in before.s[OPTIONS] if one not in refused]
+                    if left:
+                        world, code = before.copy(), strike if strike in left else pick(self.rng, left)
             codes = world.step(code)
             self.pay(1)
-        return not codes, self.values(world)
+        return world, self.values(world)
+
+    def strike(self, world: Position, codes: Sequence[int]) -> int | None:
+        """An option that is a victory at once and without luck."""
+        seat = world.s[SEAT]
+        for code in codes:
+            after = world.copy()
+            self.pay(1)
+            if not after.step(code) and after.s[RANDOM] == world.s[RANDOM] and self.shares(after)[seat] == 1:
+                return code
+        return None
+
+
+def comes_of(before: Position, world: Position) -> bool:
+    """Whether what is here now comes of what a rival chose before, and not of chance."""
+    return bool(before.s[SEAT] != world.s[SEAT] and before.s[RANDOM] == world.s[RANDOM])
+
+
+def can_be_best(edge: Edge, low: int) -> bool:
+    """Whether an option may be as good as another that is worth at least `low`, and is not lost."""
+    return edge.high > low or 0 < edge.low == low
+
+
+def certain(place: Place) -> tuple[int, int]:
+    """What a place is worth at least and at most, for certain, to the seat that decides there; all its options are known."""
+    return max(edge.low for edge in place.edges.values()), max(edge.high for edge in place.edges.values())
 
 
 def bent(number: float) -> float:

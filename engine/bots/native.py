@@ -9,13 +9,15 @@ from __future__ import annotations
 import atexit
 import ctypes
 import random
+import struct
+import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from threading import Thread
 
-from ...dsl.c.building import Building, compiler, kept
+from ...dsl.c.building import Building, compiler, kept, wanted
 from ...dsl.c.calling import FOREVER, Failed, Library, Player, library, lies
 from ...dsl.c.closed import Closed
 from ...dsl.c.module import Program
@@ -30,12 +32,15 @@ from . import bots, mcts, thinking
 THINKS = "#define LG_THINKS"         # where all bots are in C
 RANDOM, GREEDY = 0, -1               # bots as C calls them; those that search are called by their work
 MINDS = {"random": RANDOM, "greedy": GREEDY, **mcts.STRENGTHS}
+ROW = struct.Struct("=4q2d")         # what C tells of an option: lg_weighed in c/search.h
 NOTED = 512                          # decisions of bots that there is room for to begin with
 NUMBERS = {
     "LG_WORLD": thinking.WORLD, "LG_TRIES": view.TRIES,
     **{f"LG_GREEDY_{name}": getattr(bots, name) for name in ("STEPS", "EACH", "MOST", "SHARE", "MANY", "ANSWERS", "FAR", "DOUBT", "FINE")},
     **{f"LG_SEARCH_{name}": getattr(mcts, name) for name in (
-        "SHARE", "MANY", "LOOKED", "TRIED", "AGAIN", "GUIDED", "FAR", "SURE", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},
+        "SHARE", "MANY", "LOOKED", "TRIED", "AGAIN", "GUIDED", "FAR", "SURE", "SHARP", "FEW", "SOON",
+        "KEEN", "LARGEST", "VICTORY", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},
+    "LG_SEARCH_LISTED": 16,          # with more options than this, C finds them by a table
 }
 
 
@@ -62,7 +67,8 @@ class Thinker(Player):
         self.notes = array("q", bytes(8 * 4 * NOTED))
         long, words = ctypes.c_int64, ctypes.c_void_p
         library.find("lg_bots", long, [words, long, long, long, words, words, long, words])
-        library.find("lg_thought", long, [words, long, words, words])
+        library.find("lg_thought", long, [words, long, long, words, words])
+        library.find("lg_weigh", long, [words, long, long, words, words])
 
     def bots(self, seed: int, most: int, bots: Sequence[str], first: int = 0) -> tuple[bool, list[int]]:
         """Bots, one for each seat, play the position on, in the game named by `seed`, until `most` decisions are made, of which `first`
@@ -84,31 +90,44 @@ class Thinker(Player):
             raise Failed(str(why))
         return bool(why), self.notes[: 4 * count[0]].tolist()
 
-    def choose(self, position: Position, mind: int, rng: random.Random) -> tuple[int, int]:
-        """What a bot of MINDS chooses in a position, and the work that it cost; the generator is used as it would be in Python. Raises
-        Failed, Unfit."""
+    def choose(self, position: Position, mind: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]:
+        """What a bot of MINDS chooses in a position, and the work that it cost; the generator is used as it would be in Python. One that
+        searches may go on for so many seconds when its work is done: then it is not the same every time. Raises Failed, Unfit."""
+        out = array("q", [0, 0])
+        self.think(position, rng, seconds, lambda left, numbers: self.c.lg_thought(self.at, mind, left, numbers, lies(out)))
+        return out[0], out[1]
+
+    def weigh(self, position: Position, work: int, rng: random.Random, seconds: float = 0) -> list[mcts.Weighed]:
+        """The options as the search ranks them (see `mcts.weigh`), with so much work and so many seconds more. Raises Failed, Unfit."""
+        rows = ctypes.create_string_buffer(ROW.size * len(position.s[OPTIONS]))
+        self.think(position, rng, seconds, lambda left, numbers: self.c.lg_weigh(self.at, work, left, numbers, ctypes.addressof(rows)))
+        return [mcts.Weighed(code, playouts, ended, share, lead, bool(winning))
+                for code, playouts, ended, winning, share, lead in ROW.iter_unpack(rows.raw)]
+
+    def think(self, position: Position, rng: random.Random, seconds: float, thought: Callable[[int, int], int]) -> None:
+        """A thought about a position: it is given how long it may go on and where the generator's numbers lie."""
         self.load(position.s)
         version, state, gauss = rng.getstate()
-        out = array("q", [0, 0])
-        numbers = array("I", state)
+        numbers, until = array("I", state), time.monotonic() + seconds
 
         def think() -> int:
             numbers[:] = array("I", state)
-            return int(self.c.lg_thought(self.at, mind, lies(numbers), lies(out)))
+            return thought(max(0, int(1e9 * (until - time.monotonic()))) if seconds else 0, lies(numbers))
 
         why = self.afresh(think)
         if why:
             raise Failed(str(why))
         rng.setstate((version, tuple(numbers), gauss))
-        return out[0], out[1]
 
 
 class Native:
-    """A game that is being compiled, or (not `make`) that was compiled before, if it was. `found` is what plays it, when that is done."""
+    """A game that is being compiled, or (not `make`) that was compiled before, if it was. `found` is what plays it, when that is done;
+    where it can never be, `hindrance` is the message that says why, without its `native.`."""
 
     def __init__(self, game: Game, make: bool = True) -> None:
         self.game, self.made_now = game, make
         self.found: Thinker | None = None
+        self.hindrance = "" if compiler() is not None or not wanted() else "compiler"
         self.building: Building | None = None
         self.thread = Thread(target=self.make, daemon=True)
         if compiler() is not None and (make or kept()):
@@ -118,14 +137,20 @@ class Native:
     def make(self) -> None:
         try:
             program = Program(self.game.module.machine, self.game.players)
-            self.building = Building(program.write(thoughts(program)), make=self.made_now)
+            parts = thoughts(program)
+            self.building = Building(program.write(parts), make=self.made_now)
             made = library(self.building, program)
             if made is not None:
                 found = Thinker(made)
                 found.load(self.game.new().s)
+                self.hindrance = "" if THINKS in parts else "bots"
                 self.found = found
+            elif self.made_now:
+                self.hindrance = "failed"
+        except Unknown:
+            self.hindrance = "rules"
         except Exception:                                          # whatever it is: Python goes on
-            return
+            self.hindrance = "failed"
 
     def wait(self) -> None:
         """Until it is compiled, or cannot be."""
@@ -138,11 +163,20 @@ class Native:
             self.building.stop()
             self.thread.join(1)
 
-    def choose(self, kind: str, position: Position, seat: int, rng: random.Random) -> int:
-        """What a bot chooses (as `bots.choose`): thought of in C where the game is there as C."""
+    def choose(self, kind: str, position: Position, seat: int, rng: random.Random, seconds: float = 0) -> int:
+        """What a bot chooses (as `bots.choose`): thought of in C where the game is there as C, by `hard` for so many seconds."""
         if self.found is not None and kind != "random" and len(position.s[OPTIONS]) > 1:
             try:
-                return self.found.choose(position, MINDS[kind], rng)[0]
+                return self.found.choose(position, MINDS[kind], rng, seconds if kind == bots.HARD else 0)[0]
             except (Failed, Unfit):                                # the generator is as it was
                 pass
         return bots.choose(kind, position, seat, rng)
+
+    def weigh(self, position: Position, seat: int, rng: random.Random, seconds: float = 0) -> list[mcts.Weighed]:
+        """The options as `hard` ranks them (as `bots.weigh`), in C where it can be, for so many seconds."""
+        if self.found is not None:
+            try:
+                return self.found.weigh(position, MINDS[bots.HARD], rng, seconds)
+            except (Failed, Unfit):
+                pass
+        return bots.weigh(position, seat, rng)

@@ -4,14 +4,13 @@ see and nothing else, with chances of its own, so asking twice gives the same an
 from __future__ import annotations
 
 from ..bots.chance import generator
-from ..bots.mcts import STRENGTHS, Weighed, weigh
+from ..bots.mcts import Weighed
 from ..words import Words
 from .columns import paragraph
 from .hinting import hints_of
 from .listeners import Listeners
 from .prompt import Question
 
-STEPS = STRENGTHS["hard"]
 TRIED = 5                            # one part in so many of the best's playouts: enough to compare
 
 
@@ -21,7 +20,7 @@ def advise(here: Listeners, question: Question) -> None:
     if len(decision) == 1:
         here.say("advice.only")
         return
-    found = weigh(decision.position, decision.seat, generator(here.table.setup.seed, decision.seat, len(here.table.steps)), STEPS)
+    found = here.table.weigh(decision.position, decision.seat, generator(here.table.setup.seed, decision.seat, len(here.table.steps)))
     two = here.table.game.players == 2
     text = {one.option.code: one.text for one in question.choices}
     best = preferred(found)

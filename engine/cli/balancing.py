@@ -20,6 +20,7 @@ from .simulating import bots_from, lab_packages, progress, rules_of, workers_for
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
+    from ...dsl.core.program import Program
     from ...dsl.packs.source import Source
     from ..lab.aims import Aim
     from ..lab.balance import Numbers, Range, Tried
@@ -93,14 +94,22 @@ def refuse_what_cannot_be(aim: Aim, game: Game, limit: int) -> None:
     """Of an aim that no game can ever come near, whatever its numbers are, that is said before any is played. Raises Usage."""
     from ..lab.playouts import choosable
     from ..words.typed import near
-    if aim.kind == "seats" and game.players == 1:
+    if aim.kind in ("seats", "worth") and game.players == 1:
         raise Usage("balance.alone")
+    if aim.kind == "rounds" and not counts_rounds(game.ruleset.program):
+        raise Usage("balance.no_rounds")
     if aim.kind == "length" and aim.goal > limit:
         raise Usage("balance.too_long", limit=limit, goal=round(aim.goal))
     domain = game.model.enums.get(aim.thing.partition(".")[0])
     endless = domain is not None and not domain.first              # a board without end
     if aim.kind == "worth" and not endless and aim.thing not in (known := choosable(game)):
         raise Usage("balance.thing", name=aim.thing, meant=near(aim.thing, known) or "")
+
+
+def counts_rounds(program: Program) -> bool:
+    """Whether a game goes in rounds: those that its first phase names itself are counted."""
+    from ...dsl.core.nodes import Rounds
+    return any(isinstance(node, Rounds) for routine in program.families["game"].routines for node in routine.body)
 
 
 def ranges_of(source: Source, vary: Iterable[str]) -> list[Range]:

@@ -81,7 +81,27 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
     tests = Findings()                                             # a test that is not well written hides nothing else
     scenarios = [scenario for path in test_files(found) for scenario in read_scenarios(path, tests)]
     source = read(found, houses, findings)
-    check_source(found, source, checked(found, source, findings) if source is not None else Rules(), scenarios, findings, tests)
+    rules = checked(found, source, findings) if source is not None else Rules()
+    check_source(found, source, rules, scenarios, findings, tests)
+    if source is not None and source.laid is not None and rules.first is not None and not findings.errors:
+        check_amounts(found, source.laid, rules.first, findings)
+
+
+def check_amounts(found: Found, laid: Laid, variant: Variant, findings: Findings) -> None:
+    """What packs may put into a number with a range, beyond what the game itself does: that it stays in its range nobody has proved."""
+    from ...dsl.analysis.amounts import amounts, doubts
+    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.rulesets.variants import Checking
+    bare = read(found, (), Findings())
+    assert bare is not None                                        # the packs lie over it
+    settings = {name: variant.settings[name] for name in bare.data["options"]}
+    before = Checking(bare, Findings(), exact=True).variant(variant.model.players, settings)
+    if before is None:                                             # so many may play under the packs alone
+        return
+    for doubt in doubts(amounts(before.program), amounts(variant.program)):
+        change = laid.behind(doubt.now.data) if laid.file_of(doubt.now.at.path) is None else None
+        findings.add("W410", doubt.now.at.place, hint="many_games", also=(change.place,) if change is not None else (),
+                     name=doubt.now.state.name, range=doubt.now.kind, now=doubt.now.given, before=doubt.before)
 
 
 def check_source(found: Found, source: Source | None, rules: Rules, scenarios: list[Scenario], findings: Findings, tests: Findings) -> None:

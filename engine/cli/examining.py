@@ -16,8 +16,10 @@ from .voice import Usage, Voice
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ...dsl.findings.diagnostics import Diagnostic
+    from ...dsl.findings.diagnostics import Diagnostic, Place
     from ...dsl.packs import Bundle
+
+TRIALS = 4                           # games by bots with house rules that nobody has played yet: what goes wrong often shows in the first
 
 
 @command("check")
@@ -76,7 +78,7 @@ def played(voice: Voice, name: str, games: int, houses: tuple[str, ...], packs: 
     assert source is not None                                      # or it would have been refused
     each = variants(source)[:games]
     usual = {key: str(raw["default"]).lower() for key, raw in source.data["options"].items()}
-    out: list[Diagnostic] = []
+    out: dict[tuple[str, Place], Diagnostic] = {}                  # the same in another variant is no news
     with progress(voice, games) as tell:
         for n, (players, settings) in enumerate(each):
             given = {key: str(value).lower() for key, value in settings.items()}
@@ -86,5 +88,6 @@ def played(voice: Voice, name: str, games: int, houses: tuple[str, ...], packs: 
                 seen.append(play(loaded.game, seed))
                 tell(1)
             unusual = tuple(f"{key}={value}" for key, value in given.items() if value != usual[key])
-            out += Side(name, unusual, houses, loaded, Figures(players, seen)).faults(("random",), LIMIT)
-    return out
+            for fault in Side(name, unusual, houses, loaded, Figures(players, seen)).faults(("random",), LIMIT):
+                out.setdefault((fault.code, fault.place), fault)
+    return list(out.values())

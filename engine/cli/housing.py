@@ -64,7 +64,9 @@ def listed(voice: Voice, game: str | None) -> int:
 def written(voice: Voice, game: str, name: str, card: str | None, add: str | None) -> int:
     """A pack to begin with, which checks: values as they are now, and the rules of a member as comments; or (`add`) a new member made like
     the first one of its type."""
+    from .examining import TRIALS, played
     from .output import check_output, write_output
+    from .rendering import rendered
     path = Path(f"{name}.yaml")
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,59}", name):
         raise Usage("house.name", name=name)
@@ -76,7 +78,10 @@ def written(voice: Voice, game: str, name: str, card: str | None, add: str | Non
     check_output(path)
     write_output(path, "\n".join(lines) + "\n")
     voice.say("file.written", file=str(path))
-    return 0
+    faults = played(voice, game, TRIALS, (str(path),), [path])
+    if faults:
+        voice.out(rendered(voice, faults))
+    return 1 if faults else 0
 
 
 def of_numbers(loaded: Loaded) -> list[str]:

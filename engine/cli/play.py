@@ -204,12 +204,17 @@ def save_to_resume(voice: Voice, game: str | None) -> Path:
 def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, as_json: bool, plain: bool = False,
              full: bool = False, teach: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
+    from ..bots.beside import Beside
+    from ..bots.bots import HARD
     from ..playing.setup import HUMAN, SaveFault
     from ..position.position import RuleError
+    from .hindered import Hindered
     from .loading import show_fault
-    if any(seat not in (HUMAN, "bot:random") for seat in table.setup.seats):
-        from ..bots.native import Native
-        table.choose = Native(table.game, make=False).choose       # nobody waits for a compiler
+    bots = [seat.removeprefix("bot:") for seat in table.setup.seats if seat != HUMAN]
+    beside = Beside(table.game, bots, people=bool(table.humans))
+    table.choose, table.weigh = beside.choose, beside.weigh
+    hindered = Hindered(voice, [beside.native] if beside.native is not None and HARD in bots else [])
+    hindered.tell()
     try:
         if table.humans:
             from .loading import warn_of_table
@@ -232,6 +237,7 @@ def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None,
     except SaveFault as error:                                     # nothing that is not on the disk is played
         raise Refusal(error.key, **error.args_) from error
     finally:
+        hindered.tell()
         if table.save is not None:
             table.save.close()
     if as_json:

@@ -15,7 +15,7 @@ from .loading import find_game, packs_from
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.findings.diagnostics import Findings, Place
+    from ...dsl.findings.diagnostics import Diagnostic, Findings, Place
     from ...dsl.packs import Bundle
     from ...dsl.packs.laid import Laid
     from ..testing.coverage import File
@@ -42,6 +42,7 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
     from ..testing.scenario import Rules, read_scenarios, scenarios_of_packs
     from ..testing.scenario_run import run_scenario
     from ..testing.under_packs import CHANGED, DROPPED, verdict
+    from .examining import TRIALS, played
     from .rendering import data_of, rendered
     if mutants is not None:
         from .mutating import tried
@@ -54,6 +55,8 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
     lines = Coverage() if coverage or threshold is not None else None
     packs = packs_from(houses)
     otherwise: list[tuple[Result, Verdict]] = []
+    faults: list[Diagnostic] = []
+    on_trial = packs and text is None                              # rules that nobody has played yet
     for found, files in chosen(games, game):
         rules, bare = Rules(found, packs), Rules(found)
         own = [scenario for path in files for scenario in read_scenarios(path, findings)]
@@ -67,19 +70,21 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
                     otherwise.append((result, judged))
                 else:
                     results.append(result)
+        if on_trial and not findings.errors:
+            faults += played(voice, found.name, TRIALS, houses, packs)
     if text is not None and not results and not otherwise and not findings.errors:
         raise Refusal("test.none", text=text, meant=near(text, [name for one in written for name in (one.name, *one.clauses)]) or "")
     failed = [result for result in results if not result.passed]
     covered_files = lines.report() if lines else []
     low = threshold is not None and share(covered_files)["percent"] < threshold
-    code = 1 if failed or findings.errors or low else 0
+    code = 1 if failed or faults or findings.errors or low else 0
     if as_json:
         english = Voice("en")
         more = {"coverage": {"files": [file_as_data(file) for file in covered_files], **share(covered_files)}} if lines else {}
         voice.data({"passed": len(results) - len(failed), "failed": len(failed), "tests": [as_data(english, result) for result in results],
                     "otherwise": [{**as_data(english, result), "state": judged.state, "because": judged.name,
                                    "place": place_as_data(judged.place)} for result, judged in otherwise],
-                    "findings": [data_of(d) for d in findings.sorted()], **more})
+                    "findings": [data_of(d) for d in [*findings.sorted(), *faults]], **more})
         return code
     if findings.items:
         voice.warn(rendered(voice, findings.sorted()))
@@ -91,6 +96,10 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
     voice.say("test.passed", n=len(results) - len(failed))
     if failed:
         voice.say("test.failed", n=len(failed))
+    if faults:
+        voice.out(rendered(voice, faults))
+    elif on_trial and not findings.errors:
+        voice.say("test.games", n=TRIALS)
     for line in unwatched(voice, results):
         voice.out(line)
     for line in covered(voice, covered_files) if lines else ():

@@ -58,6 +58,7 @@ def simulate_command(voice: Voice, game: str, games: int, players: int | None, s
     loaded = [load_game(voice, game, players, given, packs_from(names)) for names in packs]
     rules = tuple(rules_of(one, given, names) for one, names in zip(loaded, packs))
     plan = Plan(rules, games, seed, bots_from(bots, loaded[0].game.players), limit if limit is not None else LIMIT)
+    refuse_what_cannot_differ(plan, loaded[0].game)
     if out is not None:
         report_packages()
     played, verdict = carried_out(voice, plan, Path(out) if out is not None else None, jobs, cluster)
@@ -75,6 +76,19 @@ def simulate_command(voice: Voice, game: str, games: int, players: int | None, s
         for line in lines(voice, sides, plan, verdict):
             voice.out(line)
     return 1 if any(faults) else 0
+
+
+def refuse_what_cannot_differ(plan: Plan, game: Game) -> None:
+    """Of a comparison that can never tell of a difference, that is said before anything is played. Raises Usage."""
+    if not plan.compares:
+        return
+    if len({(rules.meaning, rules.players) for rules in plan.rules}) == 1:
+        raise Usage("simulate.same_rules")
+    from ..explaining.scoring import scored
+    with lab_packages():
+        from ..lab.compared import fewest
+    if plan.games < (needed := fewest(game.players, scored(game))):
+        raise Usage("simulate.too_few", n=plan.games, needed=needed)
 
 
 def lines(voice: Voice, sides: list[Side], plan: Plan, verdict: Verdict | None) -> list[str]:
@@ -124,7 +138,7 @@ def carried_out(voice: Voice, plan: Plan, out: Path | None, jobs: int, cluster: 
         with lab_packages():
             from ..lab.compared import Looks
         looks = Looks(plan)
-    with workers_for(jobs, cluster) as (workers, hands), journal_in(out, plan) as journal:
+    with workers_for(jobs, cluster) as (workers, hands), journal_in(out, plan) as journal, compiling(voice, plan, cluster is None):
         known = len(journal.games) if journal is not None else 0
         with progress(voice, len(plan.keys(plan.games)) - known) as tell:
             run = Run(plan, workers, journal, hands, tell)
@@ -134,6 +148,19 @@ def carried_out(voice: Voice, plan: Plan, out: Path | None, jobs: int, cluster: 
                 run.carry_out(looks.stops, looks.enough)
     played = [[game for (side, _), game in run.games.items() if side == n] for n in range(len(plan.rules))]
     return played, looks.verdict if looks is not None else None
+
+
+@contextmanager
+def compiling(voice: Voice, plan: Plan, here: bool) -> Iterator[None]:
+    """While games are played: why rules are not compiled, where they are played on this machine and cannot be; once, as soon as it is known
+    before the first game or after the last."""
+    from ..lab.plan import compiled
+    from .hindered import Hindered
+    found = [compiled(plan, side) for side in range(len(plan.rules))] if here else []
+    hindered = Hindered(voice, [native for native in found if native is not None])
+    hindered.tell()
+    yield
+    hindered.tell()
 
 
 @contextmanager
@@ -236,8 +263,21 @@ class Side:
         """Each thing that went wrong, once."""
         from ..lab.playouts import fault_of
         game = self.loaded.game
-        return [seen(fault_of(game, played, bots, limit), played, again(self.name, game, bots, played, self.settings, self.houses))
-                for played, _ in self.figures.faults]
+        return [seen(self.blamed(fault_of(game, played, bots, limit)), played,
+                     again(self.name, game, bots, played, self.settings, self.houses)) for played, _ in self.figures.faults]
+
+    def blamed(self, found: Diagnostic) -> Diagnostic:
+        """What went wrong, with the line of a pack that has to do with it: where it lies in the game's own rules, what the packs changed of
+        the data that they name there."""
+        from ...dsl.analysis.amounts import data_behind
+        ruleset = self.loaded.game.ruleset
+        laid, places = ruleset.source.laid, (found.place, *found.calls)
+        if laid is None or any(laid.file_of(place.path) is not None for place in places):
+            return found
+        for data in data_behind(ruleset.program, places):
+            if (change := laid.behind(data)) is not None:
+                return replace(found, also=(*found.also, change.place))
+        return found
 
 
 def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verdict: Verdict | None) -> None:

@@ -104,6 +104,13 @@ def level_of(games: int, count: int) -> float:
     return ALARMS * (math.log1p((math.e - 1) * count / games) - math.log1p((math.e - 1) * before / games))
 
 
+def fewest(players: int, points: bool) -> int:
+    """How many pairs are needed before anything can be rare enough: even where all pairs differ to the same side, chance does so in one of
+    2 to the power of (pairs - 1) comparisons, and the measures share what a look may spend. `points`: whether the game counts points."""
+    shared = 2 + (players if players != 2 else 1) + (2 if points else 0)
+    return next(count for count in range(FEW, 64) if 2.0 ** (1 - count) <= level_of(count, count) / shared)
+
+
 def measures(pairs: Sequence[Pair]) -> dict[str, Callable[[Played], float]]:
     """What is compared: who is first, how long it lasts, and where points are counted how many there are and how far the last is behind."""
     players = max(len(game.ranks) for pair in pairs for game in pair)

@@ -73,9 +73,16 @@ def play_chunk(chunk: Chunk) -> list[Played]:
     """The one door through which games are played, whatever process stands behind it."""
     rules, plan = chunk.plan.rules[chunk.side], chunk.plan
     game = opened(rules)
+    native = compiled(plan, chunk.side)
+    return [play(game, seed, plan.bots, plan.limit, native) for seed in chunk.seeds]
+
+
+def compiled(plan: Plan, side: int) -> Native | None:
+    """The rules of a side as C, or on their way there; None where the games are too few for that."""
+    rules = plan.rules[side]
     if rules not in COMPILED and plan.games >= (MANY if set(plan.bots) == {"random"} else FEW):
-        COMPILED[rules] = Native(game)
-    return [play(game, seed, plan.bots, plan.limit, COMPILED.get(rules)) for seed in chunk.seeds]
+        COMPILED[rules] = Native(opened(rules))
+    return COMPILED.get(rules)
 
 
 def opened(rules: Rules) -> Game:

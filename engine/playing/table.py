@@ -54,7 +54,7 @@ class Table:
         self.game, self.setup, self.save = game, setup, save
         self.steps: list[Step] = []
         self.asked = 0                                             # decisions that somebody really had to make
-        self.choose = bots.choose                                  # how bots do; whoever knows a quicker way puts it here
+        self.choose, self.weigh = bots.choose, bots.weigh          # how bots do; whoever knows a quicker way puts it here
         self.keep = bool(self.humans)                              # whether each step keeps what it needs to be told and taken back
         self.position = game.new(setup.seed)
         put_start(self.position, setup.start)

@@ -92,6 +92,12 @@ class Game:
     def players(self) -> int:
         return self.model.players
 
+    @cached_property
+    def secretive(self) -> bool:
+        """Whether anything can ever be hidden from a player: a state that not all may look at, or something chosen in secret."""
+        return (any(cell.state.seen != "open" for cell in self.cells.values())
+                or any(variable.secret for wait in self.module.waits.values() for variable in wait.live))
+
     def codec(self, found: Type) -> Codec[Any]:
         """What knows the values of a type."""
         return self.codecs.of(found)

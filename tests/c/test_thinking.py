@@ -15,8 +15,12 @@ from ludoglot.dsl.c.module import Program
 from ludoglot.dsl.machine.kinds import Unknown
 from ludoglot.dsl.storage.control import SEAT
 from ludoglot.engine.bots import native
+from ludoglot.engine.bots.beside import Beside
 from ludoglot.engine.bots.bots import BOTS
+from ludoglot.engine.bots.mcts import weigh
 from ludoglot.engine.bots.native import GREEDY, MINDS, THINKS, Native, thoughts
+from ludoglot.engine.cli.hindered import Hindered
+from ludoglot.engine.cli.voice import Voice
 from ludoglot.engine.lab.playouts import Playout, play
 from native import GAMES, HEAVY, in_c, thinks_otherwise, thought
 
@@ -130,6 +134,52 @@ def test_bots_at_a_table_choose_in_c_what_they_would_in_python():
     for kind in BOTS:
         assert made.choose(kind, position, position.s[SEAT], random.Random(7)) \
             == BOTS[kind](position, position.s[SEAT], random.Random(7))
+
+
+def test_options_are_weighed_in_c_as_in_python():
+    for name, steps in (("parry", SHORT), ("tic-tac-toe", 2000)):
+        game = shared(GAMES[name])
+        position = game.start(4)
+        seat = position.s[SEAT]
+        wanted = weigh(position, seat, random.Random(3), steps)
+        assert in_c(game).weigh(position, steps, random.Random(3)) == wanted and len(wanted) > 1
+
+
+def test_where_somebody_waits_hard_thinks_for_a_time_and_a_hint_stays_what_it_was():
+    game = shared(GAMES["connect-four"])
+    beside = Beside(game, ["hard"], True, 0.1)
+    assert beside.native is not None
+    beside.native.wait()
+    position = game.start(1)
+    found = beside.weigh(position, 0, random.Random(1))
+    plain = weigh(position, 0, random.Random(1), MINDS["hard"])
+    assert sum(one.playouts for one in found) > sum(one.playouts for one in plain)
+    assert beside.weigh(position, 0, random.Random(1)) is found
+    assert beside.choose("easy", position, 0, random.Random(1)) == BOTS["easy"](position, 0, random.Random(1))
+    assert Beside(game, ["hard"], False).seconds == 0, "among bots a seed names a game"
+
+
+@pytest.mark.parametrize(("broken", "reason"), [("compiler", "compiler"), ("rules", "rules"), ("program", "failed"), ("closed", "bots")])
+def test_what_keeps_a_game_in_python_is_said_once(broken, reason, monkeypatch, tmp_path, capsys):
+    def refuses(*given: object) -> Iterator[str]:
+        raise Unknown("a riddle")
+    monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path))
+    match broken:
+        case "compiler":
+            monkeypatch.setattr(native, "compiler", lambda: None)
+        case "rules":
+            monkeypatch.setattr(Program, "write", refuses)
+        case "program":
+            monkeypatch.setattr(Program, "write", lambda program, parts: "this is not C")
+        case "closed":
+            monkeypatch.setattr(closed.Closed, "write", refuses)
+    made = Native(shared(GAMES["tic-tac-toe"]))
+    hindered = Hindered(Voice("en"), [made, made])
+    made.wait()
+    for _ in range(2):
+        hindered.tell()
+    said = capsys.readouterr()
+    assert made.hindrance == reason and said.out == "" and said.err.count("\n") == 1 and "Python" in said.err
 
 
 def test_what_was_never_compiled_is_not_compiled_at_a_table(monkeypatch, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from ludoglot.engine.shelf import packs
@@ -87,6 +88,29 @@ def test_a_scenario_that_no_change_explains_is_a_failure(ludoglot, rules, tmp_pa
     pack.write_text(text.replace("standing: [yellow, red]", "standing: [red, yellow]"), encoding="utf-8")
     said = ludoglot("test", "connect-four", "--house", pack)
     assert said.code == 1 and "FAILED: five upright win" in said.out
+
+
+def test_rules_that_nobody_has_played_are_played_by_bots(ludoglot, orchard):
+    pack = orchard.parent / "heaps.yaml"
+    pack.write_text("house: heaps\nfor: orchard\nset: {Card.harvest.apples: 200}\n", encoding="utf-8")
+    said = ludoglot("test", orchard, "--house", pack)
+    assert said.code == 1 and "heaps.yaml:3:28" in said.out and re.search(r"after decision \d+ .*--seed \d+", said.out), said.out
+    assert said.out.count("F003]") == 1                            # the same in a game of more players is no news
+    data = json.loads(ludoglot("test", orchard, "--house", pack, "--json").out)
+    assert [one["code"] for one in data["findings"]] == ["F003"]
+    pack.write_text("house: heaps\nfor: orchard\nset: {Card.harvest.apples: 2}\n", encoding="utf-8")
+    for lang in LANGUAGES:
+        said = ludoglot("test", orchard, "--house", pack, "--lang", lang)
+        assert said.code == 0 and "4" in said.out.splitlines()[-1]
+
+
+def test_a_new_pack_is_played_at_once(ludoglot, orchard, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    game = orchard / "orchard.rules"
+    game.write_text(game.read_text(encoding="utf-8").replace("standing player", "always few: apples[ann] < 3\n\nstanding player", 1),
+                    encoding="utf-8")
+    said = ludoglot("house", "new", orchard, "again", "--card", "Card.harvest")
+    assert said.code == 1 and "F011" in said.out and "--house again.yaml" in said.out
 
 
 def test_a_scenario_with_what_is_removed_is_left_out(ludoglot, orchard, tmp_path):

@@ -98,9 +98,29 @@ def test_house_rules_are_compared_pair_by_pair(ludoglot, orchard, richer):
     assert ludoglot("simulate", orchard, "--against", "base").code == 2
 
 
-def test_a_pack_against_itself_changes_nothing(ludoglot, orchard, richer):
-    said = ludoglot("simulate", orchard, "--house", richer, "--against", richer, "--games", "8", "--lang", "en")
-    assert said.out == "The house rules changed nothing: all 8 pairs of games went alike.\n"
+def test_a_pack_that_never_matters_changes_nothing(ludoglot, orchard, richer, tmp_path):
+    unmet, text = tmp_path / "unmet.yaml", richer.read_text(encoding="utf-8").replace("richer", "unmet")
+    unmet.write_text(text + "add: {numbers: {spare: 3}}\n"
+                     "steps:\n  - {before: \"game: end\", rules: \"if spare > 3: stop\"}\n", encoding="utf-8")
+    said = ludoglot("simulate", orchard, "--house", richer, "--against", unmet, "--games", "9", "--lang", "en")
+    assert said.out == "The house rules changed nothing: all 9 pairs of games went alike.\n", said.err
+
+
+def test_what_cannot_differ_is_not_played(ludoglot, orchard, richer, played):
+    for lang in LANGUAGES:
+        same = ludoglot("simulate", orchard, "--house", richer, "--against", richer, "--games", "30", "--lang", lang)
+        few = ludoglot("simulate", orchard, "--house", richer, "--against", "base", "--games", "7", "--lang", lang)
+        assert (same.code, few.code) == (2, 2) and not same.out and not few.out and "8" in few.err and "--against" in same.err
+    assert not played
+
+
+@pytest.fixture
+def played(monkeypatch):
+    """The games that were begun."""
+    from ludoglot.engine.lab import workers
+    found: list = []
+    monkeypatch.setattr(workers, "play_chunk", found.append)
+    return found
 
 
 def test_games_lie_in_a_folder(ludoglot, orchard, tmp_path):

@@ -72,3 +72,17 @@ def test_aims_as_they_are_typed(text, aim):
 def test_what_cannot_be_searched_is_said(market, capsys, args, said):
     assert main(["balance", str(market), *args]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_rounds_of_a_game_that_counts_none_are_no_aim(market, capsys):
+    rules = market / "market.rules"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("rounds until day == days:", "repeat days:"), encoding="utf-8")
+    assert main(["balance", str(market), "--aim", "rounds=3", "--vary", "days=1..2"]) == 2
+    assert "does not count rounds" in capsys.readouterr().err
+
+
+def test_a_thing_is_worth_nothing_more_to_whoever_plays_alone(market, capsys):
+    game = market / "game.yaml"
+    game.write_text(game.read_text(encoding="utf-8").replace("players: 2", "players: 1..2"), encoding="utf-8")
+    assert main(["balance", str(market), "--players", "1", "--aim", "worth=Stall.glass", "--vary", "days=1..2"]) == 2
+    assert "plays alone" in capsys.readouterr().err

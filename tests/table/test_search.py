@@ -10,7 +10,7 @@ import pytest
 from ludoglot.engine.bots import mcts, thinking
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.chance import generator
-from ludoglot.engine.bots.mcts import STRENGTHS, Search, choose_by_search
+from ludoglot.engine.bots.mcts import STRENGTHS, VICTORY, Search, certain, choose_by_search
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.position.view import sample, view
 
@@ -68,8 +68,46 @@ def test_a_win_that_only_chance_or_a_hidden_card_makes_is_not_taken_for_sure(gam
     for seed in range(6):
         search = Search(position, 0, generator(seed, 0, 0), 300)
         search.think()
-        assert (search.root.winning is None) == (worlds[0] != "cell=c1")
+        won = search.root.winning                                  # playouts may find the true one
+        assert (won is None) <= (worlds[0] != "cell=c1") and (won is None or position.decision.option(won).spelling == "cell=c1")
         worlds.clear()
+
+
+SETTLED = [(["cell=a1", "cell=b2", "cell=c3", "cell=a3", "cell=c1"], 0, 0),          # two lines are open: black is lost
+           (["cell=b2", "cell=a1", "cell=c3"], 1, 1),                                # a draw if black plays well
+           (["cell=a1", "cell=b1"], VICTORY, VICTORY)]                               # won, three decisions before the end
+
+
+@pytest.mark.parametrize("spellings, low, high", SETTLED)
+def test_it_thinks_to_the_end_where_it_can(game, spellings, low, high):
+    """Wins, draws and losses are known for certain, and then it stops thinking."""
+    position = led_to(game, "tic-tac-toe", *spellings)
+    search = Search(position, position.decision.seat, generator(1, 0, 0), 200_000)
+    search.think()
+    assert certain(search.root) == (low, high) and search.left > 0
+    best = search.ranked()[0]
+    assert (best.low, best.high) == (low, high)
+
+
+@pytest.mark.parametrize("name, players", [("backgammon", 2), ("parry", 2), ("hearts", 4)])
+def test_nothing_is_certain_where_dice_fall_or_cards_are_hidden(game, name, players):
+    position = game(name, players).start(3)
+    search = Search(position, position.decision.seat, generator(1, 0, 0), 1500)
+    search.think()
+    assert not search.settled
+    edges = list(search.root.edges.values())
+    while edges:
+        edge = edges.pop()
+        assert (edge.low, edge.high) == (0, VICTORY)
+        edges += [one for place in edge.places.values() for one in place.edges.values()]
+
+
+def test_a_tree_that_is_large_enough_grows_no_more(game, monkeypatch):
+    position = game("connect-four").start(1)
+    monkeypatch.setattr(mcts, "LARGEST", 60)
+    search = Search(position, 0, generator(1, 0, 0), 4000)
+    search.think()
+    assert 60 <= search.size <= 60 + 2 * 7 and sum(edge.tried for edge in search.root.edges.values()) > 60
 
 
 @pytest.mark.parametrize("name, players", [("parry", 3), ("masquerade", 3), ("hearts", 4)])

@@ -1,10 +1,10 @@
 /* Bots at all seats, and one thought alone. A bot is a number: 0 chooses at random, below 0 is greedy, above 0 searches with so much work. */
 
-static i64 lg_think(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 bot, i64 *used) {
+static i64 lg_think(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 bot, i64 patience, i64 *used) {
     *used = 0;
     if (!bot || LG_OFFERED == 1) return LG_OPTION(bot ? 0 : lg_pick(rng, LG_OFFERED));
 #ifdef LG_THINKS
-    return bot < 0 ? lg_greedy_thinks(g, rng, shaken, used) : lg_search_thinks(g, rng, shaken, bot, used);
+    return bot < 0 ? lg_greedy_thinks(g, rng, shaken, used) : lg_search_thinks(g, rng, shaken, bot, patience, 0, used);
 #else
     lg_leave(X, LG_ODD);
 #endif
@@ -31,7 +31,7 @@ static __attribute__((noinline)) i64 lg_rolling(lg_context *g, i64 seed, i64 fir
             if (!bots[LG_SEAT]) code = LG_OPTION((i64)(lg_rolled(shaken, source) * (double)count));
             else {
                 lg_dice rng = lg_dice_of(shaken, source);
-                code = lg_think(g, &rng, shaken, bots[LG_SEAT], &used);
+                code = lg_think(g, &rng, shaken, bots[LG_SEAT], 0, &used);
             }
         }
         note[0] = LG_PC, note[1] = LG_SEAT, note[2] = code, note[3] = -2;
@@ -56,13 +56,30 @@ LG_EXPORT i64 lg_bots(lg_context *g, i64 seed, i64 first, i64 most, const i64 *b
     return found;
 }
 
-/* What a bot chooses here, with a generator as it is (and afterwards as it is left): the code, and the work that it cost. */
-LG_EXPORT i64 lg_thought(lg_context *g, i64 bot, uint32_t *rng, i64 *out) {
+/* What a bot chooses here, with a generator as it is (and afterwards as it is left): the code, and the work that it cost. One that searches
+   goes on for so many thousandths of a millionth of a second. */
+LG_EXPORT i64 lg_thought(lg_context *g, i64 bot, i64 patience, uint32_t *rng, i64 *out) {
     uint32_t shaken[624];
     lg_shaken(shaken);
     int why = setjmp(g->x.out);
     if (why) return why;
     g->x.left = LG_BUDGET;
-    out[0] = lg_think(g, (lg_dice *)rng, shaken, bot, out + 1);
+    out[0] = lg_think(g, (lg_dice *)rng, shaken, bot, patience, out + 1);
     return 0;
+}
+
+/* What the search thinks of each option, with a generator as it is: rows (lg_weighed in search.h), the best first. */
+LG_EXPORT i64 lg_weigh(lg_context *g, i64 work, i64 patience, uint32_t *rng, void *rows) {
+#ifdef LG_THINKS
+    uint32_t shaken[624];
+    i64 used;
+    lg_shaken(shaken);
+    int why = setjmp(g->x.out);
+    if (why) return why;
+    g->x.left = LG_BUDGET;
+    lg_search_thinks(g, (lg_dice *)rng, shaken, work, patience, rows, &used);
+    return 0;
+#else
+    return LG_ODD;
+#endif
 }

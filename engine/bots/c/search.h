@@ -1,25 +1,27 @@
 /* The bots that search: mcts.Search as C. Numbers with a point are added, multiplied, divided and rooted in the same order as there. */
+#include <time.h>
 
 typedef struct lg_place lg_place;
-typedef struct lg_door { i64 seat, pc; lg_place *to; struct lg_door *next; } lg_door;
 
-typedef struct lg_edge {
-    i64 code, there, tried;
-    double total, outlook, won;
-    i64 ended, lead;
-    int hopeless;
-    lg_door *doors;               /* the places behind it */
-    struct lg_edge *next;         /* the edge of its place that was made after it */
+typedef struct {
+    i64 code;
+    u64 there : 30, tried : 30, low : 2, high : 2;     /* low, high: what is certain, in halves of a victory */
+    double total, outlook;
+    lg_place *places;             /* what is behind it */
 } lg_edge;
 
 struct lg_place {
-    i64 seat, visits, winning;
-    int looked, wins, sometimes, sure;     /* wins: whether `winning` is an option that is a victory */
-    i64 count, slots;
-    lg_edge *first, *last, **table;        /* its edges, also by code: as many slots as a power of two */
+    i64 winning;
+    lg_edge *edges;
+    int32_t *table;               /* where there are many edges, by code: one more than the number of the edge */
+    lg_place *next;               /* another behind the same edge */
+    int32_t pc, seat;
+    uint32_t visits, count, room, slots;
+    char looked, wins, sure, sometimes;    /* wins: whether `winning` is an option that is a victory */
 };
 
 typedef struct { lg_place *place; lg_edge *edge; } lg_pace;
+typedef struct { i64 lead, ended; double won; } lg_noted;
 
 typedef struct {
     lg_mind m;
@@ -27,15 +29,20 @@ typedef struct {
     lg_place root;
     i64 now[LG_SEATS], base[LG_SEATS];
     double changes, stops;
-    int imagined, provable;
-    i64 share, shared;
+    int imagined, provable, settled;
+    i64 share, shared, places, struck, size;
     u64 luck;
     lg_pace *path;
-    i64 length;
+    i64 length, longest;
+    lg_noted *firsts;             /* what is noted of the edges of the root alone */
     lg_place *place;              /* what is looked at */
-    i64 code, gain;
+    lg_edge *edge;
+    i64 gain;
     int done;
 } lg_hunt;
+
+/* Whether it is a game, or a part of it, in which one step often decides. */
+static inline int lg_sharp(const lg_hunt *t) { return LG_SEARCH_SHARP * t->struck > t->places; }
 
 static double lg_bent(double number) { return number / (1 + __builtin_fabs(number)); }
 
@@ -46,25 +53,45 @@ static void *lg_grown(lg_context *g, lg_hunt *t, i64 bytes) {
     return memset(found, 0, bytes);
 }
 
-static lg_edge **lg_slot(lg_place *place, i64 code) {
+static int32_t *lg_slot(lg_place *place, i64 code) {
     u64 at = (u64)code * 0x9E3779B97F4A7C15ULL >> 20;
-    while (place->table[at & (place->slots - 1)] && place->table[at & (place->slots - 1)]->code != code) at++;
-    return &place->table[at & (place->slots - 1)];
-}
-/* The edge of a place with a code, made if there is none. */
-static lg_edge *lg_edge_of(lg_context *g, lg_hunt *t, lg_place *place, i64 code) {
-    if (2 * place->count >= place->slots) {
-        place->slots = place->slots ? 4 * place->slots : 16;
-        place->table = lg_grown(g, t, place->slots * sizeof *place->table);
-        for (lg_edge *edge = place->first; edge; edge = edge->next) *lg_slot(place, edge->code) = edge;
+    for (;; at++) {
+        int32_t *slot = &place->table[at & (place->slots - 1)];
+        if (!*slot || place->edges[*slot - 1].code == code) return slot;
     }
-    lg_edge **slot = lg_slot(place, code);
-    if (*slot) return *slot;
-    lg_edge *made = *slot = lg_grown(g, t, sizeof *made);
-    made->code = code;
-    if (place->last) place->last->next = made; else place->first = made;
-    place->count++;
-    return place->last = made;
+}
+/* The number of the edge of a place with a code, made if there is none; `guess` is where it lies if the same is offered as before. Where
+   one is made all of them may move. */
+static inline i64 lg_edge_of(lg_context *g, lg_hunt *t, lg_place *place, i64 code, i64 guess, i64 expected) {
+    if (guess < place->count && place->edges[guess].code == code) return guess;
+    if (place->slots) {
+        int32_t *slot = lg_slot(place, code);
+        if (*slot) return *slot - 1;
+    } else for (uint32_t n = 0; n < place->count; n++) if (place->edges[n].code == code) return n;
+    if (place->count == place->room) {
+        lg_edge *old = place->edges;
+        place->room = place->room ? 2 * place->room : expected;
+        place->edges = lg_grown(g, t, place->room * sizeof *place->edges);
+        if (old) memcpy(place->edges, old, place->count * sizeof *old);
+        if (place->room > LG_SEARCH_LISTED) {
+            for (place->slots = 16; place->slots < 2 * place->room;) place->slots *= 2;
+            place->table = lg_grown(g, t, place->slots * sizeof *place->table);
+            for (uint32_t n = 0; n < place->count; n++) *lg_slot(place, place->edges[n].code) = (int32_t)n + 1;
+        }
+    }
+    place->edges[place->count] = (lg_edge){ .code = code, .high = LG_SEARCH_VICTORY };
+    if (place->slots) *lg_slot(place, code) = (int32_t)place->count + 1;
+    t->size++;
+    return place->count++;
+}
+/* One more step of the path. */
+static void lg_search_pace(lg_context *g, lg_hunt *t, lg_place *place, lg_edge *edge) {
+    if (t->length == t->longest) {
+        lg_pace *old = t->path;
+        t->longest *= 2;
+        t->path = memcpy(lg_grown(g, t, t->longest * sizeof *old), old, t->length * sizeof *old);
+    }
+    t->path[t->length++] = (lg_pace){ place, edge };
 }
 
 /* What a position in the middle of a game is worth to a seat. */
@@ -92,18 +119,26 @@ static void lg_shared(lg_context *g, lg_hunt *t, double *out) {
     for (i64 seat = 0; seat < LG_SEATS; seat++) out[seat] = lg_above(values[seat], values[first]) ? 0.0 : 1.0 / (double)winners;
 }
 
+/* An option ended the game: what it is worth for certain, where chance has had no part since the thoughts began. */
+static void lg_search_ends(lg_context *g, lg_hunt *t, lg_place *place, lg_edge *edge, double share) {
+    if (!t->provable || LG_RANDOM != t->luck) return;
+    edge->low = edge->high = (u64)(LG_SEARCH_VICTORY * share);
+    if (share == 1) place->winning = edge->code, place->wins = place->sure = 1;
+}
+
 /* One step ahead with an option: whether it is a victory at once, or what it gains. */
 static void lg_search_step(lg_context *g, void *with) {
     lg_hunt *t = with;
     lg_place *place = t->place;
     double shares[LG_SEATS];
     i64 values[LG_SEATS];
-    lg_go(g, t->code);
+    lg_go(g, t->edge->code);
     if (!LG_PC && LG_SEATS > 1 && !place->sometimes) {
         lg_shared(g, t, shares);
+        lg_search_ends(g, t, place, t->edge, shares[place->seat]);
         if (shares[place->seat] == 1) {
-            place->winning = t->code, place->wins = 1, place->sure = t->provable && LG_RANDOM == t->luck;
-            t->done = 1;
+            place->winning = t->edge->code, place->wins = 1;
+            t->struck++, t->done = 1;
             return;
         }
     }
@@ -114,18 +149,19 @@ static void lg_search_step(lg_context *g, void *with) {
 /* One step ahead with options of a place, in the position as it is: how promising each is. */
 static void lg_search_look(lg_context *g, lg_hunt *t, lg_place *place, i64 *codes, i64 count, i64 many) {
     i64 drawn[many], gains[many], gained[many], found = 0, sum = 0;
-    place->looked = 1;
+    place->looked = 1, t->places++;
     if (count > many) count = lg_some(t->m.rng, codes, count, many, drawn), codes = drawn;
     lg_position here = g->p;
     for (i64 n = 0; n < count; n++) {
         lg_apart before = lg_entered(g);
         lg_pay(&t->m, 1);
-        t->place = place, t->code = codes[n], t->done = 0;
+        i64 number = lg_edge_of(g, t, place, codes[n], n, count);
+        t->place = place, t->edge = &place->edges[number], t->done = 0;
         int failed = lg_failed(g, lg_search_step, t);
         g->p = here;
         lg_returned(g, before);
         if (!failed && t->done) return;
-        if (!failed) gained[found] = codes[n], gains[found++] = t->gain;
+        if (!failed) gained[found] = number, gains[found++] = t->gain;
     }
     if (!found) return;
     for (i64 n = 0; n < found; n++) sum = lg_add(X, sum, gains[n]);
@@ -133,25 +169,30 @@ static void lg_search_look(lg_context *g, lg_hunt *t, lg_place *place, i64 *code
     for (i64 n = 0; n < found; n++) usual += __builtin_fabs((double)gains[n] - middle);
     usual /= (double)found;
     if (!(usual > 1)) usual = 1;
-    for (i64 n = 0; n < found; n++) lg_edge_of(g, t, place, gained[n])->outlook = lg_bent(((double)gains[n] - middle) / (2 * usual));
+    for (i64 n = 0; n < found; n++) place->edges[gained[n]].outlook = lg_bent(((double)gains[n] - middle) / (2 * usual));
 }
+
+/* Whether an option may be as good as another that is worth at least `low`, and is not lost. */
+static inline int lg_can_be_best(const lg_edge *edge, i64 low) { return edge->high > low || (low && edge->low == low); }
 
 /* The option to try next. */
 static lg_edge *lg_search_select(lg_context *g, lg_hunt *t, lg_place *place, const i64 *codes, i64 count) {
     char *room = g->x.room;
     lg_edge **edges = lg_room(X, count, sizeof *edges), *best = 0;
-    i64 left = 0, tried = 0, wide = LG_SEARCH_WIDTH + (i64)(2 * __builtin_sqrt((double)place->visits));
+    i64 left = 0, tried = 0, wide = LG_SEARCH_WIDTH + (i64)(2 * __builtin_sqrt((double)place->visits)), low = 0;
+    for (i64 n = 0; n < count; n++) lg_edge_of(g, t, place, codes[n], n, count);
     for (i64 n = 0; n < count; n++) {
-        edges[n] = lg_edge_of(g, t, place, codes[n]);
+        edges[n] = &place->edges[lg_edge_of(g, t, place, codes[n], n, count)];
         edges[n]->there++;
+        if (edges[n]->low > low) low = edges[n]->low;
         if (place->wins && codes[n] == place->winning) best = edges[n];
     }
     g->x.room = room;
     if (best) return best;
-    for (i64 n = 0; n < count; n++) left += !edges[n]->hopeless;
-    if (left) {
+    for (i64 n = 0; n < count; n++) left += lg_can_be_best(edges[n], low);
+    if (left && left < count) {
         left = 0;
-        for (i64 n = 0; n < count; n++) if (!edges[n]->hopeless) edges[left++] = edges[n];
+        for (i64 n = 0; n < count; n++) if (lg_can_be_best(edges[n], low)) edges[left++] = edges[n];
         count = left;
     }
     if (count > wide) {                                            /* the first of them by what they promise, equals as they stand */
@@ -163,37 +204,87 @@ static lg_edge *lg_search_select(lg_context *g, lg_hunt *t, lg_place *place, con
         }
         count = wide;
     }
-    double total = 0, highest = 0;
+    double total = 0, highest = 0, curious = lg_sharp(t) ? LG_SEARCH_KEEN : LG_SEARCH_CURIOUS;
     for (i64 n = 0; n < count; n++) tried += edges[n]->tried, total += edges[n]->total;
     double mean = tried ? total / (double)tried : 0.5;
     for (i64 n = 0; n < count; n++) {
         lg_edge *edge = edges[n];
         double known = (double)(edge->tried + 1);
         double pull = (edge->total + mean + LG_SEARCH_HOPE * edge->outlook) / known
-            + LG_SEARCH_CURIOUS * __builtin_sqrt((double)(64 - __builtin_clzll((u64)edge->there)) / known);
+            + curious * __builtin_sqrt((double)(64 - __builtin_clzll((u64)edge->there)) / known);
         if (!best || pull > highest) best = edge, highest = pull;
     }
     return best;
 }
 
-/* One of two has won for certain at the end of the path. */
-static void lg_search_prove(lg_hunt *t, i64 winner) {
-    for (i64 n = t->length - 1; n >= 0; n--) {
-        lg_place *place = t->path[n].place;
-        lg_edge *edge = t->path[n].edge;
-        if (place->seat == winner) {
-            place->winning = edge->code, place->wins = place->sure = 1;
-            continue;
-        }
-        edge->hopeless = 1;
-        for (edge = place->first; edge; edge = edge->next) if (!edge->hopeless) return;
+/* What a place is worth at least and at most. */
+static void lg_certain(const lg_place *place, i64 *low, i64 *high) {
+    *low = *high = 0;
+    for (const lg_edge *edge = place->edges; edge < place->edges + place->count; edge++) {
+        if (edge->low > *low) *low = edge->low;
+        if (edge->high > *high) *high = edge->high;
     }
+}
+/* What the options of a place are worth for certain, told on the way to it, which is the path's first `length` steps. */
+static void lg_search_prove(lg_hunt *t, lg_place *place, i64 length) {
+    i64 low, high;
+    while (length--) {
+        lg_place *before = t->path[length].place;
+        lg_edge *edge = t->path[length].edge;
+        lg_certain(place, &low, &high);
+        if (before->seat != place->seat) {
+            i64 other = LG_SEARCH_VICTORY - high;
+            high = LG_SEARCH_VICTORY - low, low = other;
+        }
+        if (low == edge->low && high == edge->high) return;
+        edge->low = low, edge->high = high;
+        if (low == LG_SEARCH_VICTORY) before->winning = edge->code, before->wins = before->sure = 1;
+        place = before;
+    }
+    lg_certain(place, &low, &high);
+    t->settled = low == high;
+}
+
+/* An option with which the seat that must decide wins at once and without luck; LG_NOTHING where there is none. */
+static i64 lg_search_strike(lg_context *g, lg_hunt *t) {
+    i64 seat = LG_SEAT, count = LG_OFFERED, codes[LG_SEARCH_FEW], found = LG_NOTHING;
+    double shares[LG_SEATS];
+    u64 luck = LG_RANDOM;
+    for (i64 n = 0; n < count; n++) codes[n] = LG_OPTION(n);
+    lg_apart before = lg_entered(g);
+    lg_position here = g->p;
+    for (i64 n = 0; n < count && found == LG_NOTHING; n++) {
+        lg_go(g, codes[n]);
+        lg_pay(&t->m, 1);
+        if (!LG_PC && LG_RANDOM == luck) {
+            lg_shared(g, t, shares);
+            if (shares[seat] == 1) found = codes[n];
+        }
+        g->p = here;
+        g->mark = before.room;
+        lg_back(X, before.room);
+    }
+    lg_returned(g, before);
+    return found;
+}
+/* Of the options here one that was not refused: `wanted` if that is one; LG_NOTHING where all were. */
+static i64 lg_search_other(lg_context *g, lg_hunt *t, const i64 *refused, i64 count, i64 wanted) {
+    i64 codes[LG_SEARCH_FEW], left = 0;
+    for (i64 n = 0; n < LG_OFFERED; n++) {
+        i64 code = LG_OPTION(n), k = 0;
+        while (k < count && refused[k] != code) k++;
+        if (k == count) codes[left++] = code;
+    }
+    for (i64 n = 0; n < left; n++) if (codes[n] == wanted) return wanted;
+    return left ? codes[lg_pick(t->m.rng, left)] : LG_NOTHING;
 }
 
 /* Beyond the tree: the estimates where it stopped. */
 static void lg_search_on(lg_context *g, lg_hunt *t, i64 *values) {
     lg_mind *m = &t->m;
-    i64 begun = LG_ROUND, wait = 1;
+    i64 begun = LG_ROUND, wait = 1, code = 0, refused[LG_SEARCH_FAR + 1], tries = 0;
+    int sharp = lg_sharp(t), back = 0;
+    lg_position before;           /* a decision that can be taken back, and what was taken there in vain */
     for (int n = 0; n < LG_SEARCH_FAR; n++) {
         if (!LG_PC) break;
         if (LG_ROUND >= begun + wait) {
@@ -201,8 +292,27 @@ static void lg_search_on(lg_context *g, lg_hunt *t, i64 *values) {
             lg_estimates(g, m, values);
             if (memcmp(values, t->now, sizeof t->now)) return;
         }
-        i64 code = LG_OFFERED == 1 ? LG_OPTION(0) : n >= LG_SEARCH_GUIDED ? LG_OPTION(lg_pick(m->rng, LG_OFFERED))
-            : lg_promising(g, m, LG_SEARCH_TRIED, m->rng);
+        i64 strike = sharp && LG_OFFERED <= LG_SEARCH_FEW ? lg_search_strike(g, t) : LG_NOTHING;
+        if (strike == LG_NOTHING) {
+            if (sharp) {
+                back = LG_OFFERED <= LG_SEARCH_FEW, tries = 0;
+                g->mark = g->x.room;                               /* nothing of it may be moved */
+                before = g->p;
+            }
+            code = LG_OFFERED == 1 ? LG_OPTION(0) : n >= LG_SEARCH_GUIDED ? LG_OPTION(lg_pick(m->rng, LG_OFFERED))
+                : lg_promising(g, m, LG_SEARCH_TRIED, m->rng);
+        } else {
+            i64 again = LG_NOTHING, seat = LG_SEAT;
+            u64 luck = LG_RANDOM;
+            refused[tries++] = code;
+            if (back) {
+                lg_position here = g->p;
+                g->p = before;
+                if (LG_SEAT != seat && LG_RANDOM == luck) again = lg_search_other(g, t, refused, tries, strike);
+                if (again == LG_NOTHING) g->p = here;
+            }
+            code = again == LG_NOTHING ? strike : again;
+        }
         lg_go(g, code);
         lg_pay(m, 1);
     }
@@ -214,34 +324,42 @@ static void lg_search_playout(lg_context *g, void *with) {
     lg_hunt *t = with;
     lg_mind *m = &t->m;
     lg_place *place = &t->root;
+    int ended = 0;
     for (;;) {
         char *room = g->x.room;
         i64 count, *codes = lg_codes(g, &count);
-        if (!place->looked && place->visits >= LG_SEARCH_AGAIN) {
-            for (i64 n = 0; n < count; n++) lg_edge_of(g, t, place, codes[n]);
+        if (!place->count && t->size >= LG_SEARCH_LARGEST) {
+            g->x.room = room;
+            break;
+        }
+        if (!place->looked && place->visits >= (lg_sharp(t) ? LG_SEARCH_SOON : LG_SEARCH_AGAIN)) {
+            for (i64 n = 0; n < count; n++) lg_edge_of(g, t, place, codes[n], n, count);
             i64 *some = lg_room(X, count, 8);
             memcpy(some, codes, count * 8);
             lg_search_look(g, t, place, some, count, LG_SEARCH_LOOKED);
-            if (place->sure) lg_search_prove(t, place->seat);
+            if (t->provable) lg_search_prove(t, place, t->length);
         }
         lg_edge *edge = lg_search_select(g, t, place, codes, count);
         g->x.room = room;
-        t->path[t->length++] = (lg_pace){ place, edge };
+        lg_search_pace(g, t, place, edge);
         lg_go(g, edge->code);
         lg_pay(m, 1);
         if (LG_PC && place->wins && place->winning == edge->code && !place->sure) place->wins = 0, place->sometimes = 1;
-        if (!LG_PC) break;
-        lg_door *door = edge->doors;
-        while (door && (door->seat != LG_SEAT || door->pc != LG_PC)) door = door->next;
-        if (!door) {
-            door = lg_grown(g, t, sizeof *door);
-            door->seat = LG_SEAT, door->pc = LG_PC, door->next = edge->doors;
-            door->to = lg_grown(g, t, sizeof *door->to);
-            door->to->seat = LG_SEAT, door->to->visits = 1;
-            edge->doors = door;
+        if (!LG_PC) {
+            ended = 1;
             break;
         }
-        place = door->to;
+        lg_place *known = edge->places;
+        while (known && (known->seat != LG_SEAT || known->pc != LG_PC)) known = known->next;
+        if (!known) {
+            if (t->size >= LG_SEARCH_LARGEST) break;
+            known = lg_grown(g, t, sizeof *known);
+            known->seat = (int32_t)LG_SEAT, known->pc = (int32_t)LG_PC, known->visits = 1, known->next = edge->places;
+            edge->places = known;
+            t->size++;
+            break;
+        }
+        place = known;
     }
     i64 values[LG_SEATS], leads[LG_SEATS];
     double worth[LG_SEATS];
@@ -250,6 +368,13 @@ static void lg_search_playout(lg_context *g, void *with) {
     for (i64 seat = 0; seat < LG_SEATS; seat++) leads[seat] = lg_lead(g, values, seat);
     if (over) lg_shared(g, t, worth);
     else for (i64 seat = 0; seat < LG_SEATS; seat++) worth[seat] = lg_judged(g, t, leads[seat], t->base[seat]);
+    if (ended && t->provable) {
+        lg_pace last = t->path[t->length - 1];
+        if (last.edge->low != last.edge->high) {
+            lg_search_ends(g, t, last.place, last.edge, worth[last.place->seat]);
+            lg_search_prove(t, last.place, t->length - 1);
+        }
+    }
     if (!over) {
         i64 change = lg_sub(X, leads[m->seat], t->base[m->seat]);
         t->changes += (double)(change < 0 ? -change : change);
@@ -260,7 +385,7 @@ static void lg_search_playout(lg_context *g, void *with) {
         t->path[n].edge->tried++;
         t->path[n].edge->total += worth[t->path[n].place->seat];
     }
-    lg_edge *first = t->path[0].edge;
+    lg_noted *first = &t->firsts[t->path[0].edge - t->root.edges];
     first->lead = lg_add(X, first->lead, leads[m->seat]);
     first->ended += over;
     if (over) first->won += worth[m->seat];
@@ -269,18 +394,18 @@ static void lg_search_playout(lg_context *g, void *with) {
 static void lg_search_wins(lg_context *g, void *with) {
     lg_hunt *t = with;
     double shares[LG_SEATS];
-    lg_go(g, t->code);
+    lg_go(g, t->edge->code);
     t->done = 0;
     if (LG_PC) return;
     lg_shared(g, t, shares);
     t->done = shares[t->m.seat] == 1;
 }
 /* Whether an option that won at once does so whatever is hidden and whatever chance gives, as far as a few worlds tell. */
-static int lg_search_wins_always(lg_context *g, lg_hunt *t, i64 code) {
+static int lg_search_wins_always(lg_context *g, lg_hunt *t, lg_edge *edge) {
     for (int n = 0; n < LG_SEARCH_SURE; n++) {
         lg_imagine(g, &t->m);
         lg_pay(&t->m, 1);
-        t->code = code;
+        t->edge = edge;
         lg_apart before = lg_entered(g);
         int failed = lg_failed(g, lg_search_wins, t);
         lg_returned(g, before);
@@ -291,17 +416,31 @@ static int lg_search_wins_always(lg_context *g, lg_hunt *t, i64 code) {
 
 static void lg_search_values(lg_context *g, void *with) { lg_hunt *t = with; lg_estimates(g, &t->m, t->now); }
 
-/* Which of two edges of the root is better: a victory at once, then what was tried most. */
-static int lg_search_better(const lg_place *root, const lg_edge *a, const lg_edge *b) {
+/* Which of two edges of the root is better: a victory, then of those that can be best what was tried most. */
+static int lg_search_better(const lg_place *root, i64 low, const lg_edge *a, const lg_edge *b) {
     int one = root->wins && a->code == root->winning, other = root->wins && b->code == root->winning;
     if (one != other) return one;
-    if (a->hopeless != b->hopeless) return b->hopeless;
+    one = lg_can_be_best(a, low), other = lg_can_be_best(b, low);
+    if (one != other) return one;
     if (a->tried != b->tried) return a->tried > b->tried;
     double mine = a->tried ? a->total / (double)a->tried : 0.0, its = b->tried ? b->total / (double)b->tried : 0.0;
     return mine != its ? mine > its : a->outlook > b->outlook;
 }
 
-static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 steps, i64 *used) {
+/* Thousandths of a millionth of a second. */
+static i64 lg_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+/* What is told of an option: mcts.Weighed. */
+typedef struct { i64 code, playouts, ended, winning; double share, lead; } lg_weighed;
+
+/* `patience`: so long it may go on when its work is done; then it is not the same every time. `rows`, if any: all options, the best first. */
+static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 steps, i64 patience,
+                                                      lg_weighed *rows, i64 *used) {
+    i64 until = patience ? lg_clock() + patience : 0;
     lg_hunt hunt, *t = &hunt;
     lg_mind *m = &t->m;
     memset(&t->root, 0, sizeof t->root);
@@ -311,12 +450,13 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     i64 hidden[LG_HIDDEN + 1];
     int secret = lg_closed(g, m->seat, all) || lg_alive(g, m->seat, hidden);
     t->share = secret ? LG_SEARCH_SHARE : -1;
-    t->provable = !secret && LG_SEATS == 2;
+    t->provable = LG_SEATS == 2 && !LG_CLOSED_SPOTS && !LG_HIDDEN;     /* one's victory is the other's loss, and nobody ever guesses */
     t->changes = t->stops = 1;
-    t->imagined = 0, t->shared = 0;
+    t->imagined = t->settled = 0, t->shared = t->places = t->struck = t->size = 0;
     t->tree = g->x.room;
     t->tree_end = g->x.room += (g->x.end - g->x.room) / 2 & ~(i64)15;
-    t->path = lg_grown(g, t, (steps + LG_WORLD + 16) * sizeof *t->path);
+    t->length = 0, t->longest = 256;
+    t->path = lg_grown(g, t, t->longest * sizeof *t->path);
     i64 count, *codes = lg_codes(g, &count), *order = lg_room(X, count, 8);
     m->base = g->mark = g->x.room;
     lg_imagine(g, m);
@@ -325,11 +465,12 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     if (lg_failed(g, lg_search_values, t)) memset(t->now, 0, sizeof t->now), g->p = m->world, lg_back(X, before.room);
     for (i64 seat = 0; seat < LG_SEATS; seat++) t->base[seat] = lg_lead(g, t->now, seat);
     lg_some(rng, codes, count, count, order);                      /* chance decides between equals */
-    for (i64 n = 0; n < count; n++) lg_edge_of(g, t, &t->root, order[n]);
+    for (i64 n = 0; n < count; n++) lg_edge_of(g, t, &t->root, order[n], n, count);
+    t->firsts = lg_grown(g, t, count * sizeof *t->firsts);
     lg_search_look(g, t, &t->root, order, count, LG_SEARCH_MANY);
     lg_returned(g, before);
-    if (t->root.wins && !lg_search_wins_always(g, t, t->root.winning)) t->root.wins = 0, t->root.sometimes = 1;
-    while (m->left > 0 && count > 1 && !t->root.wins) {
+    if (t->root.wins && !lg_search_wins_always(g, t, &t->root.edges[lg_edge_of(g, t, &t->root, t->root.winning, 0, count)])) t->root.wins = 0, t->root.sometimes = 1;
+    while ((m->left > 0 || (until && lg_clock() < until)) && count > 1 && !t->root.wins && !t->settled) {
         if (!t->imagined || t->shared == t->share) lg_imagine(g, m), t->imagined = 1, t->shared = 0;
         t->shared++;
         g->p = m->world;
@@ -342,9 +483,20 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
         }
         lg_returned(g, before);
     }
-    lg_edge *best = t->root.first;
-    for (lg_edge *edge = best->next; edge; edge = edge->next) if (lg_search_better(&t->root, edge, best)) best = edge;
+    i64 low, high;
+    lg_certain(&t->root, &low, &high);
+    lg_edge *best = t->root.edges;
+    for (i64 n = 1; n < count; n++) if (lg_search_better(&t->root, low, &t->root.edges[n], best)) best = &t->root.edges[n];
     i64 code = best->code;
+    for (i64 n = 0; rows && n < count; n++) {                      /* each in its place among those that are better */
+        lg_edge *edge = &t->root.edges[n];
+        i64 at = 0;
+        for (i64 k = 0; k < count; k++) at += k != n && (lg_search_better(&t->root, low, &t->root.edges[k], edge)
+            || (k < n && !lg_search_better(&t->root, low, edge, &t->root.edges[k])));
+        lg_noted *noted = &t->firsts[n];
+        rows[at] = (lg_weighed){ edge->code, edge->tried, noted->ended, t->root.wins && edge->code == t->root.winning,
+            noted->won / (double)(noted->ended > 1 ? noted->ended : 1), (double)noted->lead / (double)(edge->tried > 1 ? edge->tried : 1) };
+    }
     lg_mind_over(g, m, used);
     return code;
 }

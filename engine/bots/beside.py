@@ -1,0 +1,48 @@
+"""The thinking at a table, in C where that is there."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..position.position import Game, Position
+from . import bots
+from .mcts import Weighed
+
+if TYPE_CHECKING:
+    from .native import Native
+
+AT_TABLE = 0.8                       # seconds for which `hard` goes on thinking where somebody waits for it
+
+
+class Beside:
+    """The thinking at a table. The game is compiled beside it where `hard` plays against people; other bots and hints use what was compiled
+    before. Where a person waits, `hard` and hints think for `seconds`: then what they say is not the same every time, but a hint that is
+    asked for again at the same decision is."""
+
+    def __init__(self, game: Game, kinds: Sequence[str], people: bool, seconds: float = AT_TABLE) -> None:
+        self.game, self.seconds = game, seconds if people else 0
+        thinking = any(kind != "random" for kind in kinds)
+        self.native = self.compiled(people and bots.HARD in kinds) if thinking else None
+        self.hinted: tuple[str, int, list[Weighed]] | None = None
+
+    def compiled(self, make: bool) -> Native:
+        """The game as C; a table at which nobody asks for it does without the compiler's modules."""
+        from .native import Native
+        return Native(self.game, make)
+
+    def choose(self, kind: str, position: Position, seat: int, rng: random.Random) -> int:
+        """What a bot chooses."""
+        if self.native is None:
+            return bots.choose(kind, position, seat, rng)
+        return self.native.choose(kind, position, seat, rng, self.seconds)
+
+    def weigh(self, position: Position, seat: int, rng: random.Random) -> list[Weighed]:
+        """What a hint goes by."""
+        asked = position.digest(), seat
+        if self.hinted is None or self.hinted[:2] != asked:
+            if self.native is None:
+                self.native = self.compiled(make=False)
+            self.hinted = *asked, self.native.weigh(position, seat, rng, self.seconds)
+        return self.hinted[2]

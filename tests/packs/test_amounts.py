@@ -1,0 +1,47 @@
+"""A pack that lets a rule give more than it did is told so: that the number stays in its range nothing proves any more."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.engine.cli.checking import check_game
+from ludoglot.engine.shelf.find import find
+
+from .conftest import DATA, RULES, pack
+
+
+def doubted(folder, text: str) -> list[tuple[str, str, str, int, list[str]]]:
+    """What is not proved: the state, what it is given, what it was, the line, and the lines of packs behind it."""
+    findings = Findings()
+    check_game(find(str(folder)), [pack(text)], findings)
+    assert not findings.errors
+    return [(one.args["name"], str(one.args["now"]), str(one.args["before"]), one.place.line, [f"{at.path}:{at.line}" for at in one.also])
+            for one in findings.items if one.code == "W410"]
+
+
+SOME = RULES.split("\n").index("        coins[player] += 1") + 1
+PIE = RULES.split("\n").index("    coins[player] += pie.price") + 1
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("set: {Cake.pie.price: 40}", [("coins", "40", "3", PIE, ["one.yaml:3"])]),
+    ("set: {Cake.pie.price: 2}", []),
+    ("set: {Cake.pie.price: 4}\nreplace: |\n  state coins[Player]: 0..200 = purse", []),                     # as much more room
+    ("set: {Cake.pie.price: 40}\nreplace: |\n  state coins[Player]: 0..200 = purse", [("coins", "40", "3", PIE, ["one.yaml:3"])]),
+    ("replace: |\n  state coins[Player]: 0..20 = purse", [
+        ("coins", "1", "1", SOME, []), ("coins", "1", "1", PIE - 2, []), ("coins", "3", "3", PIE, [])]),
+    ("set: {Cake.pie.price: 40}\nreplace: |\n  state coins[Player]: 0.. = purse", []),                      # no end, nothing to be proved
+    ("set: {Cake.pie.price: 40}\nreplace: |\n  state coins[Player]: 0..99 saturating = purse", []),
+    ("steps: [{after: 'effect[bun]: coins[player]', rules: 'coins[player] += 3'}]", []),                   # as the pie gives
+    ("steps: [{after: 'effect[bun]: coins[player]', rules: 'repeat days: coins[player] += 3'}]", [("coins", "6", "1..3", 3, [])]),
+    ("steps: [{after: 'effect[bun]: coins[player]', rules: 'coins[player] = 3'}]", []),                    # surely fits
+], ids=range(10))
+def test_what_is_not_proved_is_told(kiosk, text, found):
+    assert doubted(kiosk, text) == found
+
+
+def test_what_is_repeated_counts_so_many_times(kiosk):
+    (kiosk / "kiosk.rules").write_text(RULES.replace("        sold += 1", "        repeat bonus[2]: sold += 1"), encoding="utf-8")
+    assert "repeat bonus" in (kiosk / "kiosk.rules").read_text(encoding="utf-8") and "bonus" in DATA
+    (doubt,) = doubted(kiosk, "set: {bonus.values: [0, 1, 30]}")
+    assert (doubt[0], doubt[1], doubt[2], doubt[4]) == ("sold", "0..30", "0..3", ["one.yaml:3"])
