@@ -267,26 +267,39 @@ class Holders:
 
     def after_write(self, state: State, written: m.Written, lasting: Collection[int]) -> m.Body:
         """One bit goes from one mask to another; where both are the same it goes twice, and stays. `lasting`: what is always there."""
-        found: m.Body = []
         was, value = written.was or m.Var("was"), written.value or b.get(written.address)
+        if self.w.uncut and all(kept.first in lasting for kept in self.all_of(state)):
+            return self.moved_uncut(state, written.index, was, value)
+        found: m.Body = []
         for kept in self.all_of(state):
-            one = bit_of(written.index, kept.width)
-            if self.w.uncut and not isinstance(written.index, m.Num):              # found in a table more quickly than made
-                size = len(self.w.program.model.enums[state.axes[0][1]])
-                one = b.entry(self.w.constant(tuple(1 << n * kept.width for n in range(size))), written.index)
-            moved: m.Body = [m.Set(("m",), one)]
-            moved += [step for one in (was, value) for step in self.moved(kept, one)]
+            moved: m.Body = [m.Set(("m",), bit_of(written.index, kept.width))]
+            moved += [m.Change(self.word(kept, one), "^=", m.Var("m")) for one in (was, value)]
             found += moved if kept.first in lasting else [m.If(b.op(b.get(m.Kept(kept.first)), "is not", m.Nil()), moved)]
         return found
 
-    def moved(self, kept: Sorted, value: m.Expr) -> m.Body:
-        """The bit in `m` goes to the mask of a value, or from it. Uncut, few are told apart: each is a word by its number."""
-        if not self.w.uncut or kept.values > 2 or isinstance(value, m.Num):
-            return [m.Change(self.word(kept, value), "^=", m.Var("m"))]
-        steps: m.Body = [m.Change(self.word(kept, m.Num(kept.values - 1)), "^=", m.Var("m"))]
-        for one in range(kept.values - 2, -2, -1):
-            steps = [m.If(b.op(value, "==", one), [m.Change(self.word(kept, m.Num(one)), "^=", m.Var("m"))], steps)]
-        return steps
+    def moved_uncut(self, state: State, index: m.Expr, *values: m.Expr) -> m.Body:
+        """The same in a simulation: a bit is found in a table more quickly than made, and few values are told apart, so that its masks
+        are words by their numbers."""
+        kept, size = self.all_of(state), len(self.w.program.model.enums[state.axes[0][1]])
+        bits = {one: "m" if one.width == 1 else f"{'m' * one.width}m" for one in kept}
+        found: m.Body = []
+        for one, bit in bits.items():
+            table = self.w.constant(tuple(1 << n * one.width for n in range(size)))
+            found.append(m.Set((bit,), bit_of(index, one.width) if isinstance(index, m.Num) else b.entry(table, index)))
+
+        def move(value: m.Expr) -> m.Body:
+            return [m.Change(self.word(one, value), "^=", m.Var(bit)) for one, bit in bits.items()]
+
+        for value in values if kept else ():
+            many = kept[0].values
+            if many > 2 or isinstance(value, m.Num):
+                found += move(value)
+                continue
+            steps = move(m.Num(many - 1))
+            for number in range(many - 2, -2, -1):
+                steps = [m.If(b.op(value, "==", number), move(m.Num(number)), steps)]
+            found += steps
+        return found
 
     def forget(self, state: State) -> m.Body:
         return [b.put(m.Kept(kept.first), m.Nil()) for kept in self.all_of(state)]

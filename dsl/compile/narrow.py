@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from ..machine import nodes as m
 from ..values.types import Int, ListOf, Maybe, Of
 from .seams import Procedure, Sorted
 
+WINDOW = 8           # cells in which rows are looked at together: each of the sets of these is in a table at most
 Plan = Callable[[str], None]                                       # writes steps that set a variable
 
 
@@ -273,6 +274,11 @@ class Facts:
             mask = m.Var(x.w.fresh.temp("m"))
             x.set(mask.name, self.r.w.upkeep.holders.word(kept, held))
             inside = b.op(b.op("l", "&", mask), "==", "l")
+            wide = windows(through) if x.w.uncut else through
+            if sum(map(len, wide)) < sum(map(len, through)):       # fewer to look at, each in a table of what may lie in it
+                test = m.If(b.op(b.op(mask, "&", "l"), "in", "t"), [m.Set((name,), m.Flag(True)), m.Break()])
+                x.emit(m.For(("l", "t"), b.entry(x.const(wide), at), [test]))
+                return
             if x.w.uncut:                                          # Python sees more quickly that nothing is left
                 x.set(mask.name, b.op((1 << len(through)) - 1, "^", mask))
                 inside = b.no(b.op("l", "&", mask))
@@ -390,3 +396,38 @@ def grouped(rows: list[tuple[int, ...]]) -> tuple[Any, ...]:
         groups.append((best, tuple(tuple(c for c in row if c != best) for row in rows if best in row)))
         rows = [row for row in rows if best not in row]
     return tuple(groups)
+
+
+def windows(through: tuple[tuple[int, ...], ...]) -> tuple[tuple[Any, ...], ...]:
+    """For each cell the rows that hold it, as masks, by the cells that several lie in: (these cells, all that may lie in them with a
+    whole row among it) pairs."""
+    found = []
+    for rows in through:
+        groups: list[list[int]] = []
+        for row in rows:
+            fits = (group for group in groups if (joined(group) & row).bit_count() > 1 and (joined(group) | row).bit_count() <= WINDOW)
+            near = next(fits, None)
+            if near is None:
+                groups.append([row])
+            else:
+                near.append(row)
+        found.append(tuple((joined(group), frozenset(held for held in parts_of(joined(group)) if any(held & row == row for row in group)))
+                           for group in groups))
+    return tuple(found)
+
+
+def joined(rows: list[int]) -> int:
+    """The cells of several rows."""
+    found = 0
+    for row in rows:
+        found |= row
+    return found
+
+
+def parts_of(mask: int) -> Iterator[int]:
+    """All sets of members of a set."""
+    part = mask
+    while part:
+        yield part
+        part = (part - 1) & mask
+    yield 0

@@ -156,22 +156,27 @@ class UncutChoices(Choices):
             self.x.set("a", b.entry("o", at))
         else:
             self.x.set("k", at)
-            body = self.member(0, size)
+            body = self.member(0, size, m.Var("o"), m.Var("k"))
             self.x.code.mark(body)
             self.x.code.write(body)
         self.x.emit(m.Change(b.get(ANSWER), "+=", m.Num(1)))
 
-    def member(self, low: int, high: int) -> m.Body:
-        """Steps that put into `a` the member at the place `k` of the mask `o`, which has the members from `low` to before `high` from its
-        first bit on: halved until a table knows the rest."""
+    def member(self, low: int, high: int, among: m.Expr, place: m.Expr, part: str = "y") -> m.Body:
+        """Steps that put into `a` the member at a place of a mask, which has the members from `low` to before `high` from its first bit on:
+        halved until a table knows the rest."""
         if high - low <= WIDE:
-            table = self.w.wide(0, WIDE)
-            return [m.Set(("a",), add(b.entry(b.entry(table, "o"), "k"), m.Num(low)) if low else b.entry(b.entry(table, "o"), "k"))]
+            found = b.entry(b.entry(self.w.wide(0, WIDE), among), place)
+            return [m.Set(("a",), add(found, m.Num(low)) if low else found)]
         width = (high - low + 2 * WIDE - 1) // (2 * WIDE) * WIDE
-        fewer: m.Body = [m.Set(("o",), m.Var("y")), *self.member(low, low + width)]
-        more: m.Body = [m.Change(m.Var("k"), "-=", m.Var("c")), m.Set(("o",), b.op("o", ">>", width)), *self.member(low + width, high)]
-        return [m.Set(("y",), b.op("o", "&", (1 << width) - 1)), m.Set(("c",), b.ask("y", "bit_count")),
-                m.If(b.op("k", "<", "c"), fewer, more)]
+        middle = low + width
+        fewer = self.member(low, middle, m.Var(part), place, f"{part}y")
+        if high - middle <= WIDE:
+            more = self.member(middle, high, b.op(among, ">>", width), b.op(place, "-", "c"))
+        else:
+            more = [m.Set(("k",), b.op(place, "-", "c")), m.Set(("o",), b.op(among, ">>", width)),
+                    *self.member(middle, high, m.Var("o"), m.Var("k"), part)]
+        return [m.Set((part,), b.op(among, "&", (1 << width) - 1)), m.Set(("c",), b.ask(part, "bit_count")),
+                m.If(b.op(place, "<", "c"), fewer, more)]
 
     def ask_groups(self, node: core.Choose, optional: bool, taken: Any) -> None:
         """Choose group after group; `taken` writes what follows, only reached when something was chosen. None: what follows is the rest
