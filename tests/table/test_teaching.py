@@ -55,6 +55,7 @@ def test_a_game_that_goes_on_explains_only_what_is_new():
     assert session.lesson(Question(desk.table.position.decision, session.teller)) == []
 
 
+@pytest.mark.long
 def test_of_a_rule_that_names_a_whole_family_the_next_clauses_are_told():
     """Where a tile is lifted, and then where it may come to rest: nothing of this stands at the head of the rule."""
     screens = taught(["1", "2", "the next card", "1", "1"], game="trias", seats=(HUMAN, "bot:random", "bot:random"))
