@@ -1,6 +1,6 @@
 """What is reached from somewhere through the cells that one holds, kept while more cells come to be held.
 
-`any(home in held(player) & player.near_side where size(region(home, held(player)) & player.far_side) > 0)` floods a player's cells from a
+`any(begun in held(player) & player.one_end where size(region(begun, held(player)) & player.other_end) > 0)` floods a player's cells from a
 side. A thing put down can only add to that: the cell itself, where it touches what is reached or is a start, and what hangs on it. So the
 flood of each player lies in the position beside the masks of who holds what, and a write to a cell mends it. Only for play that goes on:
 whoever steps back and forth pays for these words with each copy.
@@ -128,13 +128,13 @@ class Growing:
         bit of the entry is in `m`."""
         found: m.Body = []
         for flood in self.floods.get(state, []):
-            steps = [*self.lost(flood, written), *self.won(flood, written)]
+            steps = [*self.shrunk(flood, written), *self.won(flood, written)]
             sure = flood.first in lasting and flood.held.first in lasting
             there = b.op(b.get(m.Kept(flood.first)), "is not", m.Nil())
             found += steps if sure else [m.If(there, [m.Set(("m",), b.bit(written.index)), *steps])]
         return found
 
-    def lost(self, flood: Grown, written: m.Written) -> m.Body:
+    def shrunk(self, flood: Grown, written: m.Written) -> m.Body:
         """Who held the entry may reach less now: that is worked out anew."""
         was = written.was or m.Var("was")
         return where_some(was, [b.put(word(flood, was).at, self.anew(flood, was))])

@@ -376,8 +376,8 @@ class Session(Listeners):
                              and any(spot.target or spot.aimed for spot in panel.spots)]
         told = min(STORY, max(0, self.fresh - 1))                  # a map that is cut anyway leaves a short story in sight
         if not maps and not lines and self.voice.terminal:         # part of a map tells more than none
-            land: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple]
-            board = self.drawing(land[:1], max(1, room - rows - told), cut=True) if land else []
+            ground: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple]
+            board = self.drawing(ground[:1], max(1, room - rows - told), cut=True) if ground else []
             return board if len(board) >= MAP else lines, None
         maps = maps[:1]
         if not self.voice.terminal or not maps or self.drawing(maps, max(1, room - rows)):
