@@ -7,6 +7,7 @@ from typing import Any
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..model.model import Model
 from ..syntax import tree
+from ..syntax.habits import CALLS, WORDS
 from ..values.sizes import TABLES
 from ..values.types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .builtins import BUILTINS, TABLED
@@ -358,8 +359,9 @@ class Exprs:
                     return self.error("R218", scope, node, name=str(target.name), wanted=wanted_, found=len(arguments))
                 return self.tabled(str(target.name), node, arguments, scope, builtin.check(self, node, arguments, scope))
             if ref is None:
-                meant = did_you_mean(str(target.name), [*BUILTINS, *self.program.families])
-                hint = "did_you_mean" if meant else None
+                habit = CALLS.get(str(target.name))
+                meant = habit or did_you_mean(str(target.name), [*BUILTINS, *self.program.families])
+                hint = "written_so" if habit else "did_you_mean" if meant else None
                 return self.error("R219", scope, target, hint=hint, name=str(target.name), meant=meant or "")
         return self.error("R220", scope, target)
 
@@ -400,7 +402,8 @@ class Exprs:
     def procedure(self, node: tree.Node, target: tree.Expr, scope: Scope) -> bool:
         """A call of a procedure, as a statement or behind `after`; what `node` calls is noted. False when it is none."""
         if not isinstance(target, tree.Apply):
-            self.error("R309", scope, target)
+            habit = WORDS.get(str(target.name)) if isinstance(target, tree.Name) else None
+            self.error("R309", scope, target, hint="written_so" if habit else None, meant=habit or "")
             return False
         name, *arguments = target.parts
         case = None

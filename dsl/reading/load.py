@@ -258,8 +258,10 @@ class Reader:
                     value = self.encode(defaults[attribute], wanted, (*path, "defaults", attribute))
                 else:
                     others = [str(key) for key in given if key not in WORDS and key not in enum.attributes]
-                    meant = did_you_mean(attribute, others)
-                    self.findings.slip("G009", self.source.place(*where), meant, member=member, attribute=attribute)
+                    misspelt = did_you_mean(attribute, others)
+                    at = self.source.key_place(*where, misspelt) if misspelt else self.source.place(*where)
+                    self.findings.slip("G009", at, attribute if misspelt else None, member=member, attribute=attribute)
+                    given = {key: value for key, value in given.items() if key != misspelt}
                     value = 0
                 enum.values[attribute].append(value)
             for key, value in given.items():

@@ -8,14 +8,14 @@ import re
 SIGNS: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
     (r"\+\+", "+= 1"), (r"--(?=\s*$)", "-= 1"), (r"&&", "and"), (r"\|\|?", "or"), (r"[!=]==", "=="), (r"<>", "!="), (r"=>", ">="),
     (r"=<", "<="), (r"!(?!=)", "not"), (r":=", "="), (r"(?<![/=])/(?![/=])", "//"), (r"[*/]=", "="), (r"\*\*", "*"),
-    (r"\belse\s+if\b", "elif"), (r"\bfor\s+each\b", "for"),
+    (r"\?(?=[^?:]*:)", "… if … else …"), (r"(?<!\S)per\b(?=\s+\w+\s+in\b)", "for"), (r"\belse\s+if\b", "elif"), (r"\bfor\s+each\b", "for"),
 )]
 WORDS = {
     "while": "rounds until", "loop": "repeat", "elseif": "elif", "elsif": "elif", "foreach": "for", "function": "proc",
     "func": "proc", "fn": "def", "procedure": "proc", "sub": "proc", "method": "proc", "var": "let", "const": "let", "local": "let",
     "break": "stop", "return": "stop", "exit": "stop", "print": "tell", "say": "tell", "log": "tell", "emit": "tell", "switch": "if",
     "select": "choose", "pick": "choose", "assert": "always", "invariant": "always", "when": "if", "unless": "if not",
-    "is": "==", "xor": "!=", "mod": "%", "div": "//", "then": ":",
+    "mentre": "rounds until", "mientras": "rounds until", "is": "==", "xor": "!=", "mod": "%", "div": "//", "then": ":",
 }
 VALUES = {
     "null": "none", "nil": "none", "None": "none", "Null": "none", "undefined": "none", "nothing": "none", "True": "true", "False": "false",
@@ -23,6 +23,8 @@ VALUES = {
     "random": "by chance", "self": "player", "String": "bool", "Integer": "int",
     "Number": "int", "Boolean": "bool",
 }
+CALLS = {"random": "choose … by chance", "rand": "choose … by chance", "randint": "choose … by chance", "roll": "choose … by chance",
+         "len": "size", "length": "size"}
 
 
 def habit(line: str, column: int) -> tuple[int, str, str] | None:

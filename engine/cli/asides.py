@@ -99,7 +99,8 @@ def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
     many = number(folded(rest))
     many = LOG if many is None else many
     lines = whole(items[len(items) - min(many, len(items)):])
-    here.tell([here.strong(line) if heading else line for line, heading in lines] or [here.teller.words.text("log.empty")])
+    told = [here.strong(line) if heading else line for line, heading in lines] or [here.teller.words.text("log.empty")]
+    here.tell([*here.teller.in_force, *told])
     return None
 
 

@@ -111,7 +111,7 @@ def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]
 def tell(table: Table, lines: list[SavedDecision], teller: Teller, view: int | None, say: Callable[[str], None],
          end: Callable[[], list[str]]) -> None:
     """The game line by line, and how it ended."""
-    for said in filter(None, map(teller.told, table.opening)):
+    for said in filter(None, [*teller.in_force, *map(teller.told, table.opening)]):
         say(said)
     last = 0
     for number, step in taken(table, lines):
@@ -135,7 +135,7 @@ def page_of(voice: Voice, table: Table, lines: list[SavedDecision], teller: Tell
     from ..drawing.film import Film
     from .page import Tale, page
     film = Film(teller, view)
-    tale = Tale([said for said in map(teller.told, table.opening) if said])
+    tale = Tale([*teller.in_force, *(said for said in map(teller.told, table.opening) if said)])
     with Progress(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True),
                   transient=True, disable=len(lines) < LONG or not sys.stderr.isatty()) as progress:
         task = progress.add_task(visible(voice.text("page.drawing")), total=2 * len(lines) + 1)

@@ -107,6 +107,7 @@ class Session(Listeners):
         words = self.teller.words
         who = words.list([self.teller.name(seat) for seat in range(self.table.game.players)])
         self.say("play.welcome", game=words.text("game.name"), who=who, help=words.text("command.help"))
+        self.tell(self.teller.in_force)
         for kind in BOTS:
             seats = [seat for seat, sits in enumerate(self.table.setup.seats) if sits == f"bot:{kind}"]
             if seats:

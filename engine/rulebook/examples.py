@@ -21,7 +21,7 @@ from ..position.view import ALL, in_sight
 from ..shelf.loaded import Loaded
 from ..telling.begun import family_of, reached
 from ..telling.teller import Teller
-from ..testing.scenario import Scenario
+from ..testing.scenario import Scenario, runs_of
 from ..testing.scenario_run import Runner, called
 from ..testing.trace import scenarios_of
 from .book import Block, Clause, Text
@@ -147,9 +147,8 @@ class Telling(Runner):
 
     def opening(self) -> list[Block]:
         """In words, what has come before where the example begins with one procedure: the text `example.<procedure>`."""
-        runs = self.scenario.data.get("run") or []
         out: list[Block] = []
-        for text in [runs] if isinstance(runs, str) else runs[:1]:
+        for text, _ in runs_of(self.scenario.data)[:1]:
             found = called(text)
             if found is None or not self.teller.words.has(key := f"example.{found[0]}"):
                 continue

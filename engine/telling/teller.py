@@ -218,6 +218,13 @@ class Teller:
         generic = self.choice(f".{step.key}" if hidden else step.key, step.seat, option, context)     # no text of the option's own
         return self.words.text("did.generic", who=self.who(step.seat), option=generic)
 
+    @property
+    def in_force(self) -> list[str]:
+        """Which house rules are; nothing where none are."""
+        laid = self.game.ruleset.source.laid
+        names = [Proper(pack.name) for pack in laid.packs] if laid is not None else []
+        return [self.words.text("play.house", n=len(names), names=names)] if names else []
+
     def told(self, told: Told) -> str | None:
         """An event; None for what chance gave when the game has no words for it."""
         if told.secret:

@@ -11,7 +11,7 @@ This module reads them and gets the rules they ask for; scenario_run.py plays th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -37,6 +37,21 @@ WORDS = ("events", "over", "standing", "asks", "law", "states")    # of `expect`
 
 
 TOP: Any = object()                                                 # at the head of a path that begins at the top of the file
+
+
+def runs_of(data: Mapping[str, Any]) -> list[tuple[str, tuple[Any, ...]]]:
+    """The procedures that a scenario runs before anything is played, each with its path. A list in brackets is split by YAML at each comma;
+    what stands within one pair of parentheses is put together again."""
+    runs = data.get("run") or []
+    if isinstance(runs, str):
+        return [(runs, ("run",))]
+    out: list[tuple[str, tuple[Any, ...]]] = []
+    for n, part in enumerate(map(str, runs)):
+        if out and out[-1][0].count("(") > out[-1][0].count(")"):
+            out[-1] = f"{out[-1][0]}, {part}", out[-1][1]
+        else:
+            out.append((part, ("run", n)))
+    return out
 
 
 @dataclass(frozen=True)

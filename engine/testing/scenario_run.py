@@ -21,7 +21,7 @@ from ..position.position import Decision, Game, Position, RuleError, Told
 from ..position.view import in_sight
 from .coverage import Coverage
 from .looks import NoAnswer, read
-from .scenario import LOOKS, TOP, WORDS, Failure, Result, Rules, Scenario, argument
+from .scenario import LOOKS, TOP, WORDS, Failure, Result, Rules, Scenario, argument, runs_of
 
 _RUN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")
 
@@ -105,8 +105,7 @@ class Runner:
 
     def begin(self, data: dict[str, Any], items: list[tuple[Any, Where]]) -> None:
         """Put what is given, and run the first procedure or the game up to its first decision."""
-        runs = data.get("run") or []
-        self.waiting = [(runs, ("run",))] if isinstance(runs, str) else [(run, ("run", n)) for n, run in enumerate(runs)]
+        self.waiting = [*runs_of(data)]
         if not self.waiting and items and isinstance(items[0][0], dict) and list(items[0][0]) == ["run"]:
             self.waiting = [(str(items[0][0]["run"]), (*items[0][1], "run"))]
             del items[0]

@@ -21,7 +21,7 @@ from ...dsl.storage.entries import EntryReader
 from ...dsl.values.types import Maybe, Of, SetOf, Type
 from ..position.options import members_written
 from .looks import DECLINE
-from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario, argument
+from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario, argument, runs_of
 
 CALL = re.compile(r"\s*([a-z_]\w*)(\[\w+\])?\s*\(([^()]*)\)\s*")
 CODES = {"value": "G014", "member": "G015", "index": "G024"}        # of data that cannot be read; unknown states are told by their names
@@ -111,9 +111,8 @@ class Reading:
                 if name != "clear":
                     self.tell(self.scenario.key_place(TOP, *where, name), name, [*names.states, "clear"])
             self.entries({name: value for name, value in given.items() if name != "clear"}, (TOP, *where))
-        runs = data.get("run") or []
-        for n, run in enumerate([runs] if isinstance(runs, str) else runs):
-            self.run(run, ("run",) if isinstance(runs, str) else ("run", n))
+        for run, path in runs_of(data):
+            self.run(run, path)
         for n, thing in enumerate(data.get("chance") or []):
             if not isinstance(thing, int):
                 self.tell(self.scenario.place("chance", n), thing.rpartition(".")[2], names.members)

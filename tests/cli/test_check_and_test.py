@@ -220,6 +220,15 @@ def test_in_between_and_one_after_the_other(ludoglot, orchard):
     assert "1 test passed\n1 test failed" in said.out and "play.yaml:3:91: apples.ann: expected 4, found 3" in said.out
 
 
+def test_procedures_of_two_values_in_a_list(ludoglot, orchard):
+    rules = orchard / "orchard.rules"
+    rules.write_text(rules.read_text(encoding="utf-8") + "\nproc give(player, n: 0..9): apples[player] += n\n", encoding="utf-8")
+    write(orchard, "  - name: x\n    run: [give(ann, 2), 'effect[rest](bea)', give(bea, 4)]\n    expect: {apples: {ann: 2, bea: 5}}\n")
+    said = ludoglot("test", orchard)
+    assert "play.yaml:4:36: apples.bea: expected 5, found 4" in said.out, said.out
+    assert "error" not in ludoglot("check", orchard).out
+
+
 def test_nothing_runs_while_somebody_is_asked(ludoglot, orchard):
     write(orchard, '  - name: x\n    play: [card=rest, {run: "effect[harvest](ann)"}]\n')
     assert "game.card waits for an answer" in ludoglot("test", orchard).out

@@ -104,6 +104,15 @@ def test_rules_that_nobody_has_played_are_played_by_bots(ludoglot, orchard):
         assert said.code == 0 and "4" in said.out.splitlines()[-1]
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_who_plays_is_told_which_house_rules_are_in_force(ludoglot, orchard, tmp_path, lang):
+    pack, save = tmp_path / "home.yaml", tmp_path / "game.save"
+    pack.write_text(PACK, encoding="utf-8")
+    said = ludoglot("play", orchard, "--house", pack, "--seats", "human,human", "--save", save, "--lang", lang, typed="log\nquit\n")
+    assert said.out.count("harvest-home") == 2, said.out           # in the welcome, and in the log
+    assert "harvest-home" in ludoglot("replay", save, "--lang", lang).out
+
+
 def test_a_new_pack_is_played_at_once(ludoglot, orchard, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     game = orchard / "orchard.rules"
