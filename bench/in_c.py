@@ -1,17 +1,20 @@
 """Is a game the same in C and in Python? `python bench/in_c.py --game NAME [--games 50] [--each 5] [--most 1000] [--seed 1] [--bots]`.
 
 Random games of random variants (a number of players, a value for each option), `--each` games of each variant, played side by side: at
-every decision the options, the position in all its entries, its digest, the standing and the estimates are compared. Ends with 1 where
-something differs or a variant is not written as C, and says where. With `--bots` the thoughts of `greedy` and `easy` are compared instead,
-at one decision of seven: what they choose, the work that it costs, and how they leave their generator. tests/c plays a few such games of
-each game.
+every decision the options, the position in all its entries, the standing and the estimates are compared (and the digest, which is made of
+those entries, at one decision of 16). Ends with 1 where something differs or a variant is not written as C, and says where; and how many
+games a minute of the processor that was, with and without loading and compiling. What was stopped goes on with `--skip N`: so many of the
+games are taken as played. With `--bots` the thoughts of `greedy` and `easy` are compared instead, at one decision of seven: what they
+choose, the work that it costs, and how they leave their generator. tests/c plays a few such games of each game.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -44,11 +47,13 @@ def main() -> None:
     arguments.add_argument("--each", type=int, default=5)
     arguments.add_argument("--most", type=int, default=1000, help="decisions of a game that are compared")
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--skip", type=int, default=0, help="games that were played before; a multiple of --each")
     arguments.add_argument("--bots", action="store_true")
     chosen = arguments.parse_args()
-    rng = random.Random(chosen.seed)
-    played = decisions = variants = refused = differing = 0
+    decisions = variants = refused = differing = 0
+    played, spent = chosen.skip, 0.0
     while played < chosen.games:
+        rng = random.Random(f"{chosen.seed}/{played}")
         game = variant(chosen.game, rng)
         what = f"{game.players} players, {', '.join(f'{name} {value}' for name, value in game.model.settings.items())}"
         variants += 1
@@ -59,6 +64,7 @@ def main() -> None:
             played += chosen.each
             print(f"{what}: not in C ({unknown})", flush=True)
             continue
+        began = time.process_time()
         for _ in range(chosen.each):
             seed = rng.getrandbits(63)
             wrong, count = (thinks_otherwise(game, c, seed, chosen.most, (MINDS["greedy"], MINDS["easy"]), 7) if chosen.bots
@@ -68,7 +74,11 @@ def main() -> None:
             if wrong is not None:
                 differing += 1
                 print(f"{what}: {wrong[:500]}", flush=True)
+        spent += time.process_time() - began
         print(f"{played} games, {decisions} decisions, {variants} variants, {refused} not in C, {differing} differ", flush=True)
+    whole = sum(one.ru_utime + one.ru_stime for one in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+    count = played - chosen.skip
+    print(f"{60 * count / max(spent, 0.001):.0f} games a minute of the processor, {60 * count / whole:.0f} with loading and compiling")
     sys.exit(bool(differing or refused))
 
 

@@ -1,6 +1,6 @@
 """The options of a choice of two things as a mask: which of the pairs that data allow are offered now.
 
-`choose origin in Cell, target in ahead(player, origin) where pawn[origin] == player`: whatever a set like `ahead` takes from data (steps,
+`choose origin in Cell, target in ahead(player, origin) where at[origin] == player`: whatever a set like `ahead` takes from data (steps,
 directions, neighbours) says which pairs there can be, and what it asks of who holds what then says which of them there are. Pairs are
 numbered by their first cell and by the way from it to the second, so that the cells that hold something, laid out as far apart as there
 are ways, become the pairs that begin or end there by one shift for each way. Nothing is listed: the pairs are counted, and the one that is

@@ -1,6 +1,6 @@
 """What is reached from somewhere through the cells that one holds, kept while more cells come to be held.
 
-`any(home in held(player) & player.near_side where size(region(home, held(player)) & player.far_side) > 0)` floods a player's cells from a
+`any(begun in held(player) & player.one_end where size(region(begun, held(player)) & player.other_end) > 0)` floods a player's cells from a
 side. A thing put down can only add to that: the cell itself, where it touches what is reached or is a start, and what hangs on it. So the
 flood of each player lies in the position beside the masks of who holds what, and a write to a cell mends it. Only for play that goes on:
 whoever steps back and forth pays for these words with each copy.
@@ -26,15 +26,17 @@ from .seams import Expressions, Sorted, Writer
 
 @dataclass(frozen=True)
 class Grown:
-    """The floods of one state, a word for each value, from the cells in `begins` (by the value; as a table `starts`); `build` works them
-    all out and gives the first."""
+    """The floods of one state, a word for each value, from the cells in the table `starts` (by the value); `build` works them all out and
+    gives the first. Each has one bit more, behind those of the cells, and in `touches` (by the value) each cell has those next to it and,
+    where it is a start, that bit: so it is asked at once whether it touches what is reached or is a start."""
 
     first: int
     held: Sorted
-    begins: tuple[int, ...]
+    touches: tuple[m.Expr, ...]
     starts: m.Expr
     near: m.Expr
     build: str
+    cells: int
 
 
 class Growing:
@@ -103,7 +105,10 @@ class Growing:
                 return known
         board = self.w.program.model.enums[state.axes[0][1]].board
         assert board is not None
-        made = Grown(len(self.builds), held, begins, starts, masks(x, board.near), self.w.fresh.function("k", f"{state.name}_reached"))
+        touches = tuple(x.const(tuple(b.mask(near) | (mask >> cell & 1) << len(board.near) for cell, near in enumerate(board.near)))
+                        for mask in begins)
+        made = Grown(len(self.builds), held, touches, starts, masks(x, board.near), self.w.fresh.function("k", f"{state.name}_reached"),
+                     len(board.near))
         self.floods[state].append(made)
         self.builds += [made.build, *[""] * (held.values - 1)]
         code = Code(made.build)
@@ -115,20 +120,21 @@ class Growing:
         return made
 
     def anew(self, flood: Grown, value: m.Expr) -> m.Expr:
-        return b.call("spread", b.entry(flood.starts, value), self.holders.word(flood.held, value), flood.near)
+        found = b.call("spread", b.entry(flood.starts, value), self.holders.word(flood.held, value), flood.near)
+        return b.op(found, "|", 1 << flood.cells)
 
     def after_write(self, state: State, written: m.Written, lasting: Collection[int]) -> m.Body:
         """The steps that mend the floods of a state after one entry was written; the masks of who holds what are mended already, and the
         bit of the entry is in `m`."""
         found: m.Body = []
         for flood in self.floods.get(state, []):
-            steps = [*self.lost(flood, written), *self.won(flood, written)]
+            steps = [*self.shrunk(flood, written), *self.won(flood, written)]
             sure = flood.first in lasting and flood.held.first in lasting
             there = b.op(b.get(m.Kept(flood.first)), "is not", m.Nil())
             found += steps if sure else [m.If(there, [m.Set(("m",), b.bit(written.index)), *steps])]
         return found
 
-    def lost(self, flood: Grown, written: m.Written) -> m.Body:
+    def shrunk(self, flood: Grown, written: m.Written) -> m.Body:
         """Who held the entry may reach less now: that is worked out anew."""
         was = written.was or m.Var("was")
         return where_some(was, [b.put(word(flood, was).at, self.anew(flood, was))])
@@ -137,11 +143,14 @@ class Growing:
         """Who holds the entry now reaches it where it is a start or touches what is reached, and then what hangs on it, too."""
         value = written.value or b.get(written.address)
         reached = word(flood, value)
-        begins = m.Num(flood.begins[value.value]) if isinstance(value, m.Num) else b.entry(flood.starts, value)
+        around = b.entry(flood.touches[value.value] if isinstance(value, m.Num) else flood.near, written.index)
+        there = b.op("n", "&", "f")
+        if not isinstance(value, m.Num):
+            there = m.Logic("or", (there, b.op(b.entry(flood.starts, value), "&", "m")))
         hanging = m.If(m.Var("n"), [m.Change(m.Var("f"), "|=", b.call("spread", "n", "y", flood.near))])
         steps: m.Body = [
-            m.Set(("f",), reached), m.Set(("n",), b.entry(flood.near, written.index)),
-            m.If(m.Logic("or", (b.op("n", "&", "f"), b.op(begins, "&", "m"))), [
+            m.Set(("f",), reached), m.Set(("n",), around),
+            m.If(there, [
                 m.Change(m.Var("f"), "|=", m.Var("m")), m.Set(("y",), b.less(self.holders.word(flood.held, value), "f")),
                 m.Change(m.Var("n"), "&=", m.Var("y")), hanging, b.put(reached.at, "f")])]
         return where_some(value, steps)

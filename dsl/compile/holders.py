@@ -301,6 +301,16 @@ class Holders:
             found += steps
         return found
 
+    def as_empty(self, mask: m.Expr) -> m.Expr:
+        """A kept mask that is empty when this one is: one with room between the members where there is one, so that fewer are mended."""
+        match mask:
+            case m.Get(at=m.Kept(number=number)):
+                for state, wider in self.wider.items():
+                    plain = self.states[state]
+                    if wider and plain.first <= number <= plain.first + plain.values:
+                        return b.get(m.Kept(next(iter(wider.values())).first + number - plain.first))
+        return mask
+
     def forget(self, state: State) -> m.Body:
         return [b.put(m.Kept(kept.first), m.Nil()) for kept in self.all_of(state)]
 

@@ -228,7 +228,7 @@ class Walks:
         """Whether some combination meets all conditions: True or False."""
         held = self.all_holding(gens, conditions) or self.flooded(gens, conditions)
         if held is not None:
-            return b.op(held, "!=" if wanted else "==", 0)
+            return b.op(self.w.upkeep.holders.as_empty(held), "!=" if wanted else "==", 0)
         few = self.of_few(gens, conditions)
         if few is not None:
             return few if wanted else b.no(few)

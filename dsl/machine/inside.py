@@ -166,6 +166,7 @@ class _Loop:
     def rewritten(self) -> m.Body:
         head: m.Body = [m.Set((name,), get(at), origin=self.loop.origin) for at, name in sorted(self.words.items())]
         body = self.block([self.loop])
+        drop_unread(body)
         return [*head, *body, *self.back(self.loop, set(self.dirty.values()))]
 
     def back(self, node: m.Stmt, spaces: set[int]) -> m.Body:
@@ -211,6 +212,28 @@ class _Loop:
             case m.Get(at=m.Num(value=at)) if at in self.words:
                 return m.Var(self.words[at])
         return None
+
+
+def drop_unread(body: m.Body) -> None:
+    """Take out entries of constants that are looked up and not used any more."""
+    read = {name for node in m.steps(body) for value in m.expressions(node) for name in variables(value)}
+
+    def without(block: m.Body) -> None:
+        block[:] = [node for node in block if not (isinstance(node, m.Set) and isinstance(node.value, m.At)
+                                                   and isinstance(node.value.things, m.Table) and not read & {*node.names})]
+        for node in block:
+            for inner in m.bodies(node):
+                without(inner)
+
+    without(body)
+
+
+def variables(value: m.Expr) -> Iterator[str]:
+    """The variables in an expression."""
+    if isinstance(value, m.Var):
+        yield value.name
+    for part in m.expressions(value):
+        yield from variables(part)
 
 
 def calls_of(node: m.Stmt) -> Iterator[str]:

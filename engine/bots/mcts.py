@@ -398,7 +398,7 @@ def comes_of(before: Position, world: Position) -> bool:
 
 
 def can_be_best(edge: Edge, low: int) -> bool:
-    """Whether an option may be as good as another that is worth at least `low`, and is not lost."""
+    """Whether an option may be as good as another that is worth at least `low`, and is no defeat."""
     return edge.high > low or 0 < edge.low == low
 
 

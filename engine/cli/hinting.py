@@ -134,12 +134,17 @@ def tell_hint(here: Listeners, question: Question, one: ShownOption) -> None:
 
 
 def printed_lines(here: Listeners, one: ShownOption) -> list[str]:
-    """What is printed on the things that an option chooses, which have no text of their own, and the texts of what is printed there."""
+    """What is printed on the things that an option chooses, which have no text of their own, and the texts of what is printed there; of a
+    corner, which places meet there."""
+    from ..drawing.about import About
     from .describe import attributes, keys_with_text
     teller, out = here.teller, []
     model, words = teller.game.model, teller.words
     for domain, n in things_in(teller.game.codecs, one.option.values):
         enum = model.enum_of(domain)
+        if enum is not None and enum.kind == "corners":
+            beside = About(here.table.position, teller, here.viewer).beside((enum.name, n))
+            out.append("  " + words.text("look.near", places=beside))
         if enum is None or enum.kind not in ("enum", "pieces"):
             continue
         out += attributes(enum, enum.called(n), teller, here.width)

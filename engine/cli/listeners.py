@@ -50,6 +50,7 @@ class Listeners:
         # By seat and question: the step at which it was asked last, and what was to be typed then.
         self.numbers: dict[tuple[int, str], tuple[int, dict[str, str]]] = {}
         self.newest: dict[int | str, int] = {}                     # by listener, the step from which they were told last
+        self.fresh = 0                                             # lines of the story told just now
         several = len(table.humans) > 1
         self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
 
@@ -135,24 +136,25 @@ class Listeners:
         known = listener in self.heard
         first = self.heard[listener] if known else min(
             (self.since(seat) for seat in self.table.humans if self.listener(seat) == listener), default=0)
-        self.retell(first, anew=not known, most=NEWS)
+        self.fresh = self.retell(first, anew=not known, most=NEWS)
         if first < len(steps):
             self.newest[listener] = first
         self.heard[listener] = len(steps)
 
-    def retell(self, start: int, anew: bool = False, most: int = 0) -> None:
+    def retell(self, start: int, anew: bool = False, most: int = 0) -> int:
         """The story from a step on; with `most`, in at most so many lines. Whoever heard it up to there knows below which headings it was
-        told, unless it is told `anew`."""
+        told, unless it is told `anew`. Returns how many lines it has."""
         story = Chronicle(self.table, self.teller, self.viewer)
         items = story.items(start)
         lines = whole(items, () if anew else story.left(start))
         if not most or len(lines) <= most:
             self.tell([self.strong(line) if heading else line for line, heading in lines])
-            return
+            return len(lines)
         told, left = short(items, most if len(items) <= most else most - 1)
         self.tell(told)
         if left:
             self.say("news.more", n=left, news=self.teller.words.text("command.news"))
+        return len(told) + bool(left)
 
     def since(self, seat: int) -> int:
         """The first step after the seat's own last decision."""

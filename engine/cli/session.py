@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 ROOM = 4                             # lines of a terminal left free under table and question
 LEAST = 8                            # lines of options that are shown however low the screen is
+STORY = 2                            # lines of what has just happened, besides the first, that a map leaves in sight
 MAP = 9                              # lines of a map below which it tells too little
 BAR = ("help", "board", "cards", "log", "undo", "quit")             # the words shown under the line that is typed
 
@@ -373,9 +374,10 @@ class Session(Listeners):
                 return board, (short, 0)
         maps: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple
                              and any(spot.target or spot.aimed for spot in panel.spots)]
+        told = min(STORY, max(0, self.fresh - 1))                  # a map that is cut anyway leaves a short story in sight
         if not maps and not lines and self.voice.terminal:         # part of a map tells more than none
-            land: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple]
-            board = self.drawing(land[:1], max(1, room - rows), cut=True) if land else []
+            ground: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple]
+            board = self.drawing(ground[:1], max(1, room - rows - told), cut=True) if ground else []
             return board if len(board) >= MAP else lines, None
         maps = maps[:1]
         if not self.voice.terminal or not maps or self.drawing(maps, max(1, room - rows)):
@@ -383,7 +385,7 @@ class Session(Listeners):
         some = self.some(question, max(2, min(LEAST, room - MAP - 1, room // 3)))
         if each and some[1] * 2 > len(question.choices):           # the map tells more than a few of its places in words
             some = short, 0
-        board = self.drawing(maps, room - len(some[0]) - bool(some[1]), cut=True)
+        board = self.drawing(maps, room - told - len(some[0]) - bool(some[1]), cut=True)
         return (board, some) if len(board) >= MAP else (lines, None)
 
     def some(self, question: Question, most: int) -> tuple[list[str], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from ..position.midst import midst
 from ..position.position import Decision, Position
@@ -19,8 +20,10 @@ PARTS = 2                            # parts of the game that one question expla
 
 def note_taught(here: Listeners, decision: Decision) -> None:
     """A question that was put before the game was saved has been explained."""
-    found = [key for key, _ in parts(here, decision.position)]
-    here.taught.setdefault(decision.seat, set()).update([*found, decision.key, *decision.kind.cites])
+    taught = here.taught.setdefault(decision.seat, set())
+    taught.update(key for key, _ in parts(here, decision.position))
+    if decision.key not in taught:
+        taught.update([decision.key, *clauses_of(here, decision, taught)])
 
 
 def lesson(here: Listeners, question: Question) -> list[str]:
@@ -34,7 +37,7 @@ def lesson(here: Listeners, question: Question) -> list[str]:
     clauses: list[str] = []
     if question.decision.key not in taught:
         taught.add(question.decision.key)
-        clauses = [clause for clause in question.decision.kind.cites if here.teller.clause(clause) and clause not in taught][:PARTS]
+        clauses = clauses_of(here, question.decision, taught)
         taught.update(clauses)
         said = [here.teller.clause(clause) or "" for clause in clauses]
         texts += [one for one in said if not any(alike(one, text) for text in texts)]
@@ -46,6 +49,13 @@ def lesson(here: Listeners, question: Question) -> list[str]:
     if first:
         texts.append(words.text("teach.begin", command=f"{words.text('command.teach')} {words.text('hints.word.off')}"))
     return [line for text in texts for line in paragraph(text, here.width)]
+
+
+def clauses_of(here: Listeners, decision: Decision, taught: Set[str]) -> list[str]:
+    """The clauses of the rule that asks, those with a sentence that is new; of one that names a family of clauses, those of it."""
+    teller = here.teller
+    cited = [one for clause in decision.kind.cites for one in ([clause] if teller.clause(clause) else sorted(teller.clauses_in(clause)))]
+    return [clause for clause in cited if teller.clause(clause) and clause not in taught][:PARTS]
 
 
 def parts(here: Listeners, position: Position) -> list[tuple[str, str]]:

@@ -73,7 +73,8 @@ class About:
         for value in self.values(thing[0]):
             said = self.value(value, thing)
             out += [said] if said else []
-        beside = self.beside(thing)
+        corners, beside = self.corners(thing), self.beside(thing)
+        out += [self.words.text("look.corners", places=corners)] if corners else []
         return [*out, self.words.text("look.near", places=beside)] if beside else out
 
     def with_side(self, name: str, thing: Thing) -> str:
@@ -154,6 +155,18 @@ class About:
                 who = self.sight.member(value.domains[0], other)
                 number = isinstance(found, Seen) and isinstance(found.type, Int)
                 out += [replace(who, amount=found.raw)] if number and isinstance(found, Seen) else [who]
+        return out
+
+    def corners(self, thing: Thing) -> list[str]:
+        """The corners of a cell where something lies, each as the cell calls it, with that."""
+        board = self.boards.get(thing[0])
+        if board is None or thing[0] != board.cell_type or not board.corner_type or board.open:
+            return []
+        label, out = board.labels[thing[1]], []
+        for tag, n in corners_of_cell(board, label, board.cells[thing[1]]):
+            told = [joined(line) for value in self.values(board.corner_type) if len(value.domains) == 1
+                    for line in [self.sight.line(self.sight.read(value, n))] if line]
+            out += [f"{self.words.corner(f'{label}.{tag}')} ({'; '.join(told)})"] if told else []
         return out
 
     def beside(self, thing: Thing) -> list[str]:

@@ -28,7 +28,7 @@ from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, domain_
 from ..position.midst import Call, Heard, Midst, calls, midst
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import closed, holds, knows, sample, sees
-from .covers import COVER, Count, Cover, Entries, Lying, Sized
+from .covers import COVER, Count, Cover, Covered, Entries, Lying, Sized
 
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end
 FAR = 60                             # decisions with one option that are taken one after another
@@ -127,14 +127,29 @@ class Foresight:
                 yield self.after(ahead, code)
 
     def after(self, so_far: Ahead, code: int) -> Ahead:
-        """What comes of one more option."""
+        """What comes of one more option. Where something covered comes to lie among what the seat may look at, it is played once more as if
+        the seat could not look there: that goes further wherever nothing asks what lies there."""
+        found, place = self.played(so_far, code)
+        if place is None or place.stop > self.start.game.states_end:
+            return found
+        closed = Position(self.start.game, list(so_far.after.s))
+        closed.s[place.start : place.stop] = [COVER] * len(place)
+        self.entries.closed[place.start] = len(place)
+        try:
+            again, _ = self.played(replace(so_far, after=closed), code)
+        finally:
+            del self.entries.closed[place.start]
+        return max(found, again, key=lambda one: (one.sure, len(one.told), len(one.marks)))
+
+    def played(self, so_far: Ahead, code: int) -> tuple[Ahead, range | None]:
+        """What comes of one more option; and where something covered would have come to lie among what the seat may look at."""
         game = self.start.game
         s = Followed(so_far.after.s, game, so_far.part)
         s[EVENTS] = heard = Heard(game.module, s)
         self.entries.s = s
         after = Position(game, s)
         path = [*so_far.path, code]
-        sure = True
+        sure, place = True, None
         try:
             after.step(code)
             while len(path) < len(so_far.path) + FAR and self.by_itself(after):
@@ -142,6 +157,7 @@ class Foresight:
                 after.step(path[-1])
         except Exception as error:                                 # Covered, what Python makes of a cover, or a rule that is at fault
             sure = False
+            place = error.open_place if isinstance(error, Covered) else None
             s.stopped(error)
         s.frame = None
         self.entries.s = []
@@ -152,7 +168,7 @@ class Foresight:
         self.work += len(path) - len(so_far.path) + sure
         marks = [*so_far.marks, *s.marks]
         worlds = [] if sure else self.played_on(path)
-        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), worlds)
+        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), worlds), place
 
     def known(self, code: int) -> bool:
         """Whether all that comes of an option up to the next decision is known beforehand."""

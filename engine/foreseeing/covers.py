@@ -8,7 +8,12 @@ from typing import Any, NoReturn
 
 
 class Covered(Exception):
-    """A rule had to know what its player cannot."""
+    """A rule had to know what its player cannot. `open_place`: it put something covered where the player may look, among what is counted
+    in these entries."""
+
+    def __init__(self, open_place: range | None = None) -> None:
+        super().__init__()
+        self.open_place = open_place
 
 
 class Cover:
@@ -99,7 +104,7 @@ class Count(Cover):
         there = self.there
         if there and (all(entry is COVER for entry in there) or not any(there)):     # some covered, some not: that would have to be known
             return self.first                                      # all of them are alike
-        raise Covered
+        raise Covered(None if there else range(self.first, self.first + self.thing.kinds))
 
     @property
     def there(self) -> list[Any]:

@@ -152,9 +152,9 @@ def looked_up() -> set[str]:
 
 # Keys of the engine's own words and of what authors are told, not of a game's texts.
 NOT_OF_GAMES = (r"(start|seats|cli|corner|command|full|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|"
-                r"balance|usage|test|why|refused)\.")
+                r"balance|usage|test|why|refused|native)\.")
 KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "label", "phase", "attribute", "variant", "clause",
-         "score", "game", "worth", "short", "then", "look", "line", "told", "because")
+         "score", "game", "worth", "became", "short", "then", "look", "line", "told", "because")
 
 
 @pytest.mark.parametrize("kind", KINDS)

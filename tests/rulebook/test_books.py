@@ -250,7 +250,7 @@ def test_no_example_stops_in_the_middle():
     assert not [told for told in played("trias") if told[-1].endswith("lets a tile drift for 3 action points.")]
     assert ["Player 1 lets a tile drift for 3 action points.", "Player 1 lifts the tile at 2,0.",
             "Player 1 lets the tile from 2,0 drift to 5,0."] in [told[:3] for told in played("trias")]
-    assert any(told[1:] == ["The card shows meteorite impact.", "Player 1 draws the meteorite impact: the last lap begins.",
+    assert any(told[1:] == ["The card of Player 1 shows meteorite impact.", "Player 1 draws the meteorite impact: the last lap begins.",
                             "Player 1 lets a herd reproduce at 4,0.", "Player 1 moves a herd from 4,0 to 3,0."] for told in played("trias"))
 
 
@@ -258,7 +258,8 @@ def test_an_example_of_a_part_says_what_came_before():
     for one in chapter("trias", "examples").parts:
         before = [block.said for block in one.blocks[: [type(block) for block in one.blocks].index(Picture)] if isinstance(block, Text)]
         lifts = any(isinstance(block, Text) and "lifts the tile" in block.said for block in one.blocks)
-        told = any(isinstance(block, Text) and re.search(r"The card shows|for 3 action points", block.said) for block in one.blocks)
+        told = any(isinstance(block, Text) and re.search(r"The card of Player \d shows|for 3 action points", block.said)
+                   for block in one.blocks)
         assert not lifts or told or re.fullmatch(r"Player 1 has played a card that shows mountain\.", before[-1])
 
 

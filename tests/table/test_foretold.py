@@ -6,6 +6,7 @@ import random
 
 from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.cli.advising import preferred
+from ludoglot.engine.cli.hinting import printed_lines
 from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.foreseeing.saying import Hints
 
@@ -85,3 +86,23 @@ def test_of_a_thing_without_a_text_it_is_told_what_is_printed_on_it():
     desk.run()
     told = " ".join(desk.text.partition("> try speciation 4")[2].split())
     assert "Action: Speciation Element: water Choose a disc on earth of the kind printed on the space." in told
+
+
+def test_of_a_corner_it_is_told_which_places_meet_there():
+    decision, teller = asked("dominant-species", 3, 3, "perform[speciation].corner")
+    desk = Desk("dominant-species", ["bot:random"] * 3, seed=3)
+    desk.table.position = decision.position
+    lines = printed_lines(desk.session, Question(decision, teller).choices[0])
+    corner = Question(decision, teller).choices[0].text
+    assert lines[0].startswith("  It touches ") and corner.partition(".")[0] in lines[0]
+
+
+def test_ones_own_loss_is_told_though_anothers_covered_card_comes_to_ones_own_pile():
+    """A parasite that somebody else has laid dies with the animal, and goes to the pile of its owner, who may look there."""
+    def at_risk(position):
+        return position.decision.seat == 0 and position.rounds == 1 and any(
+            "animal 2 of Player 1 dies" in part for hint in Hints(position.decision, teller).all()[0].values() for part in hint.parts)
+    teller = asked("evolution", 3, 3, "go.go")[1]
+    decision, _ = asked("evolution", 3, 3, "go.go", at_risk)
+    line = next(hint.line for code, hint in Hints(decision, teller).all()[0].items() if decision.option(code).declines)
+    assert "animal 2 of Player 1 dies" in line and "Player 1 -" in line

@@ -91,6 +91,7 @@ def test_the_points_that_somebody_left_are_not_told_in_the_next_turn():
     assert seen and not any("action point" in text for text in seen)
 
 
+@pytest.mark.long
 def test_part_of_the_map_stands_over_a_question_without_places_where_there_is_no_room_for_it_whole():
     """Which card is played depends on the land; at 24 lines not all of it fits."""
     desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], columns=80, lines=24, seed=3)

@@ -53,3 +53,13 @@ def test_a_game_that_goes_on_explains_only_what_is_new():
     session = Session(desk.session.voice, desk.table, desk.session.loaded, None)
     session.teaching, session.seat = True, 0
     assert session.lesson(Question(desk.table.position.decision, session.teller)) == []
+
+
+@pytest.mark.long
+def test_of_a_rule_that_names_a_whole_family_the_next_clauses_are_told():
+    """Where a tile is lifted, and then where it may come to rest: nothing of this stands at the head of the rule."""
+    screens = taught(["1", "2", "the next card", "1", "1"], game="trias", seats=(HUMAN, "bot:random", "bot:random"))
+    told = next(text for text in screens if "which tile drifts?" in text)
+    assert "Only a tile that touches the outer sea can drift." in told
+    after = next(text for text in screens if "come to rest?" in text)
+    assert "must end farther from the South Pole" in " ".join(after.split()) and "outer sea can drift" not in after
