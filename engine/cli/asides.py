@@ -126,7 +126,7 @@ def undo(here: Listeners, question: Question, rest: str) -> Outcome:
         seat = next((step.seat for step in reversed(here.table.steps) if not step.auto and here.table.is_human(step.seat)), seat)
     lines = here.lines.get(seat, [])
     try:
-        step = here.table.undo(seat, lines[-1] if lines else 1)
+        taken = here.table.undo(seat, lines[-1] if lines else 1, [seat] if here.private and here.terminal.shared else None)
     except CannotUndo as error:
         nothing = error.key == "undo.nothing"
         here.tell([words.text(error.key) if nothing else words.text("undo.revealed", reason=words.text(error.key))])
@@ -134,7 +134,8 @@ def undo(here: Listeners, question: Question, rest: str) -> Outcome:
     if lines:
         lines.pop()
     here.heard = {who: min(heard, len(here.table.steps)) for who, heard in here.heard.items()}
-    here.say("undo.done", option=here.teller.choice(step.key, step.seat, step.option, step.context, False, step.before))
+    for step in taken:                                          # a line of several answers is taken back as a whole
+        here.say("undo.done", option=here.teller.choice(step.key, step.seat, step.option, step.context, False, step.before))
     return True
 
 

@@ -18,7 +18,7 @@ class Asker:
 
     def __init__(self, voice: Voice) -> None:
         self.voice = voice
-        self.terminal = Terminal(voice)
+        self.terminal = Terminal(voice, redraws=False)          # an empty line is an answer here
 
     def choose(self, texts: list[str], title: str = "", must: bool = False) -> int | None:
         """The index of the text that was picked by its number or its beginning; None at the end of input or, unless one must be picked,
@@ -39,7 +39,9 @@ class Asker:
                                        lambda typed: [Fit(len(typed), texts[n], shown[n].strip()) for n in near(typed)])
             if typed is None or not typed.strip() and not must:
                 return None
-            found = near(typed) if typed.strip() else []
+            if not typed.strip():                                  # no answer, and nothing to complain of
+                continue
+            found = near(typed)
             if len(found) == 1:
                 return found[0]
             voice.say("menu.number", typed=typed.strip(), last=len(texts))

@@ -6,6 +6,7 @@ Texts take their numbers from the data that the rules use: change a value (or la
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from dataclasses import dataclass
 
 from ...dsl.core.program import Routine
@@ -22,6 +23,7 @@ from ..words.fields import fields
 from ..words.template import capital
 
 INDENT = "  "
+WIDE = 76                            # columns of a text among several
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,9 @@ def describe(thing: Showable, game: Game, teller: Teller, width: int, places: bo
         key = f"{thing.domain}.{thing.name}.text"
         if words.has(key):
             out += wrap(words.text(key, **fields(game.model, thing.domain, thing.name)), width)
+        else:
+            enum = game.model.enums[thing.domain]
+            out += [line for printed in keys_with_text(enum, enum.first[thing.name], teller) for line in text_of(printed, teller, width)]
         out += attributes(game.model.enums[thing.domain], thing.name, teller, width)
         routines = [r for family in game.ruleset.program.families.values() if family.domain == thing.domain
                     for r in family.routines if r.member is not None and game.model.enums[thing.domain].members[r.member] == thing.name]
@@ -188,8 +193,9 @@ def cites_of(clause: str, game: Game) -> list[Place]:
 
 
 def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
-    """The texts of the things that lie where a seat may look: cards in an open row, in the hand, on the table."""
-    found: dict[str, list[str]] = {}
+    """The texts of the things that lie where a seat may look: cards in an open row, in the hand, on the table. What several of them bear is
+    told with the first."""
+    found: dict[str, Counter[tuple[str, int]]] = {}
     for cell, index, raw in spots(position):
         kind = cell.state.type
         if not isinstance(kind, BagOf | SetOf | ListOf | PileOf | Maybe) or not isinstance(kind.of, Of):
@@ -200,18 +206,27 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
         if enum is None or enum.kind not in ("enum", "pieces") or cell.form == "sparse":
             continue
         for n in cell.codec.parts(raw):
-            heading = teller.caption(cell.state.name, "state")
-            for key in keys_with_text(enum, n, teller):
-                if key not in found.setdefault(heading, []):
-                    found[heading].append(key)
-    out = []
-    for heading, keys in found.items():
-        out += ["", heading] if keys else []
-        for key in keys:
-            domain, member = key.split(".")
-            said = teller.words.text(f"{key}.text", **fields(teller.game.model, domain, member))
-            out += [INDENT + capital(teller.words.noun(key)), *(INDENT + line for line in wrap(said, 76))]
+            if keys_with_text(enum, n, teller):
+                found.setdefault(teller.caption(cell.state.name, "state"), Counter())[enum.name, enum.first[enum.called(n)]] += 1
+    out, told = [], set[str]()
+    for heading, things in found.items():
+        out += ["", heading]
+        for (domain, n), many in things.items():
+            enum = teller.game.model.enums[domain]
+            name = capital(teller.words.noun(f"{domain}.{enum.called(n)}"))
+            keys = keys_with_text(enum, n, teller)
+            plain = [key for key in keys if key not in told and capital(teller.words.noun(key)) == name]
+            out.append(INDENT + (f"{name} ×{many}" if many > 1 else name))
+            out += [INDENT + line for key in keys if key not in told for line in text_of(key, teller, WIDE, named=key not in plain)]
+            told.update(keys)
     return out
+
+
+def text_of(key: str, teller: Teller, width: int, named: bool = True) -> list[str]:
+    """The text of a thing, behind its name where it is printed on another one."""
+    domain, member = key.split(".")
+    said = teller.words.text(f"{key}.text", **fields(teller.game.model, domain, member))
+    return wrap(f"{capital(teller.words.noun(key))}: {said}" if named else said, width)
 
 
 def has_texts(teller: Teller) -> bool:

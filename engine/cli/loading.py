@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..shelf.find import Found, UnknownGame, find
+from ..shelf.find import MAIN, RULES, Found, UnknownGame, find, installed
 from ..shelf.loaded import Loaded
 from ..shelf.taking import Misnamed, take, take_game, take_packs, take_source
+from ..words.typed import folded
 from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -59,9 +60,25 @@ def read_source(voice: Voice, found: Found, houses: Iterable[Path | Bundle] = ()
 
 def load_game(voice: Voice, name: str, players: int | None = None, settings: dict[str, str] | None = None,
               houses: Iterable[Path | Bundle] = ()) -> Loaded:
-    """The rules of a game for so many players, with these options and house rules. Raises Usage; findings are told and end it."""
+    """The rules of a game for so many players, with these options and house rules; a game that travels with Ludoglot may also be named as
+    it is called in the language spoken. Raises Usage; findings are told and end it."""
     with told(voice), as_usage():
-        return take(voice.lang, name, players, settings or {}, houses)
+        return take(voice.lang, id_of(voice, name), players, settings or {}, houses)
+
+
+def id_of(voice: Voice, name: str) -> str:
+    """The id of the one game that is called so in the language spoken; what was typed, where that is an id or a path, or names none."""
+    from ..words import game_words
+    from ..words.cache import remembered
+    from .games import describe
+    try:
+        find(name)
+        return name
+    except UnknownGame:
+        entries = [entry for game in installed() if (entry := remembered(RULES / game / MAIN, describe)) is not None]
+        named = [entry["id"] for entry in entries if folded(name) == folded(
+            game_words(voice.lang, entry["id"], RULES / entry["id"], {"game.name": entry["name"]}).text("game.name"))]
+        return str(named[0]) if len(named) == 1 else name
 
 
 def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path | Bundle] = ()) -> Loaded:

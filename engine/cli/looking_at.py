@@ -27,7 +27,7 @@ def tell_of(here: Listeners, question: Question, typed: str) -> None:
         return
     for thing in things:
         first, *rest = about.lines(thing)
-        printed = printed_lines(here, *thing)
+        printed = [line for line in printed_lines(here, *thing) if line.strip() not in rest]
         here.tell([printed[0] if printed and not about.labelled(thing) else first, *("  " + line for line in rest)])
         here.rows(printed[1:])
         touching = question.at({thing})

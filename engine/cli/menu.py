@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..shelf.find import MAIN, RULES, installed
 from ..words import Words
 from ..words.languages import own_names
+from ..words.typed import folded
 from .asker import Asker
 from .columns import paragraph
 from .voice import Quiet, Usage, Voice
@@ -61,8 +62,10 @@ def which_game(asker: Asker) -> dict[str, Any] | None:
     from ..words.cache import remembered
     from .games import describe
     entries = [entry for name in installed() if (entry := remembered(RULES / name / MAIN, describe)) is not None]
-    picked = asker.choose([words_of(asker.voice, entry).text("game.name") for entry in entries])
-    return None if picked is None else entries[picked]
+    titles = [words_of(asker.voice, entry).text("game.name") for entry in entries]
+    order = sorted(range(len(entries)), key=lambda n: folded(titles[n]))         # as they are called in the language of the menu
+    picked = asker.choose([titles[n] for n in order])
+    return None if picked is None else entries[order[picked]]
 
 
 def words_of(voice: Voice, entry: dict[str, Any], folder: Path | None = None) -> Words:

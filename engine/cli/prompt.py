@@ -24,6 +24,7 @@ NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0
 PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
 APART = re.compile(r"\s*;\s*|\s*,\s+|\s*,(?!-?\d)")                # the same where places have commas in them
 PLACE = re.compile(r"-?\d+,-?\d+")                                 # of a board without an edge
+BRACKETED = re.compile(r"\[(\d+)\+?\]")                            # an option's number as maps show it
 TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
 
 
@@ -222,9 +223,11 @@ def labels(option: Option, sight: Sight) -> tuple[str, ...]:
 
 
 def said(text: str) -> str:
-    """A text as answers are compared: folded, and without the marks around an exclamation or a question, which nobody types."""
+    """A text as answers are compared: folded, without the marks around an exclamation or a question, which nobody types, and without those
+    around a number on a map."""
     bare = folded(text)
-    return bare.strip("¡!¿?") or bare
+    on_map = BRACKETED.fullmatch(bare)
+    return on_map[1] if on_map else bare.strip("¡!¿?") or bare
 
 
 def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[tuple[str, Option]]:

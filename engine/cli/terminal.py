@@ -33,8 +33,9 @@ def on_terminal(stream: TextIO) -> bool:
 class Terminal:
     """The screen and the keyboard of one program."""
 
-    def __init__(self, voice: Voice, plain: bool = False) -> None:
-        self.voice = voice
+    def __init__(self, voice: Voice, plain: bool = False, redraws: bool = True) -> None:
+        """`redraws`: whether who reads the lines draws anew what stands above for an empty one, as where the terminal has another size."""
+        self.voice, self.redraws = voice, redraws
         self.live = on_terminal(sys.stdin) and on_terminal(sys.stdout)
         self.plain = plain or not voice.terminal
         self.lines: dict[int, TypingLine] = {}                     # by person: what they typed before can be called back by nobody else
@@ -52,7 +53,7 @@ class Terminal:
                 return line_of(input(prompt))
             from .typing_line import TypingLine
             if person not in self.lines:
-                self.lines[person] = TypingLine(self.voice)
+                self.lines[person] = TypingLine(self.voice, self.redraws)
             return line_of(self.lines[person].read(prompt, fits, bar))
         except (EOFError, KeyboardInterrupt):
             self.voice.out()

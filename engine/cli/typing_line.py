@@ -31,8 +31,8 @@ DEPTHS = {None: ColorDepth.DEPTH_1_BIT, "standard": ColorDepth.DEPTH_4_BIT, "256
 class TypingLine:
     """The line of one person: what was typed before is called back with the arrow keys, Tab fills in what fits."""
 
-    def __init__(self, voice: Voice) -> None:
-        self.voice = voice
+    def __init__(self, voice: Voice, redraws: bool = True) -> None:
+        self.voice, self.redraws = voice, redraws
         self.fits: Fits = nothing_fits
         self.bar = ""
         keys = KeyBindings()
@@ -54,7 +54,7 @@ class TypingLine:
     def drawn(self, app: Application[str]) -> None:
         """The line is drawn: perhaps because the terminal has another size now."""
         size = app.output.get_size()
-        if size != self.size and app.loop is not None:
+        if self.redraws and size != self.size and app.loop is not None:
             self.size = size
             app.loop.call_later(CALM, self.settled, app, size)
 

@@ -69,13 +69,21 @@ class About:
     def lines(self, thing: Thing) -> list[str]:
         """The thing, and a sentence for each of its values and for what lies beside it."""
         name = self.sight.member(*thing).text
-        out = [name if thing[0] in self.boards else capital(name)]
+        out = [name if thing[0] in self.boards else capital(self.with_side(name, thing))]
         for value in self.values(thing[0]):
             said = self.value(value, thing)
             out += [said] if said else []
         corners, beside = self.corners(thing), self.beside(thing)
         out += [self.words.text("look.corners", places=corners)] if corners else []
         return [*out, self.words.text("look.near", places=beside)] if beside else out
+
+    def with_side(self, name: str, thing: Thing) -> str:
+        """The name of a thing; behind that of a player what they play, where the game calls it by a name of its own: a colour, a people."""
+        enum, key = self.model.enum_of(thing[0]), self.sight.teller.noun_key(*thing)
+        if enum is None or enum.kind != "player" or not self.words.has(f"{key}.name"):
+            return name
+        side = self.words.noun(key)
+        return name if folded(side) == folded(name) else f"{name} ({side})"
 
     def values(self, domain: str) -> list[Value]:
         """What is told of a member of a type: what the game declares, else the states of it that are more than bookkeeping."""
@@ -90,7 +98,9 @@ class About:
         return self.model.aliases.get(name, name) == domain
 
     def value(self, value: Value, thing: Thing) -> str:
-        """A value of a thing in a sentence."""
+        """A value of a thing in a sentence; nothing of a phase that is not under way."""
+        if self.sight.past(value):
+            return ""
         found = self.sight.read(value, thing[1]) if len(value.domains) == 1 else None
         line = self.sight.line(found) if len(value.domains) == 1 else self.by_each(value, thing[1])
         empty = not line or isinstance(found, Seen) and isinstance(found.type, Int | Bool) and not found.raw

@@ -10,6 +10,7 @@ from ...dsl.model.model import Enumeration
 from ...dsl.rulesets.panels import Value, parts, values_named
 from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, domain_of
 from ..position.looking import reckoned
+from ..position.midst import midst
 from ..position.position import Position
 from ..position.view import sees
 from ..telling.teller import Teller
@@ -189,11 +190,21 @@ class Sight:
             merged[span.text, span.style] = span if old is None else replace(old, amount=(old.amount or 1) + (span.amount or 1))
         return list(merged.values())
 
+    def past(self, value: Value | None) -> bool:
+        """Whether a value is true or not within a phase, and that is not under way: who has passed there means nothing elsewhere."""
+        state = value.cell.state if value is not None and value.cell is not None else None
+        if state is None or state.per is None or not isinstance(state.type, Bool):
+            return False
+        phase = any(routine.kind == "phase" for routine in self.game.ruleset.program.families[state.per].routines)
+        return phase and all(call.name != state.per for call in midst(self.game.module, self.position.s).calls)
+
     def several(self, names: list[str], domain: str | None, n: int) -> Line:
         """Several values in one place: what is empty is left out, what is just true is told by its caption."""
         out: Line = []
         for name in names:
             found = self.look_at(name, domain, n) if len(parts(name)) == 1 else None
+            if found is not None and self.past(self.named(name, *([domain] if domain is not None else []))):
+                continue
             if found is None:
                 out += self.value(name, domain, n)
             elif isinstance(found, Seen) and isinstance(found.type, Bool):

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -202,10 +202,11 @@ class Table:
 
     # ------------------------------------------------------------ taking back
 
-    def undo(self, seat: int, count: int = 1) -> Step:
-        """Take back the seat's own last `count` decisions and what followed, all or nothing; returns the first of them. Raises CannotUndo
-        with what closed the way back first: another person has decided since, a bot has, or a person learned something (what a bot has seen
-        it does not remember). Raises SaveFault when the save cannot be written."""
+    def undo(self, seat: int, count: int = 1, watching: Collection[int] | None = None) -> list[Step]:
+        """Take back the seat's own last `count` decisions and what followed, all or nothing; returns these decisions, the first one first.
+        `watching` are the people who may have seen what came of them, None for all: where a screen is handed over, nobody but the one
+        before it. Raises CannotUndo with what closed the way back first: another person has decided since, a bot has, or somebody who
+        watches learned something (what a bot has seen it does not remember). Raises SaveFault when the save cannot be written."""
         own = [n for n, step in enumerate(self.steps) if not step.auto and step.seat == seat and self.is_human(seat)]
         if not 0 < count <= len(own):
             raise CannotUndo("undo.nothing")
@@ -216,7 +217,7 @@ class Table:
             assert step.before is not None and then is not None
             if step.seat != seat and not step.auto:
                 raise CannotUndo("undo.why.other" if self.is_human(step.seat) else "undo.why.bot")
-            why = learned(step.before, then, list(step.told), self.humans)
+            why = learned(step.before, then, list(step.told), self.humans if watching is None else watching)
             if why is not None:
                 raise CannotUndo(f"undo.why.{why}")
         if self.save is not None:
@@ -225,4 +226,4 @@ class Table:
         self.position = gone[0].before
         del self.steps[first:]
         self.asked -= sum(not step.auto for step in gone)
-        return gone[0]
+        return [step for step in gone if not step.auto]

@@ -142,3 +142,19 @@ def test_a_game_goes_on_in_the_language_that_was_chosen_in_the_menu(monkeypatch,
     """Not in the one that it was left in."""
     said = typed(monkeypatch, "play\ntic\n\n\n\nquit\n4\nitaliano\n2\nesci\n7\n")
     assert said.count("where do you put your mark?") == 1 and "dove metti il tuo segno?" in said
+
+
+@pytest.mark.parametrize("name, earlier, later", [("español", "Ajedrez", "Backgammon"), ("italiano", "Mulino", "Scacchi")])
+def test_games_are_listed_by_what_they_are_called(monkeypatch, name, earlier, later):
+    said = typed(monkeypatch, f"4\n{name}\n1\n\n7\n")
+    assert earlier in said and later in said and said.index(earlier) < said.index(later)
+
+
+def test_an_empty_line_at_the_menu_is_no_mistake(monkeypatch):
+    assert "none of these" not in typed(monkeypatch, "\n\nquit\n") and "none of these" in typed(monkeypatch, "x\nquit\n")
+
+
+def test_a_game_is_called_by_its_name_in_the_language_spoken(ludoglot):
+    beginning = "play", "briscola", "--seats", "human,human", "--seed", "1", "--lang"
+    assert ludoglot(*beginning, "it", typed="esci\n").code == 0
+    assert ludoglot(*beginning, "en", typed="quit\n").code == 2

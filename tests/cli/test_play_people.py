@@ -73,6 +73,16 @@ def test_at_one_screen_the_last_choice_is_taken_back_whoever_made_it(ludoglot, o
     assert unchained(save_of(own_folders))[1]["option"] == "cell=c3"
 
 
+def test_a_number_may_be_typed_as_it_stands_on_a_map(ludoglot, own_folders):
+    ludoglot("play", "tic-tac-toe", *ALONE, typed="[5]\n")
+    assert unchained(save_of(own_folders))[1]["option"] == "cell=b2"
+
+
+def test_what_is_printed_on_a_card_is_told_once(ludoglot):
+    said = ludoglot("play", "brisca", *ALONE, typed="look three of swords\n")
+    assert said.out.count("Rank: three") == 1
+
+
 def test_undo_of_hands_is_refused_when_another_person_has_decided(ludoglot, toys):
     said = ludoglot("play", toys / "parry", "--seats", "human,human", "--seed", "2", typed="pass\npass\nundo\n")
     assert "can no longer be taken back" in said.out

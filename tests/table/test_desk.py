@@ -139,6 +139,7 @@ def test_undo_takes_back_the_whole_line_that_was_typed():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1", "b1, c1", "undo", None])
     desk.run()
     assert [step.option.spelling for step in desk.table.steps] == ["spot=a1"]
+    assert "Taken back: b1." in desk.text and "Taken back: c1." in desk.text
 
 
 # ---------------------------------------------------------------- what is told

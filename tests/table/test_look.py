@@ -6,6 +6,7 @@ import random
 
 import pytest
 from ludoglot.engine.drawing.about import About
+from ludoglot.engine.drawing.sight import Sight
 from ludoglot.engine.position.view import sample
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
@@ -159,3 +160,27 @@ def test_what_is_looked_at_names_no_rule_files():
     desk = Desk("evolution", [HUMAN, "bot:random"], typed=["look symbiosis", "cards symbiosis"])
     desk.run()
     assert "EVO-TR-SYMBIOSIS" in desk.text and ".rules" not in desk.text
+
+
+def test_a_player_is_told_with_the_colour_that_they_play():
+    desk = Desk("hex", [HUMAN, HUMAN], names=["Anna", "Bea"])
+    assert "Anna (red)" in told(desk, "look anna")
+
+
+def test_a_card_without_a_text_of_its_own_says_those_of_what_is_printed_on_it():
+    desk = Desk("evolution", [HUMAN, "bot:random"], seed=3, typed=["cards scavenger", "cards", None])
+    desk.run()
+    assert desk.text.partition("(Kind of card)")[2].strip().startswith("Scavenger: When an animal is eaten")
+    assert "Cooperation / Fat Tissue ×2" in desk.text and "Swimming ×" not in desk.text
+
+
+def test_who_has_passed_is_told_only_while_the_phase_goes_on():
+    desk = Desk("evolution", [HUMAN, HUMAN], seed=3)
+    table, seen = desk.table, []
+    while table.position.decision.key.startswith("develop"):
+        options = table.position.decision.options
+        table.play(options[-1] if table.position.value("herd", table.position.decision.seat) else options[0])
+        sight = Sight(table.position, teller(table.game), None)
+        seen.append([span.words for n in (0, 1) for span in sight.several(["passed", "out"], "Player", n)])
+    assert seen[-2] == ["Has passed"] and seen[-1] == [] and table.position.decision.key == "go.go"
+    assert all("passed" not in line for n in (0, 1) for line in About(table.position, teller(table.game), n).lines(("Player", n)))

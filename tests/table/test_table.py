@@ -135,7 +135,7 @@ def test_undo_restores_the_position_and_repeats_the_bot(game):
     table = Table.new(tic, setup(tic, ["human", "bot:random"]))
     start = table.position.copy()
     table.play("cell=a1")
-    gone = table.undo(0)
+    (gone,) = table.undo(0)
     assert gone.option.spelling == "cell=a1" and table.position == start and table.steps == [] and table.asked == 0
     table.play("cell=a1")
     (answer,) = table.settle()
@@ -165,7 +165,7 @@ def test_undo_takes_back_the_single_option_of_a_bot(game):
     before = table.position.copy()
     table.play("cell=c3")
     assert [step.auto for step in table.settle()] == [True] and table.over
-    assert table.undo(1).option.spelling == "cell=c3" and table.position == before and table.asked == 7
+    assert table.undo(1)[0].option.spelling == "cell=c3" and table.position == before and table.asked == 7
 
 
 def test_undo_takes_back_several_or_none(game, tmp_path):
@@ -186,7 +186,8 @@ def test_undo_takes_back_several_or_none(game, tmp_path):
             assert (table.position, len(table.steps), (tmp_path / "s").read_bytes()) == after
         else:
             found += 1
-            assert gone.seat == seat and (table.position, len(table.steps), (tmp_path / "s").read_bytes()) == (before, count, raw)
+            assert {step.seat for step in gone} == {seat} and len(gone) <= 3
+            assert (table.position, len(table.steps), (tmp_path / "s").read_bytes()) == (before, count, raw)
         if found == 3:
             break
     for count in (0, -1, 99):

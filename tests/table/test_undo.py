@@ -164,10 +164,11 @@ def test_what_only_its_owner_knew_is_no_reason_for_them(game, tmp_path, people):
         table.play(found[0])
     assert table.position.decision.key.startswith(("give", "link")) and table.position.decision.seat == 0
     if people == 1:
-        assert table.undo(0).option.entry == "trait"
+        assert table.undo(0)[0].option.entry == "trait"
     else:
         with pytest.raises(CannotUndo, match="revealed"):
             table.undo(0)
+        assert table.undo(0, watching=[0])[0].option.entry == "trait"     # the other one has not had the screen
 
 
 def test_a_shuffle_is_not_taken_back(game):
