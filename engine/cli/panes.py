@@ -30,12 +30,20 @@ class Content:
     boards: Drawn
     panels: Drawn
     question: Drawn
+    has_room: Callable[[int], bool] = lambda columns: True         # whether the boards can be drawn in so many columns, not only told
     made: dict[tuple[str, int, int], Lines] = field(default_factory=dict)
+    rooms: dict[int, bool] = field(default_factory=dict)
 
     def drawn(self, part: str, columns: int, lines: int) -> Lines:
         if (part, columns, lines) not in self.made:
             self.made[part, columns, lines] = getattr(self, part)(columns, lines)
         return self.made[part, columns, lines]
+
+    def wide_enough(self, columns: int) -> bool:
+        """Whether the boards can be drawn in so many columns."""
+        if columns not in self.rooms:
+            self.rooms[columns] = self.has_room(columns)
+        return self.rooms[columns]
 
 
 @dataclass(frozen=True)
@@ -98,8 +106,11 @@ class Panes:
             self.first[part] = max(0, min(first + by, len(lines) - area.high + 1))
 
     def story_width(self, columns: int) -> int:
-        """How wide the story is on a screen of so many columns."""
-        return columns if columns < WIDE or self.content is None else max(RIGHT, columns * 2 // 5)
+        """How wide the story is on a screen of so many columns: all of them where a board can only be drawn in the whole width."""
+        right = max(RIGHT, columns * 2 // 5)
+        if columns < WIDE or self.content is None:
+            return columns
+        return columns if not self.content.wide_enough(columns - right - 1) and self.content.wide_enough(columns) else right
 
     def choose(self) -> None:
         """Let the keys scroll the next part."""
@@ -132,7 +143,7 @@ class Panes:
     def middle(self, columns: int, high: int, y: int) -> list[Area]:
         """Boards, panels and story between the top and the question. What was just asked for (`help`) has all the room that it needs."""
         assert self.content is not None
-        right = self.story_width(columns) if columns >= WIDE else 0
+        right = self.story_width(columns) % columns                # nothing where all stands one below the other
         left = columns - right - bool(right)
         boards = bool(self.content.drawn("boards", left, high - 1))
         answer = len(self.wrapped(right or columns)) - self.heard(right or columns)

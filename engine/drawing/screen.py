@@ -197,6 +197,13 @@ class Screen:
             return Group(*parts)
         return Group(*parts, *(Constrain(flow, wide) for flow in self.legend(panel.legend)))
 
+    def has_room_for(self, panel: Chart) -> bool:
+        """Whether a board of hexagons can be drawn in this width; other boards are drawn or told as ever."""
+        if panel.shape != "hex" or panel.simple or not panel.flat:
+            return True
+        canvas, _ = cells_of_hexes(panel, self.paint, self.width - 2)
+        return canvas is not None and canvas.width <= self.width - 2
+
     def loose_hexes(self, panel: Chart) -> Canvas:
         """Hexagons with one thing each: labels where nothing lies."""
         where = places(panel)

@@ -97,6 +97,14 @@ def test_a_short_answer_after_a_long_one_is_seen(columns):
     assert "The short answer." in text(panes.lines(columns, 24))
 
 
+def test_a_board_that_can_only_be_drawn_in_the_whole_width_gets_it():
+    part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
+    panes = Panes(True, {})
+    panes.put(Content(part("Round 1"), part(*"abcdefgh"), part("Hands"), part("Which?"), lambda columns: columns > 80))
+    assert "Hands" in text(panes.lines(100, 28)) and [area.part for area in panes.areas] == ["table", "story", "question"]
+    assert panes.lines(140, 28) and [area.part for area in panes.areas] == ["boards", "panels", "story", "question"]
+
+
 def test_every_word_of_the_scrolling_screen_is_answered_in_the_story(played):
     seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "look b2", "log", "undo", "board", "lang it"])
     assert "b2" in seen[2] and "drops" not in seen[2]
