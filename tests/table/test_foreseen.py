@@ -117,7 +117,7 @@ def test_a_loss_is_no_danger_less(game):
         swim = position.game.module.shown["afloat"][1]
         return position.value("points") == 1 and swim(position.s, position.decision.seat) > 1
     _, found = hints_at(game, "trias", 3, 3, "act.action", drowning)
-    assert found["decline"].line == "5 herds of Player 3 back from the water to the stock"
+    assert found["decline"].line == "Player 3 loses 5 herds to the water"
 
 
 def test_a_card_stands_with_its_text(game):
