@@ -7,7 +7,8 @@ Powley and Whitehouse, 2012). An option is weighed against how often it was ther
 * where a place of the tree was visited a few times, its options are looked at one step ahead; what the estimate gains makes the better ones
   likely to be tried first ("upper confidence bounds applied to trees": Kocsis and Szepesvári, 2006; "progressive bias": Chaslot and others,
   2008), and of very many options only the most promising are tried until there were enough visits ("progressive widening": Coulom, 2007);
-* a victory at once is taken, and where such victories are often met, playouts take them too and take back what would allow one ("decisive
+* a victory at once is taken, and where such victories are often met, long thoughts take them in playouts too and take back what would allow
+  one ("decisive
   and anti-decisive moves": Teytaud and Teytaud, 2010);
 * where two play without chance and secrets, what is decided for certain is known on the way there too: an option is worth at least and at
   most so much, and what cannot be better than another is not tried any more ("Monte-Carlo tree search solver": Winands, Björnsson and
@@ -42,7 +43,8 @@ AGAIN = 3                            # visits after which the options of a place
 GUIDED = 1                           # decisions beyond the tree that are guided so
 FAR = 150                            # decisions after which a playout stops, whatever happened
 SHARP, FEW = 8, 16                   # where one place of so many had a victory at once, playouts look for them among so few options,
-SOON, KEEN = 1, 0.7                  # and these are taken instead of AGAIN and CURIOUS
+SOON, KEEN = 1, 0.7                  # and these are taken instead of AGAIN and CURIOUS,
+AMPLE = 50_000                       # where there is so much work to do that fewer playouts are enough
 LARGEST = 1_500_000                  # places and options of a tree; then it grows no more
 SURE = 6                             # worlds in which an option must win before nothing else is thought of
 WIDTH = 6                            # options that are tried from the first visit on; with more visits more
@@ -137,8 +139,8 @@ class Search(Thinking):
 
     @property
     def sharp(self) -> bool:
-        """Whether it is a game, or a part of it, in which one step often decides."""
-        return SHARP * self.struck > self.places
+        """Whether it is a game, or a part of it, in which one step often decides, and there is time to look for such steps."""
+        return self.left + self.used >= AMPLE and SHARP * self.struck > self.places
 
     def choose(self) -> int:
         """The code of the best option."""

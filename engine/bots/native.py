@@ -39,7 +39,7 @@ NUMBERS = {
     **{f"LG_GREEDY_{name}": getattr(bots, name) for name in ("STEPS", "EACH", "MOST", "SHARE", "MANY", "ANSWERS", "FAR", "DOUBT", "FINE")},
     **{f"LG_SEARCH_{name}": getattr(mcts, name) for name in (
         "SHARE", "MANY", "LOOKED", "TRIED", "AGAIN", "GUIDED", "FAR", "SURE", "SHARP", "FEW", "SOON",
-        "KEEN", "LARGEST", "VICTORY", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},
+        "KEEN", "AMPLE", "LARGEST", "VICTORY", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},
     "LG_SEARCH_LISTED": 16,          # with more options than this, C finds them by a table
 }
 

@@ -17,7 +17,7 @@ from ludoglot.dsl.storage.control import SEAT
 from ludoglot.engine.bots import native
 from ludoglot.engine.bots.beside import Beside
 from ludoglot.engine.bots.bots import BOTS
-from ludoglot.engine.bots.mcts import weigh
+from ludoglot.engine.bots.mcts import AMPLE, weigh
 from ludoglot.engine.bots.native import GREEDY, MINDS, THINKS, Native, thoughts
 from ludoglot.engine.cli.hindered import Hindered
 from ludoglot.engine.cli.voice import Voice
@@ -134,6 +134,12 @@ def test_bots_at_a_table_choose_in_c_what_they_would_in_python():
     for kind in BOTS:
         assert made.choose(kind, position, position.s[SEAT], random.Random(7)) \
             == BOTS[kind](position, position.s[SEAT], random.Random(7))
+
+
+@pytest.mark.long
+def test_long_thoughts_look_for_victories_in_c_as_in_python():
+    game = shared(GAMES["tic-tac-toe"])
+    assert thinks_otherwise(game, in_c(game), 5, 3, (AMPLE,)) == (None, 3)
 
 
 def test_options_are_weighed_in_c_as_in_python():

@@ -29,7 +29,7 @@ typedef struct {
     lg_place root;
     i64 now[LG_SEATS], base[LG_SEATS];
     double changes, stops;
-    int imagined, provable, settled;
+    int imagined, provable, settled, ample;
     i64 share, shared, places, struck, size;
     u64 luck;
     lg_pace *path;
@@ -41,8 +41,8 @@ typedef struct {
     int done;
 } lg_hunt;
 
-/* Whether it is a game, or a part of it, in which one step often decides. */
-static inline int lg_sharp(const lg_hunt *t) { return LG_SEARCH_SHARP * t->struck > t->places; }
+/* Whether it is a game, or a part of it, in which one step often decides, and there is time to look for such steps. */
+static inline int lg_sharp(const lg_hunt *t) { return t->ample && LG_SEARCH_SHARP * t->struck > t->places; }
 
 static double lg_bent(double number) { return number / (1 + __builtin_fabs(number)); }
 
@@ -452,6 +452,7 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     t->share = secret ? LG_SEARCH_SHARE : -1;
     t->provable = LG_SEATS == 2 && !LG_CLOSED_SPOTS && !LG_HIDDEN;     /* one's victory is the other's loss, and nobody ever guesses */
     t->changes = t->stops = 1;
+    t->ample = until || m->left >= LG_SEARCH_AMPLE;
     t->imagined = t->settled = 0, t->shared = t->places = t->struck = t->size = 0;
     t->tree = g->x.room;
     t->tree_end = g->x.room += (g->x.end - g->x.room) / 2 & ~(i64)15;
