@@ -345,12 +345,12 @@ class FullSession(Session):
         def drawn(shown: list[Panel], columns: int, lines: int) -> Lines:
             return screen_segments(shown, look, columns, voice.colours, voice.utf, lines)
 
-        def has_room(columns: int) -> bool:
+        def drawable(columns: int) -> bool:
             screen = Screen(look, columns, voice.colours, voice.utf)
-            return all(screen.has_room_for(board) for board in boards)
+            return all(screen.can_draw(board) for board in boards)
 
         return Content(lambda columns, _: Screen(look, columns, voice.colours, voice.utf).line_on_top(parts), partial(drawn, list(boards)),
-                       partial(drawn, others), lambda columns, _: self.asked(question, columns), has_room)
+                       partial(drawn, others), lambda columns, _: self.asked(question, columns), drawable)
 
     def asked(self, question: Question, columns: int) -> Lines:
         """The question and its options; a click on one chooses it."""

@@ -30,7 +30,7 @@ class Content:
     boards: Drawn
     panels: Drawn
     question: Drawn
-    has_room: Callable[[int], bool] = lambda columns: True         # whether the boards can be drawn in so many columns, not only told
+    drawable: Callable[[int], bool] = lambda columns: True         # whether the boards can be drawn in so many columns, not only told
     made: dict[tuple[str, int, int], Lines] = field(default_factory=dict)
     rooms: dict[int, bool] = field(default_factory=dict)
 
@@ -42,7 +42,7 @@ class Content:
     def wide_enough(self, columns: int) -> bool:
         """Whether the boards can be drawn in so many columns."""
         if columns not in self.rooms:
-            self.rooms[columns] = self.has_room(columns)
+            self.rooms[columns] = self.drawable(columns)
         return self.rooms[columns]
 
 

@@ -197,7 +197,7 @@ class Screen:
             return Group(*parts)
         return Group(*parts, *(Constrain(flow, wide) for flow in self.legend(panel.legend)))
 
-    def has_room_for(self, panel: Chart) -> bool:
+    def can_draw(self, panel: Chart) -> bool:
         """Whether a board of hexagons can be drawn in this width; other boards are drawn or told as ever."""
         if panel.shape != "hex" or panel.simple or not panel.flat:
             return True
