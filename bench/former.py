@@ -23,11 +23,17 @@ from ludoglot.engine.position.position import Game, Position
 ROOT = Path(__file__).parent.parent
 
 
+def unpack(revision: str, parts: list[str], folder: Path) -> None:
+    """Lay parts of the repository, as they were at that revision, into a folder."""
+    archive = subprocess.run(["git", "archive", revision, *parts], cwd=ROOT, check=True, capture_output=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+        files.extractall(folder, filter="data")
+
+
 def former(revision: str, name: str, game: Game) -> Chooser:
     """How `greedy` chose at that revision, in a game of that revision."""
-    archive = subprocess.run(["git", "archive", revision, f"rules/{name}", "engine/bots"], cwd=ROOT, check=True, capture_output=True).stdout
-    with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=io.BytesIO(archive)) as files:
-        files.extractall(folder, filter="data")
+    with tempfile.TemporaryDirectory() as folder:
+        unpack(revision, [f"rules/{name}", "engine/bots"], Path(folder))
         then = Game(load(Path(folder) / "rules" / name, game.players, dict(game.ruleset.settings)))
         package = ModuleType("ludoglot.engine.former")             # beside engine/bots, so that it finds the rest of the engine
         package.__path__ = [str(Path(folder) / "engine" / "bots")]

@@ -8,19 +8,18 @@ one; listed are those that only one of them refuses. Words and packs are left ou
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import os
 import random
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections import Counter
 from pathlib import Path
 
-from hurt import HEAVY, ROOT, WORD, Place, slip
+from former import unpack
+from hurt import HEAVY, WORD, Place, slip
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.shelf.find import find
@@ -49,10 +48,7 @@ class Then:
     def __init__(self, revision: str, room: Path) -> None:
         self.home = room / "then" / "ludoglot"
         self.home.mkdir(parents=True)
-        parts = ["dsl", "engine", "locale", "rules"]
-        archive = subprocess.run(["git", "archive", revision, *parts], cwd=ROOT, check=True, capture_output=True).stdout
-        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-            files.extractall(self.home, filter="data")
+        unpack(revision, ["dsl", "engine", "locale", "rules"], self.home)
         self.process = subprocess.Popen([sys.executable, "-c", THEN], env={**os.environ, "PYTHONPATH": str(self.home.parent)}, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 

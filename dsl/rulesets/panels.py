@@ -32,6 +32,7 @@ from .variants import Variant
 
 FILE = "table.yaml"
 JOINTS = re.compile(r"\s*([/+])\s*")
+OTHERWISE = ("", ".less", ".none", ".not")                         # what ends the keys of the texts about a value that is otherwise
 
 
 @dataclass(frozen=True)

@@ -212,6 +212,7 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     """For each message about a decision, an event, an option or a source of points, what stands in its fields: so that the nouns' forms
     can be looked for."""
     from ...dsl.analysis.decisions import asked, said
+    from ...dsl.rulesets.panels import OTHERWISE
     from ...dsl.values.types import Of
     from ..words.words import NOT_VALUES
     out: dict[str, dict[str, str]] = {}
@@ -231,7 +232,7 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     for value in values_told(variant):
         held = {name: kind_of(Of(domain), variant, who) for name, domain in zip(("it", "at"), value.domains)}
         held |= {"old": kind_of(value.type, variant, who), "new": kind_of(value.type, variant, who), "change": "text", "by": "int"}
-        for key in (f"{word}.{value.name}{kind}" for word in ("worth", "became") for kind in ("", ".less", ".none", ".not")):
+        for key in (f"{word}.{value.name}{kind}" for word in ("worth", "became") for kind in OTHERWISE):
             out[key] = {**out.get(key, {}), **held}
     out |= {f"score.{name}": {} for name in sources_of(variant)}
     for name, choice in variant.model.options.items():

@@ -224,9 +224,13 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
 
 def text_of(key: str, teller: Teller, width: int, named: bool = True) -> list[str]:
     """The text of a thing, behind its name where it is printed on another one."""
-    domain, member = key.split(".")
-    said = teller.words.text(f"{key}.text", **fields(teller.game.model, domain, member))
+    said = plain_text(key, teller)
     return wrap(f"{capital(teller.words.noun(key))}: {said}" if named else said, width)
+
+
+def plain_text(key: str, teller: Teller) -> str:
+    """The text of a thing, with its numbers in it."""
+    return teller.words.text(f"{key}.text", **fields(teller.game.model, *key.split(".", 1)))
 
 
 def has_texts(teller: Teller) -> bool:

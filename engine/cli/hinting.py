@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from ..foreseeing.ahead import Ahead
 from ..foreseeing.saying import Hint, Hints, joined, later
 from ..position.options import things_in
-from ..words.fields import fields
 from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question, ShownOption
@@ -130,14 +129,14 @@ def tell_hint(here: Listeners, question: Question, one: ShownOption) -> None:
         here.tell(["  " + words.text("foresee.open" if hint.parts else "foresee.unknown")])
     elif not hint.parts and not changed:
         here.tell(["  " + words.text("foresee.nothing")])
-    here.tell(["  " + text for text in hint.texts] or printed_lines(here, one))
+    here.tell(["  " + text for text in hint.texts] or lines_of_things(here, one))
 
 
-def printed_lines(here: Listeners, one: ShownOption) -> list[str]:
+def lines_of_things(here: Listeners, one: ShownOption) -> list[str]:
     """What is printed on the things that an option chooses, which have no text of their own, and the texts of what is printed there; of a
     corner, which places meet there."""
     from ..drawing.about import About
-    from .describe import attributes, keys_with_text
+    from .describe import attributes, keys_with_text, plain_text
     teller, out = here.teller, []
     model, words = teller.game.model, teller.words
     for domain, n in things_in(teller.game.codecs, one.option.values):
@@ -149,5 +148,5 @@ def printed_lines(here: Listeners, one: ShownOption) -> list[str]:
             continue
         out += attributes(enum, enum.called(n), teller, here.width)
         for key in keys_with_text(enum, n, teller):
-            out.append("  " + words.text(f"{key}.text", **fields(model, *key.split(".", 1))))
+            out.append("  " + plain_text(key, teller))
     return out

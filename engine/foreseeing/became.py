@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dsl.rulesets.panels import OTHERWISE
 from ..drawing.look import look_of
 from ..playing.table import Step, Table
 from ..telling.story import Item, Story, asked_in
@@ -30,7 +31,7 @@ class Chronicle(Story):
     def __init__(self, table: Table, teller: Teller, viewer: int | None) -> None:
         super().__init__(table, teller, viewer)
         self.worth = [one.name for one in look_of(table.game).worth or []
-                      if any(teller.words.has(f"became.{one.name}{kind}") for kind in ("", ".less", ".none", ".not"))]
+                      if any(teller.words.has(f"became.{one.name}{kind}") for kind in OTHERWISE)]
         self.known: tuple[int, Worth] | None = None                # the values read last, and before which step
 
     def became(self, n: int) -> Sequence[Item]:
@@ -38,13 +39,9 @@ class Chronicle(Story):
         step, out = self.table.steps[n], []
         if not self.worth or step.before is None or (before := self.at(n)) is None or (after := self.at(n + 1)) is None:
             return ()
-        for place, old in before.before.items():
-            new = after.before.get(place, old)
-            if new != old:
-                value = before.values[place[0]]
-                change = Change(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new)
-                if (item := self.line(change, step)) is not None:
-                    out.append(item)
+        for change in before.changed(before.before, after.before):
+            if (item := self.line(change, step)) is not None:
+                out.append(item)
         return out
 
     def at(self, n: int) -> Worth | None:

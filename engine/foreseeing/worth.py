@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -58,14 +58,19 @@ class Worth:
             after = self.read(stage, before)
             unsure = stage is ahead.after and not ahead.sure
             found.append([])
-            for place, old in before.items():
-                new = after.get(place, old)
-                if new == old or unsure and not (ahead.worlds and all(self.same(world, place, new) for world in ahead.worlds)):
-                    continue
-                value = self.values[place[0]]
-                found[-1].append(Change(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new))
+            for change in self.changed(before, after):
+                if not unsure or ahead.worlds and all(self.same(world, change.place, change.new) for world in ahead.worlds):
+                    found[-1].append(change)
             before = before | after
         return found
+
+    def changed(self, before: dict[Place, Any], after: dict[Place, Any]) -> Iterator[Change]:
+        """What is otherwise after than before; what is not known after is as it was."""
+        for place, old in before.items():
+            new = after.get(place, old)
+            if new != old:
+                value = self.values[place[0]]
+                yield Change(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new)
 
     def same(self, world: Position, place: Place, new: Any) -> bool:
         raw = self.at(world, place)

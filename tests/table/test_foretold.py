@@ -6,7 +6,7 @@ import random
 
 from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.cli.advising import preferred
-from ludoglot.engine.cli.hinting import printed_lines
+from ludoglot.engine.cli.hinting import lines_of_things
 from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.foreseeing.saying import Hints
 
@@ -92,7 +92,7 @@ def test_of_a_corner_it_is_told_which_places_meet_there():
     decision, teller = asked("dominant-species", 3, 3, "perform[speciation].corner")
     desk = Desk("dominant-species", ["bot:random"] * 3, seed=3)
     desk.table.position = decision.position
-    lines = printed_lines(desk.session, Question(decision, teller).choices[0])
+    lines = lines_of_things(desk.session, Question(decision, teller).choices[0])
     corner = Question(decision, teller).choices[0].text
     assert lines[0].startswith("  It touches ") and corner.partition(".")[0] in lines[0]
 
