@@ -5,6 +5,9 @@ chooses at random among the best replies, which `reference/four.c` finds: those 
 these the ones that win soonest or lose latest. With fewer than `EARLY` discs that would take minutes for a reply; there it takes any that
 does not lose at once (after a first disc in the middle all replies are equally good: the first player wins). Prints how many games were
 won, drawn and lost, and in how many the first player had a won position when exact play began.
+
+With `--positions 40` no games are played: of so many positions with 12 to 18 discs in which few columns are right, and a wrong one does
+not lose at once, it is told in how many `hard` chooses wrong, and in how many of these it loses by it.
 """
 
 from __future__ import annotations
@@ -16,15 +19,18 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.storage.control import OPTIONS
 from ludoglot.engine.bots.chance import generator
-from ludoglot.engine.bots.native import Native
+from ludoglot.engine.bots.native import Native, Thinker
 from ludoglot.engine.position.position import Game
 from strength import ROOT, work_in
 
 EARLY, LATE = 6, 14
+DELICATE = 12, 19                    # discs with which positions begin to be looked for, and with which no more
 WIDE, HIGH = 7, 7                    # columns; bits of a column: one more than its cells
 
 
@@ -83,12 +89,55 @@ def four(discs: int) -> bool:
     return any(two & two >> 2 * way for way in (1, HIGH - 1, HIGH, HIGH + 1) for two in [discs & discs >> way])
 
 
+def delicate(solver: Solver, rng: random.Random, most: int) -> Iterator[tuple[list[int], dict[int, int]]]:
+    """Positions in which the first player must choose well: the columns of the game, and whether each column wins (1), draws (0) or
+    loses (-1)."""
+    found = 0
+    while True:
+        columns = [WIDE // 2]
+        while len(columns) < DELICATE[1]:
+            free = [column for column in range(WIDE) if columns.count(column) < HIGH - 1]
+            sound = [column for column in free if soon([*columns, column]) == 0]
+            if not sound:
+                break
+            if len(columns) < DELICATE[0]:
+                columns.append(rng.choice(sound))
+                continue
+            worths = {column: 1 if worth is None else -worth for column in free for worth in [solver.worth([*columns, column], True)]}
+            right = [column for column in free if worths[column] == max(worths.values())]
+            if len(columns) % 2 == 0:
+                if max(worths.values()) < 0:
+                    break
+                if 3 * len(right) <= len(free) and set(sound) - set(right) and all(soon([*columns, column]) is not None for column in free):
+                    yield list(columns), worths
+                    found += 1
+                    if found == most:
+                        return
+            columns.append(rng.choice(right if rng.random() < 0.85 else free))
+            if four(discs(columns)[1]):
+                break
+
+
+def tried(game: Game, thinker: Thinker, solver: Solver, work: int, seed: int, most: int) -> tuple[int, int]:
+    """In how many such positions `hard` chooses wrong, and in how many of these it loses by it."""
+    wrong = lost = 0
+    for columns, worths in delicate(solver, random.Random(seed), most):
+        position = game.start(seed)
+        for column in columns:
+            position.step(next(code for code in position.s[OPTIONS] if code % WIDE == column))
+        column = thinker.choose(position, work, generator(seed, 0, len(columns)))[0] % WIDE
+        wrong, lost = wrong + (worths[column] < max(worths.values())), lost + (worths[column] < 0)
+        print("".join(str(one + 1) for one in columns), column + 1, worths[column], file=sys.stderr, flush=True)
+    return wrong, lost
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--games", type=int, default=20)
     arguments.add_argument("--ms", type=float, default=1000)
     arguments.add_argument("--work", type=int)
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--positions", type=int, default=0)
     options = arguments.parse_args()
     game, solver = Game(load(ROOT / "rules" / "connect-four", 2)), Solver()
     native = Native(game)
@@ -97,6 +146,10 @@ def main() -> None:
         arguments.error("there is no C compiler")
     work = options.work or work_in(game, native.found, options.ms)
     print(f"hard thinks with {work} units of work", flush=True)
+    if options.positions:
+        wrong, lost = tried(game, native.found, solver, work, options.seed, options.positions)
+        print(f"of {options.positions} positions {wrong} wrong, {lost} of them lost")
+        return
     won = drawn = lost = ahead = 0
     for n in range(options.games):
         position, columns, rng = game.start(options.seed + n), [], random.Random(options.seed + n)

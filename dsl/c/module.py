@@ -17,7 +17,7 @@ from ..machine.kinds import MASK, MEMBERS, WORD, Kind, Seq, Unknown
 from ..machine.limits import LONGEST, SMALL, STEPS, SUBSETS
 from ..machine.program import Machine, Once
 from ..machine.spaces import Space
-from ..storage.control import ANSWER, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
+from ..storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from .lying import called, narrow, reached
 from .statements import Statements
 from .text import WIDEST, Constants, Types, named, tag
@@ -101,7 +101,7 @@ class Program:
         tables = self.tables()
         position = self.position()
         context = self.context()
-        ways = self.ways()
+        ways, key = self.ways(), self.key()
         trials = self.trials(written)
         return "\n".join([
             f"#define LG_WORDS {self.mask_words}",
@@ -118,7 +118,7 @@ class Program:
             *(f"#define {name} (g->p.s{self.field(self.kinds.spaces.all[number])}[0])" for name, number in CONTROLS.items()),
             "#define LG_RANDOM (g->p.random)",
             *self.offered(),
-            *trials, *heads, *tables, *self.bodies.values(), NO_RULE, ways, self.settle(), self.estimate(), part("driver.h"), *more,
+            *trials, *heads, *tables, *self.bodies.values(), NO_RULE, ways, key, self.settle(), self.estimate(), part("driver.h"), *more,
         ]) + "\n"
 
     def spaces(self) -> list[Space]:
@@ -199,6 +199,29 @@ class Program:
             read.append(f"for (i64 n = 0; n < {space.count}; n++) {{ {one} }}")
             write.append(f"for (i64 n = 0; n < {space.count}; n++) {{ {two} }}")
         return "\n".join(["static void lg_read(lg_context *g) {", *read, "}", "static void lg_write(lg_context *g) {", *write, "}"])
+
+    def key(self) -> str:
+        """A number for all that the rules can see and the generator, as Position.canonical has it; equal for equal positions, and for
+        different ones hardly ever. Numbers and masks are mixed in as they lie, the rest as the words that go out."""
+        def mixed(space: Space) -> str:
+            name, own = self.field(space), tag(space.kind)
+            if own in ("w", "m"):
+                return f"key = lg_mixed(key, g->p.s{name}, sizeof g->p.s{name});"
+            return f"for (i64 n = 0; n < {space.count}; n++) lg_write_{own}(X, g->p.s{name}[n]);"
+        states = [mixed(space) for space in self.kinds.spaces.fixed
+                  if not space.lapses and (space.start >= CONTROL or space.start in (PC, SEAT, ROUND))]
+        frames = []
+        for pc, wait in self.machine.waits.items():
+            back = self.kinds.spaces.frames.get((wait.frame, wait.return_slot))
+            live = [space for variable in wait.live if (space := self.kinds.spaces.frames.get((wait.frame, variable.slot))) is not None]
+            after = "pc = 0; continue" if back is None else f"pc = g->p.s{self.field(back)}[0]; continue"
+            frames.append(" ".join([f"case {pc}:", "key = lg_mixed(key, &pc, sizeof pc);", *map(mixed, live), f"{after};"]))
+        return "\n".join([
+            "static LG_MAYBE u64 lg_key(lg_context *g) { u64 key = 1; i64 *first = (i64 *)g->x.room;",
+            "g->x.words = first, g->x.last = (i64 *)g->x.end;", *states, "for (i64 pc = LG_PC; pc;) switch (pc) {", *frames,
+            "default: key = lg_mixed(key, &pc, sizeof pc), pc = 0; }",
+            "key = lg_mixed(key, first, (g->x.words - first) * 8); return key + !key; }",
+        ])
 
 
 def lasting(machine: Machine, kinds: Kinds) -> Iterator[tuple[Space, str]]:

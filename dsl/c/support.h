@@ -212,6 +212,17 @@ static LG_MAYBE inline void lg_back(lg_x *x, char *room) {
     if (x->coasted) for (int n = x->coasted = 0; n < LG_COASTS; n++) x->coasts[n].cells.n = 0;
 }
 
+/* bytes mixed into a number, for positions as keys of tables */
+static LG_MAYBE inline u64 lg_mixed(u64 key, const void *from, i64 bytes) {
+    for (const char *at = from; bytes > 0; at += 8, bytes -= 8) {
+        u64 word = 0;
+        memcpy(&word, at, bytes < 8 ? bytes : 8);
+        key = (key ^ word) * 0x9E3779B97F4A7C15ULL;
+        key ^= key >> 29;
+    }
+    return key;
+}
+
 static LG_MAYBE inline i64 lg_in(lg_x *x) { if (x->words >= x->last) lg_leave(x, LG_ODD); return *x->words++; }
 static LG_MAYBE inline void lg_put(lg_x *x, i64 v) { if (x->words >= x->last) lg_leave(x, LG_FULL); *x->words++ = v; }
 static LG_MAYBE void lg_read_w(lg_x *x, i64 *v) { *v = lg_in(x); }

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, groupby, islice
 from typing import Any
 
 from ..machine.info import Wait
@@ -93,17 +95,42 @@ class Words:
         """Write words into a position: of the frames, those of procedures in which it waits."""
         source = iter(words)
         s[RANDOM] = next(source) & LOW
-        frames: dict[int, list[tuple[int, Any]]] = {}
-        for space in self.spaces:
-            for at in range(space.start, space.end):
-                value = None if space.lapses and not next(source) else self.get(space.kind, source)
-                if space.frame is None:
-                    s[at] = value
-                else:
-                    frames.setdefault(space.frame, []).append((at, value))
+        entries: list[Any] = []
+        for kind, lapses, count in self.runs:
+            entries += ([self.get(kind, source) if next(source) else None for _ in range(count)] if lapses else
+                        self.several(kind, count, source))
+        for space, at in self.of_frame.get(None, ()):
+            s[space.start : space.end] = entries[at : at + space.count]
         for wait in self.waiting(s):
-            for at, value in frames.get(wait.frame, ()):
-                s[at] = value
+            for space, at in self.of_frame.get(wait.frame, ()):
+                s[space.start : space.end] = entries[at : at + space.count]
+
+    @cached_property
+    def runs(self) -> list[tuple[Kind | None, bool, int]]:
+        """How many entries of one kind follow each other, and whether they may be forgotten."""
+        return [(kind, lapses, sum(space.count for space in spaces)) for (kind, lapses), spaces in
+                groupby(self.spaces, lambda space: (space.kind or Word(), space.lapses))]
+
+    @cached_property
+    def of_frame(self) -> dict[int | None, list[tuple[Space, int]]]:
+        """The spaces of each procedure's frame (None: those of the states), with the number of entries before them."""
+        found: dict[int | None, list[tuple[Space, int]]] = {}
+        for space, before in zip(self.spaces, accumulate((space.count for space in self.spaces), initial=0)):
+            found.setdefault(space.frame, []).append((space, before))
+        return found
+
+    def several(self, kind: Kind | None, count: int, source: Iterator[int]) -> list[Any]:
+        """So many values of a kind: numbers and sets, nearly all of a position, are read all at once."""
+        match kind:
+            case Word() | None:
+                return list(islice(source, count))
+            case Mask():
+                size = 8 * self.mask_words
+                read = array("q", islice(source, count * self.mask_words)).tobytes()
+                return [int.from_bytes(read[at : at + size], "little") for at in range(0, count * size, size)]
+            case Seq(of=inside):
+                return [tuple(self.several(inside, size, source)) if (size := next(source)) else () for _ in range(count)]
+        return [self.get(kind, source) for _ in range(count)]
 
     def waiting(self, s: Sequence[Any]) -> Iterator[Wait]:
         """Where the procedures of a position wait, the innermost first."""
@@ -120,15 +147,13 @@ class Words:
             case Maybe():
                 found = next(source)
                 return None if found == NOTHING else found
-            case Mask():
-                return self.get_mask(source)
+            case Mask() | Seq():
+                return self.several(kind, 1, source)[0]
             case Members():
-                mask = self.get_mask(source)
+                mask = self.several(Mask(), 1, source)[0]
                 return tuple(n for n in range(mask.bit_length()) if mask >> n & 1)
-            case Seq(of=inside):
-                return tuple([self.get(inside, source) for _ in range(next(source))])
             case Group(of=inside):
-                return frozenset([self.get(inside, source) for _ in range(next(source))])
+                return frozenset(self.several(inside, next(source), source))
             case Map(of=inside):
                 return {next(source): self.get(inside, source) for _ in range(next(source))}
             case Perhaps(of=inside):
@@ -137,9 +162,6 @@ class Words:
             case Row(parts=parts):
                 return tuple([self.get(part, source) for part in parts])
         raise Unfit(shown(kind))
-
-    def get_mask(self, source: Iterator[int]) -> int:
-        return sum((next(source) & LOW) << 64 * n for n in range(self.mask_words))
 
 
 def blank(kind: Kind | None) -> Any:

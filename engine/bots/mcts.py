@@ -13,6 +13,8 @@ Powley and Whitehouse, 2012). An option is weighed against how often it was ther
 * where two play without chance and secrets, what is decided for certain is known on the way there too: an option is worth at least and at
   most so much, and what cannot be better than another is not tried any more ("Monte-Carlo tree search solver": Winands, Björnsson and
   Saito, 2008; with draws: "score bounded Monte-Carlo tree search": Cazenave and Saffidine, 2010);
+* in long thoughts of such a game, where most playouts come to its end, proofs follow on a quarter of the playouts (see proving.py): what
+  loses, however many decisions later, is struck; where that would go too slowly, playouts go on;
 * beyond the tree the first decision is the best of a few, the others chance, to the end of the round and further as long as nothing has
   changed in value; what then is, the estimate judges.
 
@@ -31,7 +33,8 @@ from ...dsl.storage.control import OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Position
 from ..position.view import closed, knows
 from .chance import pick, some
-from .thinking import FAULTS, Thinking
+from .proving import DEEP, SURELY, WIDE, YES, OutOfWork, Proofs
+from .thinking import FAULTS, VICTORY, Thinking
 
 STRENGTHS = {"easy": 250, "medium": 2500, "hard": 12000}          # the work that goes into one decision, counted in steps of the game
 SHARE = 4                            # playouts that begin in the same imagined world
@@ -45,14 +48,14 @@ FAR = 150                            # decisions after which a playout stops, wh
 SHARP, FEW = 8, 16                   # where one place of so many had a victory at once, playouts look for them among so few options,
 SOON, KEEN = 1, 0.7                  # and these are taken instead of AGAIN and CURIOUS,
 AMPLE = 50_000                       # where there is so much work to do that fewer playouts are enough
+PART = 4                             # then one part of so many is for playouts, the rest for proofs, if most playouts come to the end
+SLOW = 8                             # if with one part of so many of that rest they are not half way there, playouts go on
 LARGEST = 1_500_000                  # places and options of a tree; then it grows no more
 SURE = 6                             # worlds in which an option must win before nothing else is thought of
 WIDTH = 6                            # options that are tried from the first visit on; with more visits more
 CURIOUS = 0.4                        # how much an option that was seldom tried attracts
 HOPE = 0.5                           # and how much one that looks good one step ahead
 RISE, LEAD = 0.25, 0.2               # how much the estimate's change and its standing count, where a playout stops before the end
-
-VICTORY = 2                          # what is certain is counted in halves of a victory: a loss, a draw, all of it
 
 
 @dataclass(slots=True)
@@ -132,6 +135,8 @@ class Search(Thinking):
         self.share = SHARE if secret else FOREVER
         self.provable = self.players == 2 and not position.game.secretive     # one's victory is the other's loss, and nobody ever guesses
         self.settled = False                                       # what the position is worth is certain
+        self.playouts, self.finished = 0, 0                        # how many, and those to the end of the game
+        self.longest = 0                                          # decisions of the longest of these
         self.places, self.struck = 0, 0                            # those that were looked at, and those with a victory at once
         self.size = 0                                              # of the tree
         self.luck = 0                                              # the chances of the world that is played on in
@@ -162,7 +167,23 @@ class Search(Thinking):
         self.look(self.root, world, list(self.root.edges), MANY)
         if self.root.winning is not None and not self.wins_always(self.root.winning):
             self.root.winning, self.root.sometimes = None, True
-        while self.left > 0 and len(codes) > 1 and self.root.winning is None and not self.settled:
+        if self.provable and self.left + self.used >= AMPLE and len(codes) <= WIDE:
+            self.play_until(self.left - self.left // PART)
+            if self.undecided and 2 * self.finished > self.playouts:
+                try:
+                    self.look_for_certainty()
+                except (OutOfWork, *FAULTS):
+                    pass
+        self.play_until(0)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether there is anything to think of."""
+        return len(self.root.edges) > 1 and self.root.winning is None and not self.settled
+
+    def play_until(self, left: int) -> None:
+        """Playouts until no more work is left than this."""
+        while self.left > left and self.undecided:
             self.playout(self.begin())
 
     def wins_always(self, code: int) -> bool:
@@ -179,9 +200,77 @@ class Search(Thinking):
 
     def ranked(self) -> list[Edge]:
         """The options where the seat decides, the best first: a victory, then of those that can be best what was tried most."""
-        low = max(edge.low for edge in self.root.edges.values())
-        return sorted(self.root.edges.values(), reverse=True,
-                      key=lambda edge: (edge.code == self.root.winning, can_be_best(edge, low), edge.tried, edge.mean, edge.outlook))
+        return sorted(self.root.edges.values(), key=self.rank, reverse=True)
+
+    def rank(self, edge: Edge) -> tuple[bool, bool, int, float, float]:
+        """The higher, the better is an option where the seat decides."""
+        low, _ = certain(self.root)
+        return edge.code == self.root.winning, can_be_best(edge, low), edge.tried, edge.mean, edge.outlook
+
+    # ------------------------------------------------------------ proofs
+
+    def look_for_certainty(self) -> None:
+        """Proofs, further and further, until the work is done or it goes too slowly: that the best option is never a defeat, that one wins,
+        each time what has cost less until now. Raises OutOfWork, and what the rules raise where they fail."""
+        assert self.world is not None
+        world = self.world.copy()
+        world.s[RANDOM] = self.luck
+        proofs = Proofs(self, self.luck, lambda position, seat: int(VICTORY * self.shares(position)[seat]))
+        steps, whole = (self.strike_defeats, self.find_victory), self.left
+        deep, costs, done = [0, 1], [0, 0], [False, False]
+        try:
+            while not all(done) and self.undecided:
+                which, used = int(done[0] or not done[1] and costs[1] < costs[0]), self.used
+                slow = SLOW * (whole - self.left) > whole
+                deep[which] += 2
+                if deep[which] > DEEP or slow and 2 * max(deep) < self.longest:
+                    break
+                done[which] = steps[which](world, proofs, deep[which])
+                costs[which] += self.used - used
+        finally:
+            low, high = certain(self.root)
+            self.settled = low == high
+
+    def find_victory(self, world: Position, proofs: Proofs, deep: int) -> bool:
+        """Look for an option that wins: whether more cannot be known."""
+        sure = True
+        left = list(self.root.edges.values())
+        while left:
+            edge = max(left, key=self.rank)
+            left.remove(edge)
+            if edge.high == VICTORY:
+                found = self.proves(world, proofs, edge, VICTORY, deep)
+                if found & YES:
+                    edge.low, self.root.winning, self.root.sure = VICTORY, edge.code, True
+                    return True
+                if found & SURELY:
+                    edge.high = VICTORY - 1
+                else:
+                    sure = False
+        return sure
+
+    def strike_defeats(self, world: Position, proofs: Proofs, deep: int) -> bool:
+        """Strike the best options as long as they end in defeat: whether more cannot be known."""
+        while True:
+            edge = max(self.root.edges.values(), key=self.rank)
+            if edge.low or not edge.high:
+                return True
+            found = self.proves(world, proofs, edge, 1, deep)
+            if found == YES:
+                return False
+            if found & YES:
+                edge.low = 1
+            else:
+                edge.high = 0
+
+    def proves(self, world: Position, proofs: Proofs, edge: Edge, bound: int, deep: int) -> int:
+        """Whether an option is worth at least `bound`, as far as so many decisions tell."""
+        after = world.copy()
+        decides = after.step(edge.code)
+        self.pay(1)
+        if not decides or after.s[RANDOM] != proofs.luck:
+            return YES if bound == 1 else 0
+        return proofs.after(after, self.root.seat, bound, deep - 1, 0)
 
     # ------------------------------------------------------------ worlds and values
 
@@ -287,6 +376,7 @@ class Search(Thinking):
             low, high = certain(place)
             if before.seat != place.seat:
                 low, high = VICTORY - high, VICTORY - low
+            low, high = max(low, edge.low), min(high, edge.high)   # that may be known from elsewhere
             if (low, high) == (edge.low, edge.high):
                 return
             edge.low, edge.high = low, high
@@ -328,7 +418,7 @@ class Search(Thinking):
                     break
                 place = known
             ended = not codes
-            world, values = self.play_on(world, codes)
+            world, values, decided = self.play_on(world, codes)
             leads, over = self.leads(values), world.over
             worth = self.shares(world) if over else self.judged(leads)
             if ended and self.provable and edge.low != edge.high:
@@ -347,31 +437,34 @@ class Search(Thinking):
             place.visits += 1
             edge.tried += 1
             edge.total += worth[place.seat]
+        self.playouts += 1
+        if over:
+            self.finished += 1
+            self.longest = max(self.longest, len(path) + decided)
         first = path[0][1]
         first.lead += leads[self.seat]
         first.ended += over
         first.won += worth[self.seat] if over else 0
 
-    def play_on(self, world: Position, codes: Sequence[int]) -> tuple[Position, list[int]]:
-        """Beyond the tree: where it stopped, and the estimates there. Changes `world`."""
+    def play_on(self, world: Position, codes: Sequence[int]) -> tuple[Position, list[int], int]:
+        """Beyond the tree: where it stopped, the estimates there, and after how many decisions. Changes `world`."""
         begun, wait, code = world.s[ROUND], 1, 0
         sharp = self.sharp
         before: Position | None = None                             # a decision that can be taken back, and what was taken there in vain
         refused: list[int] = []
-        for n in range(FAR):
-            if not codes:
-                break
+        decided = 0
+        while decided < FAR and codes:
             s = world.s
             if s[ROUND] >= begun + wait:                           # where nothing changes for long, it is asked for more and more seldom
                 begun, wait, values = s[ROUND], 2 * wait, self.values(world)
                 if values != self.now:
-                    return world, values
+                    return world, values, decided
             strike = self.strike(world, codes) if sharp and len(codes) <= FEW else None
             if strike is None:
                 if sharp:
                     before, refused = world.copy() if len(codes) <= FEW else None, []
-                code = codes[0] if len(codes) == 1 else pick(self.rng, codes) if n >= GUIDED else self.promising(world, codes, TRIED,
-                                                                                                                 self.rng)
+                code = codes[0] if len(codes) == 1 else pick(self.rng, codes) if decided >= GUIDED else self.promising(world, codes,
+                                                                                                                       TRIED, self.rng)
             else:
                 refused.append(code)
                 code = strike
@@ -381,7 +474,8 @@ class Search(Thinking):
                         world, code = before.copy(), strike if strike in left else pick(self.rng, left)
             codes = world.step(code)
             self.pay(1)
-        return world, self.values(world)
+            decided += 1
+        return world, self.values(world), decided
 
     def strike(self, world: Position, codes: Sequence[int]) -> int | None:
         """An option that is a victory at once and without luck."""

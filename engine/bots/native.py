@@ -27,7 +27,7 @@ from ...dsl.machine.kinds import Unknown
 from ...dsl.storage.control import OPTIONS
 from ..position import view
 from ..position.position import Game, Position
-from . import bots, mcts, thinking
+from . import bots, mcts, proving, thinking
 
 THINKS = "#define LG_THINKS"         # where all bots are in C
 RANDOM, GREEDY = 0, -1               # bots as C calls them; those that search are called by their work
@@ -39,7 +39,8 @@ NUMBERS = {
     **{f"LG_GREEDY_{name}": getattr(bots, name) for name in ("STEPS", "EACH", "MOST", "SHARE", "MANY", "ANSWERS", "FAR", "DOUBT", "FINE")},
     **{f"LG_SEARCH_{name}": getattr(mcts, name) for name in (
         "SHARE", "MANY", "LOOKED", "TRIED", "AGAIN", "GUIDED", "FAR", "SURE", "SHARP", "FEW", "SOON",
-        "KEEN", "AMPLE", "LARGEST", "VICTORY", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},
+        "KEEN", "AMPLE", "PART", "SLOW", "LARGEST", "VICTORY", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},
+    **{f"LG_PROOF_{name}": getattr(proving, name) for name in ("KEPT", "NEAR", "LIKED", "DEEP", "WIDE")},
     "LG_SEARCH_LISTED": 16,          # with more options than this, C finds them by a table
 }
 
@@ -56,7 +57,7 @@ def thoughts(program: Program) -> list[str]:
     except Unknown:
         return [part("chance.h"), part("playing.h")]
     return [THINKS, *(f"#define {name} ({value})" for name, value in NUMBERS.items()),
-            part("chance.h"), closed, *map(part, ("imagining.h", "thinking.h", "greedy.h", "search.h", "playing.h"))]
+            part("chance.h"), closed, *map(part, ("imagining.h", "thinking.h", "greedy.h", "proving.h", "search.h", "playing.h"))]
 
 
 class Thinker(Player):

@@ -12,6 +12,7 @@ from ..position.view import sample
 from .chance import some
 
 FAULTS = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)     # a rule fails in an imagined world; playing would say so
+VICTORY = 2                          # what is certain is counted in halves of a victory: a loss, a draw, all of it
 WORLD = 15                           # imagining a world is as much work as so many steps
 
 

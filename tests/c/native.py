@@ -9,7 +9,7 @@ from ludoglot.dsl.c.building import FLAGS, Building
 from ludoglot.dsl.c.calling import Failed, Player, library
 from ludoglot.dsl.c.module import Program
 from ludoglot.dsl.python.runtime import RuleFault, below
-from ludoglot.dsl.storage.control import EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT
+from ludoglot.dsl.storage.control import CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT
 from ludoglot.engine.bots.bots import Thought
 from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.bots.mcts import Search
@@ -57,9 +57,16 @@ def values(c: Player, which: int) -> list[tuple[int, ...]] | None:
 
 def same_entries(one: Position, other: Position) -> bool:
     """Whether all is equal from which the canonical form and the digest are made: told without making them."""
-    end = one.game.states_end
-    return (one.s[:end] == other.s[:end] and all(one.s[entry] == other.s[entry] for entry in (PC, RANDOM, ROUND, SEAT))
-            and one.frames() == other.frames())
+    game, a, b = one.game, one.s, other.s
+    if a[CONTROL:game.states_end] != b[CONTROL:game.states_end] or any(a[entry] != b[entry] for entry in (PC, RANDOM, ROUND, SEAT)):
+        return False
+    pc = a[PC]
+    while pc in game.module.waits:                                 # in the frames: what is alive, and where each goes on
+        wait = game.module.waits[pc]
+        if a[wait.return_slot] != b[wait.return_slot] or any(a[alive.slot] != b[alive.slot] for alive in wait.live):
+            return False
+        pc = a[wait.return_slot]
+    return True
 
 
 def differs(c: Player, position: Position, hashed: bool = True) -> str | None:

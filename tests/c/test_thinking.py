@@ -13,8 +13,8 @@ from ludoglot.dsl.c.building import Building, compiler
 from ludoglot.dsl.c.calling import Failed
 from ludoglot.dsl.c.module import Program
 from ludoglot.dsl.machine.kinds import Unknown
-from ludoglot.dsl.storage.control import SEAT
-from ludoglot.engine.bots import native
+from ludoglot.dsl.storage.control import OPTIONS, SEAT
+from ludoglot.engine.bots import mcts, native, proving
 from ludoglot.engine.bots.beside import Beside
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.mcts import AMPLE, weigh
@@ -57,6 +57,14 @@ def test_bots_choose_the_same_with_more_players(name, players):
     game = shared(GAMES[name], players)
     wrong, compared = thinks_otherwise(game, in_c(game), 5, 60, (GREEDY, MINDS["easy"]), 10)
     assert wrong is None and compared > 4
+
+
+def dropped(game, columns):
+    """A position of Connect Four, by the columns that were chosen."""
+    position = game.start(1)
+    for column in columns:
+        position.step(next(code for code in position.s[OPTIONS] if code % 7 == int(column) - 1))
+    return position
 
 
 PLANS = """
@@ -140,6 +148,38 @@ def test_bots_at_a_table_choose_in_c_what_they_would_in_python():
 def test_long_thoughts_look_for_victories_in_c_as_in_python():
     game = shared(GAMES["tic-tac-toe"])
     assert thinks_otherwise(game, in_c(game), 5, 3, (AMPLE,)) == (None, 3)
+
+
+@pytest.mark.long
+def test_long_thoughts_prove_in_c_what_they_do_in_python(monkeypatch):
+    """Here with less work than is usual, and with so little room that what is oldest is forgotten."""
+    monkeypatch.setattr(mcts, "AMPLE", 1500)
+    monkeypatch.setattr(proving, "KEPT", 16)
+    monkeypatch.setitem(native.NUMBERS, "LG_SEARCH_AMPLE", 1500)
+    monkeypatch.setitem(native.NUMBERS, "LG_PROOF_KEPT", 16)
+    proofs, look = [], mcts.Search.look_for_certainty
+
+    def looks(search):
+        proofs.append(search.left)
+        look(search)
+    monkeypatch.setattr(mcts.Search, "look_for_certainty", looks)
+    game = shared(GAMES["connect-four"])
+    c = in_c(game)
+    for columns in ("43545631345544", "4132563653356635"):
+        position = dropped(game, columns)
+        for mind in (1500, 4000):
+            one, two = random.Random(mind), random.Random(mind)
+            assert c.choose(position, mind, two) == thought(position, mind, one) and one.getstate() == two.getstate()
+    assert len(proofs) == 4
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("columns", ["43545631345544", "4132563653356635"])
+def test_long_thoughts_do_not_take_what_loses_many_moves_later(columns):
+    """Positions in which all but the sixth column lose (`bench/reference/four.c`), and playouts alone preferred one of these."""
+    game = shared(GAMES["connect-four"])
+    code, _ = in_c(game).choose(dropped(game, columns), 8_000_000, random.Random(1))
+    assert code % 7 == 5
 
 
 def test_options_are_weighed_in_c_as_in_python():

@@ -7,10 +7,14 @@ import subprocess
 import sys
 
 import pytest
+from ludoglot.dsl.python.runtime import RuleFault
+from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.engine.bots import mcts, thinking
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.chance import generator
-from ludoglot.engine.bots.mcts import STRENGTHS, VICTORY, Search, certain, choose_by_search
+from ludoglot.engine.bots.mcts import STRENGTHS, Search, certain, choose_by_search
+from ludoglot.engine.bots.proving import NO, SURELY, YES, Proofs
+from ludoglot.engine.bots.thinking import VICTORY
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.position.view import sample, view
 
@@ -87,6 +91,44 @@ def test_it_thinks_to_the_end_where_it_can(game, spellings, low, high):
     assert certain(search.root) == (low, high) and search.left > 0
     best = search.ranked()[0]
     assert (best.low, best.high) == (low, high)
+
+
+ENDS = [("2252576253462244111563365343671351441", 0), ("23163416124767223154467471272416755633", 1),
+        ("7422341735647741166133573473242566", 2)]
+
+
+@pytest.mark.parametrize("columns, worth", ENDS)
+def test_what_is_proved_is_what_the_position_is_worth(game, columns, worth):
+    """Games whose worth others have found (from the tests of Pascal Pons' solver), in halves of a victory. As far as one decision tells
+    nothing is certain there."""
+    position = led_to(game, "connect-four", *dropped(*("abcdefg"[int(column) - 1] for column in columns)))
+    search = Search(position, position.decision.seat, generator(1, 0, 0), 100_000)
+    proofs = Proofs(search, position.s[RANDOM], lambda after, seat: int(VICTORY * search.shares(after)[seat]))
+    assert [proofs.proves(position, bound, 1, 0) for bound in (1, 2)] == [YES, NO]
+    assert [proofs.proves(position, bound, 8, 0) for bound in (1, 2)] == [SURELY | (YES if worth >= bound else NO) for bound in (1, 2)]
+
+
+def test_where_the_end_is_too_far_to_prove_anything_playouts_go_on(game, monkeypatch):
+    monkeypatch.setattr(mcts, "AMPLE", 3000)
+    position = game("connect-four").start(1)
+    search = Search(position, position.decision.seat, generator(1, 0, 0), 3000)
+    left = []
+    look = search.look_for_certainty
+    monkeypatch.setattr(Search, "look_for_certainty", lambda search: (look(), left.append(search.left)))
+    search.think()
+    assert len(left) == 1 and left[0] > 1000 and search.left <= 0
+
+
+def test_where_rules_fail_while_something_is_proved_playouts_go_on(game, monkeypatch):
+    monkeypatch.setattr(mcts, "AMPLE", 500)
+
+    def fails(*given):
+        raise RuleFault("F009", limit=1)
+    monkeypatch.setattr(Proofs, "proves", fails)
+    position = game("tic-tac-toe").start(1)
+    search = Search(position, position.decision.seat, generator(1, 0, 0), 500)
+    search.think()
+    assert search.left <= 0
 
 
 @pytest.mark.parametrize("name, players", [("backgammon", 2), ("parry", 2), ("hearts", 4)])

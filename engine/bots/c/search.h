@@ -1,5 +1,4 @@
 /* The bots that search: mcts.Search as C. Numbers with a point are added, multiplied, divided and rooted in the same order as there. */
-#include <time.h>
 
 typedef struct lg_place lg_place;
 
@@ -30,7 +29,8 @@ typedef struct {
     i64 now[LG_SEATS], base[LG_SEATS];
     double changes, stops;
     int imagined, provable, settled, ample;
-    i64 share, shared, places, struck, size;
+    char *proofs;                 /* room for what is proved, where that is done */
+    i64 share, shared, places, struck, size, playouts, finished, farthest, until;
     u64 luck;
     lg_pace *path;
     i64 length, longest;
@@ -99,10 +99,6 @@ static double lg_judged(lg_context *g, lg_hunt *t, i64 lead, i64 base) {
     double usual = t->changes / t->stops;
     if (!(usual > 1)) usual = 1;
     return 0.5 + LG_SEARCH_RISE * lg_bent((double)lg_sub(X, lead, base) / usual) + LG_SEARCH_LEAD * lg_bent((double)lead / (8 * usual));
-}
-static int lg_above(const i64 *one, const i64 *other) {
-    for (i64 n = 0; n < LG_GOALS; n++) if (one[n] != other[n]) return one[n] > other[n] ? 1 : -1;
-    return 0;
 }
 /* At the end of a game: what part of the victory each seat has. */
 static void lg_shared(lg_context *g, lg_hunt *t, double *out) {
@@ -236,6 +232,8 @@ static void lg_search_prove(lg_hunt *t, lg_place *place, i64 length) {
             i64 other = LG_SEARCH_VICTORY - high;
             high = LG_SEARCH_VICTORY - low, low = other;
         }
+        if (low < edge->low) low = edge->low;                      /* that may be known from elsewhere */
+        if (high > edge->high) high = edge->high;
         if (low == edge->low && high == edge->high) return;
         edge->low = low, edge->high = high;
         if (low == LG_SEARCH_VICTORY) before->winning = edge->code, before->wins = before->sure = 1;
@@ -279,18 +277,19 @@ static i64 lg_search_other(lg_context *g, lg_hunt *t, const i64 *refused, i64 co
     return left ? codes[lg_pick(t->m.rng, left)] : LG_NOTHING;
 }
 
-/* Beyond the tree: the estimates where it stopped. */
-static void lg_search_on(lg_context *g, lg_hunt *t, i64 *values) {
+/* Beyond the tree: the estimates where it stopped, and after how many decisions. */
+static i64 lg_search_on(lg_context *g, lg_hunt *t, i64 *values) {
     lg_mind *m = &t->m;
     i64 begun = LG_ROUND, wait = 1, code = 0, refused[LG_SEARCH_FAR + 1], tries = 0;
     int sharp = lg_sharp(t), back = 0;
     lg_position before;           /* a decision that can be taken back, and what was taken there in vain */
-    for (int n = 0; n < LG_SEARCH_FAR; n++) {
+    int n = 0;
+    for (; n < LG_SEARCH_FAR; n++) {
         if (!LG_PC) break;
         if (LG_ROUND >= begun + wait) {
             begun = LG_ROUND, wait *= 2;
             lg_estimates(g, m, values);
-            if (memcmp(values, t->now, sizeof t->now)) return;
+            if (memcmp(values, t->now, sizeof t->now)) return n;
         }
         i64 strike = sharp && LG_OFFERED <= LG_SEARCH_FEW ? lg_search_strike(g, t) : LG_NOTHING;
         if (strike == LG_NOTHING) {
@@ -317,6 +316,7 @@ static void lg_search_on(lg_context *g, lg_hunt *t, i64 *values) {
         lg_pay(m, 1);
     }
     lg_estimates(g, m, values);
+    return n;
 }
 
 /* Down the tree, one place beyond it, on to a place to stop, and what came of it back up. */
@@ -363,7 +363,7 @@ static void lg_search_playout(lg_context *g, void *with) {
     }
     i64 values[LG_SEATS], leads[LG_SEATS];
     double worth[LG_SEATS];
-    lg_search_on(g, t, values);
+    i64 far = t->length + lg_search_on(g, t, values);
     int over = !LG_PC;
     for (i64 seat = 0; seat < LG_SEATS; seat++) leads[seat] = lg_lead(g, values, seat);
     if (over) lg_shared(g, t, worth);
@@ -385,6 +385,8 @@ static void lg_search_playout(lg_context *g, void *with) {
         t->path[n].edge->tried++;
         t->path[n].edge->total += worth[t->path[n].place->seat];
     }
+    t->playouts++, t->finished += over;
+    if (over && far > t->farthest) t->farthest = far;
     lg_noted *first = &t->firsts[t->path[0].edge - t->root.edges];
     first->lead = lg_add(X, first->lead, leads[m->seat]);
     first->ended += over;
@@ -427,15 +429,97 @@ static int lg_search_better(const lg_place *root, i64 low, const lg_edge *a, con
     return mine != its ? mine > its : a->outlook > b->outlook;
 }
 
-/* Thousandths of a millionth of a second. */
-static i64 lg_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000000LL + now.tv_nsec;
+/* The best of the options at the root that were not asked. */
+static lg_edge *lg_search_first(lg_hunt *t, const char *asked) {
+    i64 low, high;
+    lg_edge *best = 0;
+    lg_certain(&t->root, &low, &high);
+    for (uint32_t n = 0; n < t->root.count; n++)
+        if (!(asked && asked[n]) && (!best || lg_search_better(&t->root, low, &t->root.edges[n], best))) best = &t->root.edges[n];
+    return best;
+}
+/* Whether an option is worth at least `bound`, as far as so many decisions tell. */
+static int lg_search_proves(lg_context *g, lg_hunt *t, lg_proofs *proofs, const lg_edge *edge, i64 bound, i64 deep) {
+    g->p = t->m.world;
+    g->mark = g->x.room;
+    LG_RANDOM = proofs->luck;
+    lg_go(g, edge->code);
+    lg_pay(&t->m, 1);
+    if (!LG_PC || LG_RANDOM != proofs->luck) return bound == 1 ? LG_YES : LG_NO;
+    int mine = LG_SEAT == t->root.seat;
+    int found = lg_proves(g, proofs, lg_key(g), mine ? bound : LG_SEARCH_VICTORY + 1 - bound, deep - 1, 0);
+    return mine ? found : found ^ LG_YES;
+}
+/* Look for an option that wins: whether more cannot be known. */
+static int lg_search_victory(lg_context *g, lg_hunt *t, lg_proofs *proofs, i64 deep) {
+    char asked[LG_PROOF_WIDE] = { 0 };
+    int sure = 1;
+    for (uint32_t n = 0; n < t->root.count; n++) {
+        lg_edge *edge = lg_search_first(t, asked);
+        asked[edge - t->root.edges] = 1;
+        if (edge->high < LG_SEARCH_VICTORY) continue;
+        int found = lg_search_proves(g, t, proofs, edge, LG_SEARCH_VICTORY, deep);
+        if (proofs->tired) return 0;
+        if (found & LG_YES) {
+            edge->low = LG_SEARCH_VICTORY;
+            t->root.winning = edge->code, t->root.wins = t->root.sure = 1;
+            return 1;
+        }
+        if (found & LG_SURELY) edge->high = LG_SEARCH_VICTORY - 1;
+        else sure = 0;
+    }
+    return sure;
+}
+/* Strike the best options as long as they lose: whether more cannot be known. */
+static int lg_search_defeats(lg_context *g, lg_hunt *t, lg_proofs *proofs, i64 deep) {
+    for (;;) {
+        lg_edge *edge = lg_search_first(t, 0);
+        if (edge->low || !edge->high) return 1;
+        int found = lg_search_proves(g, t, proofs, edge, 1, deep);
+        if (proofs->tired || found == LG_YES) return 0;
+        if (found & LG_YES) edge->low = 1;
+        else edge->high = 0;
+    }
+}
+/* Proofs, further and further, until the work is done or it goes too slowly. */
+static void lg_search_certainty(lg_context *g, void *with) {
+    lg_hunt *t = with;
+    lg_proofs proofs;
+    i64 deep[2] = { 0, 1 }, spent[2] = { 0, 0 }, low, high, begun = t->until ? lg_clock() : 0, whole = t->m.left;
+    int done[2] = { 0, 0 };
+    lg_proofs_begun(&proofs, &t->m, t->proofs, t->luck, t->until);
+    while (!(done[0] && done[1]) && !t->root.wins && !proofs.tired) {
+        i64 used = t->m.used, which = done[0] || (!done[1] && spent[1] < spent[0]);
+        int slow = t->until ? LG_SEARCH_SLOW * (lg_clock() - begun) > t->until - begun : LG_SEARCH_SLOW * (whole - t->m.left) > whole;
+        deep[which] += 2;
+        if (deep[which] > LG_PROOF_DEEP || (slow && 2 * (deep[0] > deep[1] ? deep[0] : deep[1]) < t->farthest)) break;
+        done[which] = which ? lg_search_victory(g, t, &proofs, deep[1]) : lg_search_defeats(g, t, &proofs, deep[0]);
+        spent[which] += t->m.used - used;
+    }
+    lg_certain(&t->root, &low, &high);
+    t->settled = low == high;
 }
 
 /* What is told of an option: mcts.Weighed. */
 typedef struct { i64 code, playouts, ended, winning; double share, lead; } lg_weighed;
+
+/* Playouts until no more work is left than this, and until then by the clock. */
+static void lg_search_plays(lg_context *g, lg_hunt *t, i64 left, i64 until) {
+    lg_mind *m = &t->m;
+    while ((m->left > left || (until && lg_clock() < until)) && t->root.count > 1 && !t->root.wins && !t->settled) {
+        if (!t->imagined || t->shared == t->share) lg_imagine(g, m), t->imagined = 1, t->shared = 0;
+        t->shared++;
+        g->p = m->world;
+        LG_RANDOM = t->luck = lg_bits64(m->rng);
+        t->length = 0;
+        lg_apart before = lg_entered(g);
+        if (lg_failed(g, lg_search_playout, t)) {
+            lg_pay(m, 1);
+            if (t->length) t->path[t->length - 1].edge->tried++, t->path[t->length - 1].place->visits++;
+        }
+        lg_returned(g, before);
+    }
+}
 
 /* `patience`: so long it may go on when its work is done; then it is not the same every time. `rows`, if any: all options, the best first. */
 static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 steps, i64 patience,
@@ -453,12 +537,14 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     t->provable = LG_SEATS == 2 && !LG_CLOSED_SPOTS && !LG_HIDDEN;     /* one's victory is the other's loss, and nobody ever guesses */
     t->changes = t->stops = 1;
     t->ample = until || m->left >= LG_SEARCH_AMPLE;
-    t->imagined = t->settled = 0, t->shared = t->places = t->struck = t->size = 0;
+    t->imagined = t->settled = 0, t->shared = t->places = t->struck = t->size = t->playouts = t->finished = t->farthest = 0;
+    t->until = until;
     t->tree = g->x.room;
     t->tree_end = g->x.room += (g->x.end - g->x.room) / 2 & ~(i64)15;
     t->length = 0, t->longest = 256;
     t->path = lg_grown(g, t, t->longest * sizeof *t->path);
     i64 count, *codes = lg_codes(g, &count), *order = lg_room(X, count, 8);
+    t->proofs = t->ample && t->provable && count <= LG_PROOF_WIDE ? lg_room(X, 2, LG_PROOF_BYTES) : 0;
     m->base = g->mark = g->x.room;
     lg_imagine(g, m);
     t->luck = LG_RANDOM;
@@ -471,23 +557,16 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     lg_search_look(g, t, &t->root, order, count, LG_SEARCH_MANY);
     lg_returned(g, before);
     if (t->root.wins && !lg_search_wins_always(g, t, &t->root.edges[lg_edge_of(g, t, &t->root, t->root.winning, 0, count)])) t->root.wins = 0, t->root.sometimes = 1;
-    while ((m->left > 0 || (until && lg_clock() < until)) && count > 1 && !t->root.wins && !t->settled) {
-        if (!t->imagined || t->shared == t->share) lg_imagine(g, m), t->imagined = 1, t->shared = 0;
-        t->shared++;
-        g->p = m->world;
-        LG_RANDOM = t->luck = lg_bits64(rng);
-        t->length = 0;
+    if (t->proofs) {
+        lg_search_plays(g, t, m->left - m->left / LG_SEARCH_PART, until ? until - patience + patience / LG_SEARCH_PART : 0);
         before = lg_entered(g);
-        if (lg_failed(g, lg_search_playout, t)) {
-            lg_pay(m, 1);
-            if (t->length) t->path[t->length - 1].edge->tried++, t->path[t->length - 1].place->visits++;
-        }
+        if (t->root.count > 1 && !t->root.wins && !t->settled && 2 * t->finished > t->playouts) lg_failed(g, lg_search_certainty, t);
         lg_returned(g, before);
     }
+    lg_search_plays(g, t, 0, until);
     i64 low, high;
     lg_certain(&t->root, &low, &high);
-    lg_edge *best = t->root.edges;
-    for (i64 n = 1; n < count; n++) if (lg_search_better(&t->root, low, &t->root.edges[n], best)) best = &t->root.edges[n];
+    lg_edge *best = lg_search_first(t, 0);
     i64 code = best->code;
     for (i64 n = 0; rows && n < count; n++) {                      /* each in its place among those that are better */
         lg_edge *edge = &t->root.edges[n];
