@@ -9,6 +9,7 @@
         columns: [room, coins/debt]
     worth: [coins]
     line: [day]
+    news: {great: [event.flood], slight: [event.rained]}
 
 What stands after the words of the format is a *value*: a state, a def that words and tables may ask (`open_defs`) or an attribute, by
 its name, about nothing or about one thing. The format is schemas/table.json; this module reads it and compares its names with the rules.
@@ -23,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..analysis.decisions import asked
+from ..analysis.decisions import said as told_by
 from ..files.schema import read_valid, schema
 from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, Place, did_you_mean
@@ -32,6 +35,7 @@ from .variants import Variant
 
 FILE = "table.yaml"
 JOINTS = re.compile(r"\s*([/+])\s*")
+MEMBER = re.compile(r"\[[^\]]*\]")
 OTHERWISE = ("", ".less", ".none", ".not")                         # what ends the keys of the texts about a value that is otherwise
 
 
@@ -60,6 +64,18 @@ def kind_of(panel: dict[str, Any]) -> str:
 def parts(text: str) -> list[str]:
     """The names in `coins/debt` and the signs between them, alternately."""
     return JOINTS.split(text.strip())
+
+
+def news_name(text: str) -> tuple[str, str]:
+    """What a name of `news:` means: the key of a line, and the thing that it must be about, or ""."""
+    head, bracket, member = text.removesuffix("]").rpartition("[")
+    return (head, member) if bracket and text.endswith("]") else (text, "")
+
+
+def ways_to_write(key: str) -> set[str]:
+    """The names that mean the line of a key: with and without a member in it, and without the entry of a menu."""
+    plain = MEMBER.sub("", key)
+    return {key, plain, key.rpartition(".")[0], plain.rpartition(".")[0]}
 
 
 def values_named(ruleset: Variant, name: str) -> list[Value]:
@@ -120,6 +136,7 @@ class Checker:
             list(self.value(one["of"] if isinstance(one, dict) else one, self.document.place(*at), *about))
             self.questions(one if isinstance(one, dict) else {}, at)
         self.all(self.document.data, "line", (), ())
+        self.news()
         for kind in self.document.data.get("look") or {}:
             if (domain := self.type(kind, self.document.key_place("look", kind))) is not None:
                 self.all(self.document.data["look"], kind, ("look",), (domain,), *((other, domain) for other in self.model.enums))
@@ -134,6 +151,34 @@ class Checker:
         for n, name in enumerate(given.get("questions") or []):
             if name.partition("[")[0] not in asking:
                 self.report("B005", self.document.place(*path, "questions", n), asking, name=name)
+
+    def news(self) -> None:
+        """The lines of the story that are called great or slight, and the things that they must be about."""
+        program, given = self.ruleset.program, self.document.data.get("news") or {}
+        if not given:
+            return
+        known = {f"became.{one['of'] if isinstance(one, dict) else one}": self.named_types(one["of"] if isinstance(one, dict) else one)
+                 for one in self.document.data.get("worth") or []}
+        known |= {"event.chance": []} | {f"event.{said.key}": list(said.slots.values()) for said in told_by(program)}
+        for decision in asked(program, self.ruleset.facts.effects):
+            for key in (decision.key, *(f"{decision.key}.{entry}" for entry in decision.entries)):
+                known |= {f"did.{way}": list(decision.names.values()) for way in (key, MEMBER.sub("", key))}
+        for section, names in given.items():
+            for n, name in enumerate(names):
+                place, (key, member) = self.document.place("news", section, n), news_name(name)
+                if key not in known:
+                    self.report("B006", place, known, name=key)
+                elif member and not any(member in self.members_of(kind) for kind in known[key]):
+                    self.report("B007", place, {one for kind in known[key] for one in self.members_of(kind)}, name=member, line=key)
+
+    def named_types(self, name: str) -> list[Type]:
+        """The types of what a value is about, and of what it holds."""
+        return [kind for value in values_named(self.ruleset, name) for kind in (*map(Of, value.domains), value.type)]
+
+    def members_of(self, kind: Type) -> set[str]:
+        """What things of a type are called, or things in it."""
+        enum = self.model.enum_of(domain_of(kind) or "")
+        return set(enum.kinds or enum.members) if enum is not None and enum.kind != "open" else set()
 
     def report(self, code: str, place: Place, known: Any = (), **args: Any) -> None:
         self.findings.slip(code, place, did_you_mean(args["name"], known), **args)
@@ -210,12 +255,26 @@ class Checker:
         for by in self.value(panel["by"], self.document.place(*path, "by"), (kind,)):
             self.all(panel, "lying", path, (_real(self.ruleset, domain_of(by.type) or ""),))
 
+    def regions(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
+        place = self.document.place(*path, "regions")
+        kinds = [one.domains[0] for one in values_named(self.ruleset, panel["regions"])
+                 if len(one.domains) == 1 and one.domains == (domain_of(one.type),) and not isinstance(one.type, Of)]
+        for value in self.value(panel["regions"], place, *((kind,) for kind in self.model.enums)):
+            if kinds:
+                self.columns(panel, path, kinds[0])
+            else:
+                self.findings.add("B003", place, name=value.name, about=_told(value.domains), wanted=_told(value.domains) + " -> {…}")
+
     def table(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         kind = self.type(panel["table"], self.document.place(*path, "table"))
         if kind is None:
             return
         if "rows" in panel:
             list(self.value(panel["rows"], self.document.place(*path, "rows"), (), ("Player",), holding=kind))
+        self.columns(panel, path, kind)
+
+    def columns(self, panel: dict[str, Any], path: tuple[Any, ...], kind: str) -> None:
+        """The columns of a table about things of a type."""
         for n, column in enumerate(panel["columns"]):
             at = (*path, "columns", n)
             if not isinstance(column, dict):

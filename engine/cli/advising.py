@@ -11,6 +11,7 @@ from .hinting import hints_of
 from .listeners import Listeners
 from .prompt import Question
 
+EVEN = 5                             # four playouts to 5 of the best's: tried as often
 TRIED = 5                            # one part in so many of the best's playouts: enough to compare
 
 
@@ -30,7 +31,14 @@ def advise(here: Listeners, question: Question) -> None:
     others = [one for one in others if one.playouts and text[one.code] != text[best.code]]
     if others:
         said = words.text("advice.next", option=text[others[0].code])
-        here.tell(paragraph(" ".join([said, reason(words, others[0], best, two)]).rstrip(), here.width))
+        alike = words.text("advice.alike") if as_good(others[0], best) else ""
+        here.tell(paragraph(" ".join(part for part in (said, reason(words, others[0], best, two), alike) if part), here.width))
+
+
+def as_good(one: Weighed, best: Weighed) -> bool:
+    """Whether nothing that was tried tells two options apart: nearly as many playouts went to the one, and it won as often."""
+    even = EVEN * one.playouts >= (EVEN - 1) * best.playouts
+    return even and not best.winning and round(50 * one.share) == round(50 * best.share)
 
 
 def preferred(found: list[Weighed]) -> Weighed:

@@ -80,13 +80,13 @@ def show_rules(here: Listeners, question: Question, rest: str) -> Outcome:
 
 
 def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
-    """All options, or those that fit; with what they would change, one to a line."""
+    """All options, or those that fit; with what they would change and the texts of what they choose, one to a line."""
     found = question.fitting(rest) if rest else question.choices
     if not found:
         here.say("prompt.unknown", typed=rest, help=here.teller.words.text("command.help"))
     foresee(here, question)
-    if any(said_of(question, one).parts for one in found):
-        here.rows(list(rows(here, question, False, here.width, found)))
+    if any(said_of(question, one).parts or said_of(question, one).texts for one in found):
+        here.rows(list(rows(here, question, True, here.width, found)))
     else:
         here.options(found)
     return None

@@ -213,10 +213,12 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     can be looked for."""
     from ...dsl.analysis.decisions import asked, said
     from ...dsl.rulesets.panels import OTHERWISE
-    from ...dsl.values.types import Of
+    from ...dsl.values.types import Bool, Int, Of
     from ..words.words import NOT_VALUES
     out: dict[str, dict[str, str]] = {}
     who = "Player" if "Player" in variant.source.data["enums"] else "proper"
+    when = [name for name, state in variant.program.states.items() if state.seen == "open" and isinstance(state.type, Int | Bool)
+            and [domain for _, domain in state.axes] in ([], ["Player"])]
     for decision in asked(variant.program, variant.facts.effects):
         known = {name: kind_of(found, variant, who) for name, found in decision.names.items()} | {"who": who}
         for word in ("ask", "option", "decline", "did", "then"):
@@ -225,6 +227,8 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
                     known = {**known, "n": "from 0"}
                 for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # a text may leave out the case
                     out[f"{word}.{key}{entry}"] = {**out.get(f"{word}.{key}{entry}", {}), **known}
+                    for name in when if word == "decline" and not entry else ():
+                        out[f"decline.{key}.when.{name}"] = out[f"decline.{key}"]
     for event in said(variant.program):
         slots = {name: kind_of(found, variant, who) for name, found in event.slots.items()}
         for word in ("event", "short"):

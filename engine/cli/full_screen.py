@@ -34,13 +34,13 @@ from ..drawing.look import look_of
 from ..drawing.needed import needed
 from ..drawing.screen import Screen, screen_segments
 from ..drawing.shapes import Chart, Panel
-from ..drawing.targets import aim
 from ..playing.table import Table
 from ..shelf.loaded import Loaded
-from .columns import in_columns, paragraph
+from .columns import paragraph
 from .fits import Fits, nothing_fits
-from .hinting import foresee, hinted_rows
+from .hinting import foresee
 from .inputs import line_of
+from .layouts import Offer
 from .panes import SMALLEST, Content, Lines, Panes
 from .prompt import Question, ShownOption
 from .session import Session
@@ -160,7 +160,7 @@ class FullScreen:
     def accept(self, buffer: Buffer) -> bool:
         if self.waiting:
             self.lines.put(buffer.text)
-        return not self.waiting                                    # what is typed while nobody asks stays
+        return False                                               # a whole line that nobody asked for is dropped: it answers nothing
 
     def pick(self, token: str) -> None:
         if self.waiting and token:
@@ -329,11 +329,12 @@ class FullSession(Session):
         if self.full_voice.full is None:
             super().put(question, table)
             return
-        self.tell(self.lesson(question))
+        taught = self.lesson(question)
+        self.tell(taught)
         panels = table or self.tables()[1]
-        aim(panels, self.table.game.model, question.targets)
+        self.write_into(panels, question)
         foresee(self, question)
-        self.full_voice.panes.put(self.content(question, panels))
+        self.full_voice.panes.put(self.content(question, panels), last=bool(taught))
 
     def content(self, question: Question, panels: list[Panel]) -> Content:
         """What is seen at a question, to be drawn for any size."""
@@ -350,19 +351,24 @@ class FullSession(Session):
             return all(screen.can_draw(board) for board in boards)
 
         return Content(lambda columns, _: Screen(look, columns, voice.colours, voice.utf).line_on_top(parts), partial(drawn, list(boards)),
-                       partial(drawn, others), lambda columns, _: self.asked(question, columns), drawable)
+                       partial(drawn, others), partial(self.asked, question), drawable)
 
-    def asked(self, question: Question, columns: int) -> Lines:
-        """The question and its options; a click on one chooses it."""
-        rows = hinted_rows(self, question, len(question.choices) * 3, columns)
-        rows = rows or in_columns([one.shown for one in question.choices], columns)
-        return [*([Segment(line, Style(bold=True))] for line in paragraph(question.text, columns)),
-                *(pointed(row, question.choices) for row in rows)]
+    def asked(self, question: Question, columns: int, lines: int) -> Lines:
+        """The question and its options; a click on one chooses it. Where these have no room in so many `lines`, a shorter form comes
+        first, and each of them behind it, below a line, once that is scrolled."""
+        text, offer = paragraph(question.text, columns), Offer(self, question, columns)
+        rows, room = offer.all_told(), lines - len(text)
+        if 0 < lines < len(text) + len(rows):
+            short = offer.laid(room, room)
+            line = ("─" if self.voice.utf else "-") * columns
+            rows = short.lines if short.whole else [*short.lines, *[""] * (room - len(short.lines)), line, *rows]
+        return [*([Segment(line, Style(bold=True))] for line in text), *(pointed(row, question.choices) for row in rows)]
 
 
 def pointed(row: str, choices: Sequence[ShownOption]) -> list[Segment]:
     """A line of options in parts, each with what it chooses."""
-    starts = {at: one.token for one in choices if (at := row.find(one.shown[:len(one.token) + 12].rstrip())) >= 0}
+    starts = {at: one.token for one in choices
+              for at in (row.find(one.shown[:len(one.token) + 12].rstrip()), row.find(f"[{one.token}]")) if at >= 0}
     places = sorted(starts)
     ends = [*places[1:], len(row)]
     before = [Segment(row[: places[0]])] if places and places[0] else [] if places else [Segment(row)]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from ..foreseeing.ahead import Ahead
-from ..foreseeing.saying import Hint, Hints, joined, later
+from ..drawing.changes import Change, change_lines, changes
+from ..drawing.look import look_of
+from ..foreseeing.ahead import Ahead, Foresight
+from ..foreseeing.beforehand import beforehand
+from ..foreseeing.saying import MANY, Hint, Hints, joined, later
 from ..position.options import things_in
+from ..telling.story import short
 from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question, ShownOption
 
-SEEN = 6                             # lines of what would look otherwise on the table
+ALL = 1000                           # lines of what would look otherwise on the table: none is left out
+TOLD = 8                             # lines of the story that will come of an option
 INDENT = "     "                     # under the text of an option
 WHOLE = "\u00a0"                     # a space at which no line ends
 
@@ -20,6 +26,7 @@ def foresee(here: Listeners, question: Question) -> None:
     """Work out what the options of a question would change, for the one before the screen, unless they want no hints."""
     if here.hinting and not question.hints:
         question.hints, question.always = hints_of(here, question).all()
+        question.untold = not question.hints and bool(look_of(here.table.game).worth) and len(question.choices) <= MANY
 
 
 def hints_of(here: Listeners, question: Question) -> Hints:
@@ -30,26 +37,6 @@ def comes_back(here: Listeners, question: Question, one: ShownOption) -> bool:
     """Whether an option can be taken back: all that comes of it is known, and then the same person decides."""
     ahead = hints_of(here, question).foresight.of(one.option.code)
     return ahead.decision is not None and ahead.decision.seat == question.decision.seat
-
-
-def hinted_rows(here: Listeners, question: Question, room: int, width: int) -> list[str]:
-    """The options one to a line, each with what it would change and, where there is room, with the texts of what it chooses; where there
-    is less room, side by side; nothing where there is nothing to say of any of them, or too little room."""
-    said = bool(question.always) or any(hint.parts for hint in question.hints.values())
-    if not said and not any(hint.texts for hint in question.hints.values()):
-        return []
-    whole = list(rows(here, question, True, width))
-    short = list(rows(here, question, False, width)) if len(whole) > room else whole
-    if len(whole) <= room:
-        return whole
-    if not said:
-        return []
-    if len(short) > room:
-        short = always(here, question, width) + here.columns(
-            [f"{one.token:>3}  {one.text}" + (f" {arrow(here)}{WHOLE}{hint.line}" if hint.parts else "")
-             for one in question.choices for hint in [said_of(question, one)]])
-        short = [line.replace(WHOLE, " ") for line in short]
-    return short if len(short) <= room else []
 
 
 def always(here: Listeners, question: Question, width: int) -> list[str]:
@@ -99,16 +86,24 @@ def said_of(question: Question, one: ShownOption) -> Hint:
     return question.hints.get(one.option.code, Hint((), ()))
 
 
-def seen_changes(here: Listeners, ahead: Ahead) -> list[str]:
-    """What would look otherwise on the table after an option of which all is known: where it changes nothing that the game declares worth
-    telling. As all is known, it may be played on a true copy; the table shows no more than the person may see."""
+def seen_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[str]:
+    """What would certainly look otherwise on the table after an option, of what it does itself: where it changes nothing that the game
+    declares worth telling. What lies together is not told: where the board changes, that follows from it. The table shows no more than the
+    person may see."""
     from ..drawing.build import build
-    from ..drawing.changes import change_lines, changes
-    after = here.table.position.copy()
-    for code in ahead.path:
-        after.step(code)
-    found = changes(*(build(position, here.teller, here.viewer) for position in (here.table.position, after)))
-    return change_lines(found, here.teller.words, here.width - len(INDENT), SEEN)
+    after, worlds = foresight.seen(ahead)
+    if not ahead.sure and not worlds and foresight.left(ahead) is None:
+        return []
+    before, *then = ([panel for panel in build(position, here.teller, here.viewer) if not panel.key.startswith("regions ")]
+                     for position in (here.table.position, after, *worlds))
+    found, *others = (changes(before, panels) for panels in then)
+    certain = [change for change in found if all(any(same(change, one) for one in other) for other in others)]
+    return change_lines(certain, here.teller.words, here.width - len(INDENT), ALL)
+
+
+def same(change: Change, other: Change) -> bool:
+    """Whether two tables tell the same change; what it is of stands there only where other such things are told too."""
+    return change == replace(other, what=change.what) and (change.what == other.what or not change.what or not other.what)
 
 
 def arrow(here: Listeners) -> str:
@@ -122,12 +117,18 @@ def tell_hint(here: Listeners, question: Question, one: ShownOption) -> None:
     hint = hints.of(one.option.code)
     here.tell([one.text])
     ahead = hints.foresight.of(one.option.code)
-    here.tell(["  " + part for part in hint.parts])
-    changed = seen_changes(here, ahead) if ahead.sure and not hint.parts else []
+    here.tell(["  " + part for part in hint.surely])
+    story, left = short(beforehand(hints, ahead, hint.said), TOLD)
+    here.tell(["  " + line for line in story])
+    if left:
+        here.say("foresee.more", n=left)
+    here.tell(["  " + part for part in hint.perhaps])
+    spoken = bool(hint.parts or story)
+    changed = [] if spoken else seen_changes(here, hints.foresight, ahead)
     here.tell(["  " + line for line in changed])
     if not ahead.sure:
-        here.tell(["  " + words.text("foresee.open" if hint.parts else "foresee.unknown")])
-    elif not hint.parts and not changed:
+        here.tell(["  " + words.text("foresee.open" if spoken or changed else "foresee.unknown")])
+    elif not spoken and not changed:
         here.tell(["  " + words.text("foresee.nothing")])
     here.tell(["  " + text for text in hint.texts] or lines_of_things(here, one))
 

@@ -14,7 +14,7 @@ from ...dsl.findings.visible import Shown, visible
 from ..foreseeing.became import Chronicle
 from ..playing.table import Step, Table
 from ..shelf.loaded import Loaded
-from ..telling.story import LONG, short, whole
+from ..telling.story import LONG, short, weighty, whole
 from ..telling.teller import Teller
 from ..words import Value
 from .columns import in_columns, paragraph
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SOON = 22                            # a plain table of so few lines is shown unasked
 SCREEN = 80                          # columns of a plain table
 NEWS = 8                             # lines of what has happened, unasked
+FEW, PART = 4, 6                     # of these where they are to stay in sight, at least; and which part of a screen
 
 
 class Listeners:
@@ -47,10 +48,11 @@ class Listeners:
         self.taught: dict[int, set[str]] = {}                      # by seat, what has been explained
         self.spoken: str | None = None                             # a language for what is for everybody
         self.lines: dict[int, list[int]] = {}                      # by seat, how many decisions each of its typed lines has made
-        # By seat and question: the step at which it was asked last, and what was to be typed then.
-        self.numbers: dict[tuple[int, str], tuple[int, dict[str, str]]] = {}
+        # By seat and question, and by the step at which it was asked: what was to be typed then, and before for what was not offered then.
+        self.numbers: dict[tuple[int, str], dict[int, dict[str, str]]] = {}
         self.newest: dict[int | str, int] = {}                     # by listener, the step from which they were told last
         self.fresh = 0                                             # lines of the story told just now
+        self.kept = 0                                              # how many of them no table may push off the screen
         several = len(table.humans) > 1
         self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
 
@@ -136,6 +138,7 @@ class Listeners:
         known = listener in self.heard
         first = self.heard[listener] if known else min(
             (self.since(seat) for seat in self.table.humans if self.listener(seat) == listener), default=0)
+        self.kept = 0
         self.fresh = self.retell(first, anew=not known, most=NEWS)
         if first < len(steps):
             self.newest[listener] = first
@@ -143,14 +146,20 @@ class Listeners:
 
     def retell(self, start: int, anew: bool = False, most: int = 0) -> int:
         """The story from a step on; with `most`, in at most so many lines. Whoever heard it up to there knows below which headings it was
-        told, unless it is told `anew`. Returns how many lines it has."""
+        told, unless it is told `anew`. Where something in it weighs much, a screen has fewer lines of it, and they stay in sight (`kept`).
+        Returns how many lines it has."""
         story = Chronicle(self.table, self.teller, self.viewer)
         items = story.items(start)
-        lines = whole(items, () if anew else story.left(start))
+        if most and self.voice.terminal and any(weighty(item) for item in items):
+            most = min(most, max(FEW, self.voice.screen[1] // PART))
+            self.kept = most
+        before = () if anew else story.left(start)
+        lines = whole(items, before)
         if not most or len(lines) <= most:
             self.tell([self.strong(line) if heading else line for line, heading in lines])
+            self.kept = min(self.kept, len(lines))
             return len(lines)
-        told, left = short(items, most if len(items) <= most else most - 1)
+        told, left = short(items, most if len(items) <= most else most - 1, story.round(before))
         self.tell(told)
         if left:
             self.say("news.more", n=left, news=self.teller.words.text("command.news"))

@@ -17,7 +17,8 @@ SMALLEST = (60, 20)                  # columns and lines below which there is no
 WIDE = 100                           # columns from which on parts stand side by side
 RIGHT = 40                           # columns of the right side, at least
 LEAST = 4                            # lines of a question, at least; a longer answer needs more room than the story has
-FEWEST = 3                           # lines of the story below a table
+FEWEST = 3                           # lines of the story below a table,
+NEWS = 5                             # and with its title, where something has happened
 Lines = list[list[Segment]]
 Drawn = Callable[[int, int], Lines]                                # at so many columns and lines
 
@@ -68,6 +69,7 @@ class Panes:
         self.content: Content | None = None
         self.story: list[str] = []
         self.asked = 0                                             # lines of the story when somebody was asked last, or typed
+        self.news: int | None = None                               # lines of it before what has happened since the question before
         self.first: dict[str, int] = {}                            # by part, the first line shown, where somebody has scrolled
         self.chosen = "story"                                      # the part that keys scroll
         self.areas: list[Area] = []
@@ -76,8 +78,12 @@ class Panes:
 
     # ------------------------------------------------------------ what happens
 
-    def put(self, content: Content) -> None:
-        """Another question."""
+    def put(self, content: Content, last: bool = False) -> None:
+        """Another question. What has happened since the last one is read from its beginning, unless the `last` of it is to be seen."""
+        if last:
+            self.news = None
+        elif len(self.story) > self.asked or self.content is None:
+            self.news = self.asked
         self.content, self.asked = content, len(self.story)
         self.first.clear()
 
@@ -93,7 +99,7 @@ class Panes:
 
     def wipe(self) -> None:
         """Nothing of what was shown is left."""
-        self.content, self.asked = None, 0
+        self.content, self.asked, self.news = None, 0, None
         self.story.clear()
         self.told.clear()
         self.first.clear()
@@ -127,6 +133,7 @@ class Panes:
         top = self.content.drawn("top", columns, 1)[:2]
         room = high - len(top)
         asked = min(len(self.content.drawn("question", columns, 0)) + 1, max(LEAST, room * 2 // 5))
+        asked = min(asked, len(self.content.drawn("question", columns, asked - 1)) + 1)
         self.areas = [*self.middle(columns, room - asked, len(top)), Area("question", 0, high - asked, columns, asked)]
         out = [fitted(line, columns) for line in top]
         rows: dict[int, list[tuple[int, list[Segment]]]] = {}
@@ -148,7 +155,8 @@ class Panes:
         boards = bool(self.content.drawn("boards", left, high - 1))
         answer = len(self.wrapped(right or columns)) - self.heard(right or columns)
         if not right:
-            story = high if answer >= LEAST else min(high // 2, max(FEWEST, high - 2 - len(self.table(left, high))))
+            fewest = max(FEWEST, min(NEWS, 1 + len(self.wrapped(columns)) - self.before_news(columns)))
+            story = high if answer >= LEAST else min(high // 2, max(fewest, high - 2 - len(self.table(left, high))))
             above = [Area("table", 0, y, left, high - story)] if story < high else []
             return [*above, Area("story", 0, y + high - story, columns, story)]
         if not boards:
@@ -168,13 +176,13 @@ class Panes:
         """All lines of a part, and which is the first that is shown."""
         if area.part == "story":
             lines = self.wrapped(area.wide)
-            fresh = self.heard(area.wide)                          # an answer is read from its beginning on
-            first = max(0, min(len(lines) - area.high + 1, fresh) if self.content is not None and len(lines) > fresh
-                        else len(lines) - area.high + 1)
+            fresh = self.heard(area.wide)                          # an answer is read from its beginning on, and so are news
+            fresh = fresh if len(lines) > fresh else self.before_news(area.wide)
+            first = max(0, min(len(lines) - area.high + 1, fresh) if self.content is not None else len(lines) - area.high + 1)
         else:
             assert self.content is not None
             lines = (self.table(area.wide, area.high - 1) if area.part == "table"
-                     else self.content.drawn(area.part, area.wide, area.high - 1 if area.part == "boards" else 0))
+                     else self.content.drawn(area.part, area.wide, area.high - 1 if area.part in ("boards", "question") else 0))
             first = 0
         return lines, self.first.get(area.part, first)
 
@@ -203,10 +211,15 @@ class Panes:
         """How many lines of it were there when somebody was asked last, or typed."""
         return len(self.broken(self.asked, columns))
 
+    def before_news(self, columns: int) -> int:
+        """How many lines of it stand before what has happened since the question before."""
+        return len(self.wrapped(columns)) if self.news is None else len(self.broken(self.news, columns))
+
     def broken(self, count: int, columns: int) -> Lines:
         """So much of the story in lines. It is asked for each time that something is drawn, and worked out when it has changed."""
         if (count, columns) not in self.told:
-            self.told = {known: lines for known, lines in self.told.items() if known in ((self.asked, columns), (len(self.story), columns))}
+            used = (self.asked, self.news, len(self.story))
+            self.told = {known: lines for known, lines in self.told.items() if known[0] in used and known[1] == columns}
             self.told[count, columns] = self.lines_at(self.story[:count], columns)
         return self.told[count, columns]
 

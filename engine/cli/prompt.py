@@ -17,7 +17,7 @@ from ..telling.owners import PLAYER, Owners
 from ..telling.teller import Teller
 from ..words.typed import folded, number
 
-FEW_NEW = 3                          # of so many options one may be new, so that the others keep their numbers
+FEW_LEFT = 4                         # of so many options one was offered before: then all that were keep their numbers
 PLACES = ("cells", "corners", "open")  # what has a number on a map
 LONG = 12                            # options from which on a list is kept short
 NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0,2})$")     # Tower 3, b12
@@ -49,6 +49,7 @@ class Question:
         """`before`: by spelling, what was to be typed when the same was asked last."""
         self.decision = decision
         self.hints: dict[int, Hint] = {}                           # by code, what an option would change, where that is told
+        self.untold = False                                         # whether that takes too long to be told of all of them
         self.always: list[Said] = []                                # what happens whatever is chosen
         self.text = teller.ask(decision)
         sight = Sight(decision.position, teller, decision.seat)
@@ -160,6 +161,17 @@ def listed(choices: list[ShownOption]) -> list[str]:
     return [line for group in groups for line in together(group)]
 
 
+def ranges(tokens: Sequence[str]) -> str:
+    """Numbers of options in one word, three and more in a row from the first to the last: `1-4, 6, 9`."""
+    runs: list[list[str]] = []
+    for token in tokens:
+        if runs and token.isdigit() and runs[-1][-1].isdigit() and int(token) == int(runs[-1][-1]) + 1:
+            runs[-1].append(token)
+        else:
+            runs.append([token])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
+
+
 def joins(group: list[ShownOption], choice: ShownOption) -> bool:
     """Whether an option stands together with those before it."""
     last, this = NUMBERED.match(group[-1].text), NUMBERED.match(choice.text)
@@ -232,24 +244,23 @@ def said(text: str) -> str:
 
 def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[tuple[str, Option]]:
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
-    offered `before` keep their numbers, where few are new, and these take the numbers of what is gone; else, and where a short list that
-    stands on no map would have gaps, all are numbered in their order."""
+    offered `before` keep their numbers, and new ones take those of what is gone, or others that are free; all but the one that declines
+    are numbered in their order where hardly any was offered before."""
     options = in_order(decision)
     if asked := amounts(options):
         free = 0 if 0 not in asked else max(asked) + 1
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
     kept = {option.spelling: int(before[option.spelling]) for option in options if option.spelling in before} if before else {}
-    new, gone_by = len(options) - len(kept), len(before or ()) - len(kept)
-    gaps = len(options) <= LONG and new != gone_by and not any(places_in(one, decision) for one in options)      # it is read as a whole
-    if gaps or len(set(kept.values())) < len(kept) or new > gone_by or new * FEW_NEW > len(options):
-        kept = {}
+    stays = sum(option.spelling in kept and not option.declines for option in options)
+    if stays * FEW_LEFT < len(options):
+        kept = {option.spelling: kept[option.spelling] for option in options if option.declines and option.spelling in kept}
     unused = sorted(set(range(1, 2 * len(options) + 1)) - set(kept.values()))
     gone = {int(number): spelling for spelling, number in before.items() if spelling not in kept} if kept and before else {}
     for spelling in (option.spelling for option in options if option.spelling not in kept):       # rather that of something spelt alike
         kept[spelling] = max(unused, key=partial(alike, gone, spelling))
         unused.remove(kept[spelling])
     found = [(kept[option.spelling], option) for option in options]
-    return [(str(number), option) for number, option in sorted(found, key=lambda one: one[0])]
+    return [(str(number), option) for number, option in sorted(found, key=lambda one: (one[1].declines, one[0]))]
 
 
 def amounts(options: Sequence[Option]) -> list[int]:

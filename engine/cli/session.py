@@ -6,7 +6,8 @@ too, before the next one is asked to come.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from ..bots.bots import BOTS
 from ..drawing.needed import needed
 from ..drawing.plain import plain_lines
 from ..drawing.shapes import Chart
-from ..drawing.targets import aim, on_boards, touching
+from ..drawing.targets import aim, on_boards, point_out, touching
 from ..explaining.scoring import scored
 from ..playing.table import Table
 from ..position.position import Decision, RuleError
@@ -25,13 +26,13 @@ from .asides import ASIDES, LOOKING_BACK, words_of
 from .columns import paragraph
 from .describe import has_texts
 from .fits import Fit, Fits
-from .hinting import comes_back, foresee, hinted_rows
-from .hinting import rows as one_to_a_line
+from .hinting import comes_back, foresee
+from .layouts import Laid, Offer
 from .listeners import Listeners, rounds
 from .loading import show_fault
 from .noting import Typed
 from .offered import refusal
-from .prompt import Question, ShownOption, answers, command_typed, listed, tokens
+from .prompt import Question, ShownOption, answers, command_typed, places_in, tokens
 from .teaching import lesson, note_taught
 from .voice import WIDEST, Voice
 
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
 ROOM = 4                             # lines of a terminal left free under table and question
 LEAST = 8                            # lines of options that are shown however low the screen is
 STORY = 2                            # lines of what has just happened, besides the first, that a map leaves in sight
+RUN_TOGETHER = re.compile(r"\d+(,\d+){2,}")     # numbers with commas that no place has
 MAP = 9                              # lines of a map below which it tells too little
+ENDLESS = 10_000                     # lines where nothing scrolls away
 BAR = ("help", "board", "cards", "log", "undo", "quit")             # the words shown under the line that is typed
 
 
@@ -56,26 +59,32 @@ class Session(Listeners):
         self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used,
         self.typed_at: Question | None = None                      # and the question at which it was typed
+        self.typed_last = ""                                       # and the answer of it that was used last
         self.noted = Typed(table.game)
         self.settled: dict[int, str] = {}                          # the rest of a move that was typed as a whole, by number of the step
         for n, step in enumerate(table.steps):                     # a game goes on with the same numbers, and what was explained
             asked = step.before.decision if step.before is not None and not step.auto and table.is_human(step.seat) else None
             if asked is not None:
                 note_taught(self, asked)
-                self.note_numbers(asked, [(option.spelling, token) for token, option in tokens(asked, self.numbers_of(asked))], n)
+                self.note_numbers(asked, {option.spelling: token for token, option in tokens(asked, self.numbers_of(asked, n))}, n)
 
-    def numbers_of(self, decision: Decision) -> dict[str, str]:
-        """What was to be typed for each option when the same was asked last, in the same round where rounds are long."""
-        n, numbers = self.numbers.get((decision.seat, decision.key), (0, {}))
+    def numbers_of(self, decision: Decision, n: int) -> dict[str, str]:
+        """What was to be typed for each option when the same was asked last before the step `n`, in the same round where rounds are long;
+        or there, where it was asked before what came of it was taken back."""
+        asked = self.numbers.get((decision.seat, decision.key), {})
+        last = max((step for step in asked if step <= n), default=n)
         steps = self.table.steps
-        if n >= len(steps) or rounds(steps[n]) == decision.position.rounds:
-            return numbers
-        last = max(k for k in range(n, len(steps)) if rounds(steps[k]) == rounds(steps[n]))
-        return {} if self.long(last) else numbers
+        if last >= len(steps) or rounds(steps[last]) == decision.position.rounds:
+            return asked.get(last, {})
+        end = max(k for k in range(last, len(steps)) if rounds(steps[k]) == rounds(steps[last]))
+        placed = any(places_in(option, decision) for option in decision.options)   # other lists begin anew with a round
+        return asked[last] if placed and not self.long(end) else {}
 
-    def note_numbers(self, decision: Decision, numbers: Iterable[tuple[str, str]], n: int) -> None:
-        """These numbers belong to the decision that is the step `n`."""
-        self.numbers[decision.seat, decision.key] = n, dict(numbers)
+    def note_numbers(self, decision: Decision, numbers: Mapping[str, str], n: int) -> None:
+        """These numbers belong to the decision that is the step `n`. What was offered before has its number till another gets it."""
+        asked = self.numbers.setdefault((decision.seat, decision.key), {})
+        gone = {spelling: token for spelling, token in self.numbers_of(decision, n).items() if token not in numbers.values()}
+        self.numbers[decision.seat, decision.key] = {step: known for step, known in asked.items() if step < n} | {n: gone | dict(numbers)}
 
     # ------------------------------------------------------------ the course of the game
 
@@ -208,9 +217,9 @@ class Session(Listeners):
 
     def ask(self, decision: Decision) -> bool:
         """Put the question until it is answered or the position has changed; False when the person leaves."""
-        before = self.numbers_of(decision)
+        before = self.numbers_of(decision, len(self.table.steps))
         self.question = question = Question(decision, self.teller, before)
-        self.note_numbers(decision, question.numbers.items(), len(self.table.steps))
+        self.note_numbers(decision, question.numbers, len(self.table.steps))
         gone = {token: spelling for spelling, token in before.items()
                 if token not in question.numbers.values() and spelling not in question.numbers}
         wanted = self.settled.get(len(self.table.steps))
@@ -223,7 +232,7 @@ class Session(Listeners):
             meant = question.meant(typed) if numbered is None else numbered
             otherwise = self.interrupted() or self.surprised()
             if len(meant) == 1 and not otherwise and (numbered or not self.doubtful(typed, meant[0], question)):
-                self.rest = left
+                self.rest, self.typed_last = left, typed
                 return self.take(meant[0], 1)
             self.drop(otherwise)
         if self.interrupted() or not self.looked:                  # whoever has only come sees the table first
@@ -251,7 +260,7 @@ class Session(Listeners):
                     return outcome
                 continue
             first, *self.rest = answers(typed, question)
-            self.typed_at = question
+            self.typed_at, self.typed_last = question, first
             if first in gone and not question.meant(first):
                 self.refuse(first, question, gone[first])
             elif (choice := self.pick(first, question)) is not None:
@@ -262,6 +271,9 @@ class Session(Listeners):
         """What a number further on in a line means where the same is asked again: what stood beside it when the line was typed. None
         where that says nothing."""
         asked = self.typed_at
+        if asked is not None and typed == self.typed_last and not question.same_as(asked) and not question.counts:
+            text = next((one.text for one in asked.choices if one.token == folded(typed)), None)
+            return [one for one in question.choices if one.text == text] or None      # once more the same, whatever the question is
         if asked is None or not question.same_as(asked) or question.counts or number(folded(typed)) is None:
             return None
         wanted = next((one.option.spelling for one in asked.choices if one.token == folded(typed)), None)
@@ -295,7 +307,9 @@ class Session(Listeners):
 
     def refuse(self, typed: str, question: Question, meant: str = "") -> None:
         """Say why something that was typed is none of the options; `meant` is the option that had this number before."""
-        if meant and (lines := refusal(self.table, self.loaded, self.teller, meant, self.width)):
+        if RUN_TOGETHER.fullmatch(typed):
+            self.say("prompt.blanks", typed=typed.replace(",", ", "))
+        elif meant and (lines := refusal(self.table, self.loaded, self.teller, meant, self.width)):
             self.rows(lines)
         elif question.number_missing(typed):
             known = {int(one.token) for one in question.choices if one.token}
@@ -340,74 +354,76 @@ class Session(Listeners):
         """The question with its options; below a table as far as it fits."""
         top, text = self.line_on_top(), paragraph(question.text, self.width)
         taught = self.lesson(question)
-        high = self.voice.screen[1] - len(top) - len(taught) + 1
+        high = self.voice.screen[1] - self.kept - len(top) - len(taught) + 1
         room = max(LEAST, high - len(text) - ROOM)
         foresee(self, question)
-        rows = hinted_rows(self, question, max(LEAST, room // 2), self.width) or self.columns(listed(question.choices))
-        left = 0
-        if self.voice.terminal and len(rows) > room:
-            shown = max(1, len(question.choices) * room // len(rows) - 1)
-            left = len(question.choices) - shown
-            some = self.columns(listed(question.choices[:shown]))
-            rows, left = (some, left) if len(some) + 1 < len(rows) else (rows, 0)
+        rows, left, _ = Offer(self, question).laid(max(LEAST, room // 2), room if self.voice.terminal else ENDLESS)
         if table is not None:
             self.drawn |= {panel.key: self.looks(panel) for panel in table}
-            aim(table, self.table.game.model, question.targets)
+            self.write_into(table, question)
             lines, short = self.above(question, table, len(rows), high - len(text) - ROOM)
-            if short is not None:
-                rows, left = short
+            rows, left, _ = short or Laid(rows, left)
             self.show(lines)
         self.rows([*top, *taught, *map(self.strong, text), *rows])
         if left:
             self.say("prompt.more", n=left, all=self.teller.words.text("command.options"))
+
+    def unseen(self, panels: list[Panel]) -> list[str]:
+        """A word how to see panels for which there is no room."""
+        words = self.teller.words
+        titles = list(dict.fromkeys(panel.title for panel in panels))
+        return paragraph(words.text("board.unseen", titles=titles, example=f"{words.text('command.board')} {titles[0]}"), self.width)
+
+    def write_into(self, panels: list[Panel], question: Question) -> None:
+        """Let the boards show the numbers of a question's options and what it is about."""
+        aim(panels, self.table.game.model, question.targets)
+        if not self.plain:
+            point_out(panels, question.decision, self.teller.words.text("table.asked"))
 
     def lesson(self, question: Question) -> list[str]:
         """What a new kind of question is about, for who is taught the game."""
         lines = lesson(self, question) if self.teaching else []
         return [*lines, ""] if lines else []
 
-    def above(self, question: Question, table: list[Panel], rows: int, room: int) -> tuple[list[str], tuple[list[str], int] | None]:
+    def above(self, question: Question, table: list[Panel], rows: int, room: int) -> tuple[list[str], Laid | None]:
         """The table over a question with so many rows of options; and, where these would push out a board that has the numbers of options,
-        what stands in their place, and how many options are left out without a word."""
+        what stands in their place."""
         if self.plain:
             return self.drawing(table, max(1, room - rows)), None
         first, others = needed(table, question.decision)
         lines = self.drawing([*first, *others], max(1, room - rows), len(first))
-        said = any(hint.parts for hint in question.hints.values())
-        short = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
+        unseen: list[str] = []                                     # a word of those that are needed and have no room
+        if hidden := missing(first, lines):
+            unseen = self.unseen(hidden)
+            lines = self.drawing([*first, *others], max(1, room - rows - len(unseen)), len(first))
+            unseen = self.unseen(hidden) if (hidden := missing(first, lines)) else []        # in less room others may stand there
+            lines += unseen if lines and len(lines) + len(unseen) <= room - rows else []
+        bare = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
         each = len(question.targets) == len(question.choices) and on_boards(table, question.targets)
-        if rows > LEAST and not said and each:
+        short = bare + Offer(self, question).in_groups(max(1, min(LEAST, room // 3) - len(bare))).lines
+        if rows > max(LEAST, len(short)) and each:
             board = self.drawing(first[:1], room - len(short))
             if len(board) > len(self.drawing(first[:1], max(1, room - rows))):
-                return board, (short, 0)
+                return board, Laid(short)
         maps: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple
                              and any(spot.target or spot.aimed for spot in panel.spots)]
         told = min(STORY, max(0, self.fresh - 1))                  # a map that is cut anyway leaves a short story in sight
         if not maps and not lines and self.voice.terminal:         # part of a map tells more than none
             ground: list[Panel] = [panel for panel in first if isinstance(panel, Chart) and not panel.simple]
             board = self.drawing(ground[:1], max(1, room - rows - told), cut=True) if ground else []
-            return board if len(board) >= MAP else lines, None
+            return (board if len(board) >= MAP else unseen), None
         maps = maps[:1]
         if not self.voice.terminal or not maps or self.drawing(maps, max(1, room - rows)):
             return lines, None
-        some = self.some(question, max(2, min(LEAST, room - MAP - 1, room // 3)))
-        if each and some[1] * 2 > len(question.choices):           # the map tells more than a few of its places in words
-            some = short, 0
-        board = self.drawing(maps, room - told - len(some[0]) - bool(some[1]), cut=True)
-        return (board, some) if len(board) >= MAP else (lines, None)
-
-    def some(self, question: Question, most: int) -> tuple[list[str], int]:
-        """Options in at most so many lines, first those that no place on a map tells; and how many are left out."""
-        placed = {one.option.code for one in question.at(set(question.targets))}
-        ranked = sorted(question.choices, key=lambda one: one.option.code in placed)
-        for many in range(len(ranked), 0, -1):
-            kept = {one.option.code for one in ranked[:many]}
-            shown = [one for one in question.choices if one.option.code in kept]
-            said = any(question.hints[code].parts for code in kept if code in question.hints)
-            lines = list(one_to_a_line(self, question, False, self.width, shown)) if said else self.columns(listed(shown))
-            if len(lines) <= most + (many == len(ranked)):         # a line that says how many are left out is free then
-                return lines, len(ranked) - many
-        return [], len(ranked)
+        few = max(2, min(LEAST, room - MAP - 1, room // 3)) + 1    # one line says what is left out
+        some = Offer(self, question).laid(few, few)
+        if each and (some.left * 2 > len(question.choices) or len(some.lines) > len(short)):
+            some = Laid(short)                                     # the map tells more than a few of its places in words
+        for form in [some, *([Laid(bare)] if each and not lines else [])]:
+            board = self.drawing(maps, max(1, room - told - len(form.lines) - bool(form.left)), cut=True)
+            if len(board) >= MAP:
+                return board, form
+        return lines or unseen, None
 
     def boards(self, question: Question) -> list[Panel] | None:
         """Of what a question needs, or else of the first panel: the boards with places that it asks for, and what looks otherwise than when
@@ -450,3 +466,8 @@ class Session(Listeners):
         words = words_of(self.teller.words)
         shown = [name if name != "cards" or self.carded else "rules" for name in BAR]
         return (" · " if self.voice.utf else " | ").join(["?", *(words[name] for name in shown)])
+
+
+def missing(panels: list[Panel], lines: list[str]) -> list[Panel]:
+    """The panels with a title that is not in these lines."""
+    return [panel for panel in panels if panel.title and not any(panel.title in line for line in lines)]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...dsl.rulesets.panels import Value, kind_of, values_named
+from ...dsl.storage.layout import Cell
 from ...dsl.values.boards import Board, Graph, open_cell
 from ...dsl.values.types import Bool, Int
 from ..position.position import Position
@@ -54,18 +55,21 @@ class Builder:
         return enum.name
 
     def explain(self, legend: Legend, spans: Line, caption: str) -> Line:
-        """Note in a legend what the letters of these stand for, unless another legend says so already."""
+        """Note in a legend what the letters of these stand for."""
         for span in spans:
             kind = span.style.partition(".")[0]
-            if span.short and span.style not in self.explained:
+            if span.short:
                 self.headings.setdefault(kind, caption)
                 legend.setdefault(kind, {})[span.short] = replace(span, amount=None)
         return spans
 
-    def close(self, legend: Legend) -> Legend:
-        self.explained |= {span.style for entries in legend.values() for span in entries.values()}
+    def close(self, legend: Legend) -> tuple[Legend, Legend]:
+        """A legend without what another says already, and the whole one."""
         headings, self.headings = self.headings, {}                # what lies in one panel may not lie in the next
-        return {headings[kind]: dict(sorted(entries.items())) for kind, entries in legend.items()}
+        whole = {headings[kind]: dict(sorted(entries.items())) for kind, entries in legend.items()}
+        new = {head: {code: span for code, span in entries.items() if span.style not in self.explained} for head, entries in whole.items()}
+        self.explained |= {span.style for entries in legend.values() for span in entries.values()}
+        return {head: entries for head, entries in new.items() if entries}, whole
 
     # ------------------------------------------------------------ boards
 
@@ -102,14 +106,14 @@ class Builder:
             spots.append(spot)
         notes = [(sight.caption(value.name), [(sight.words.corner(board.corner_labels[n]), span) for n in range(len(board.corner_labels))
                                               for span in sight.line(sight.read(value, n))]) for value in corners]
-        told = self.close(legend)
+        told, whole = self.close(legend)
         for caption, n in bare.items() if len(here) > 1 else ():   # beside something else, a mere number tells too little
             told.setdefault(caption, {}).setdefault(f"({n})", Span("", "strong", f"({n})"))
         for caption in signed:
             told.setdefault(caption, {}).setdefault("*", Span("", "strong", "*"))
         flat = board.flat if "top" not in panel else panel["top"] == "flat"
         return Chart(self.title(panel), board.shape, flat, spots, sight.caption(ground.name) if ground else "",
-                     [note for note in notes if note[1]], told,
+                     [note for note in notes if note[1]], told, whole=whole,
                      joins=[(board.cells[one], board.cells[two]) for one, two in board.joins] if isinstance(board, Graph) else [])
 
     def over(self, board: Board, name: str) -> Value | None:
@@ -119,8 +123,12 @@ class Builder:
 
     def held(self, values: list[Value | None]) -> list[int]:
         """The cells of an open board where a state holds something."""
-        cells = [value.cell for value in values if value is not None and value.cell is not None and value.cell.state.seen == "open"]
-        return sorted({n for cell in cells for found in self.sight.position.s[cell.base : cell.base + cell.count] for n in found})
+        return self.filled([value.cell for value in values if value is not None and value.cell is not None])
+
+    def filled(self, cells: list[Cell]) -> list[int]:
+        """The cells of an open board where one of these holds something that everybody sees."""
+        words, seen = self.sight.position.s, [cell for cell in cells if cell.state.seen == "open"]
+        return sorted({n for cell in seen for found in words[cell.base : cell.base + cell.count] for n in found})
 
     def lying(self, value: Value, n: int) -> Line:
         """What of a value lies on a cell: numbers over another type are amounts of its members."""
@@ -245,7 +253,8 @@ class Builder:
                      for span in self.explain(legend, sight.value(name, *group), sight.caption(name))]
             name = sight.member(*group)
             entries.append(Listed([replace(name, text=capital(name.text)), *lying], places))
-        return Entries(self.title(panel, sight.heading(domain)), entries, "lists", self.close(legend))
+        new, whole = self.close(legend)
+        return Entries(self.title(panel, sight.heading(domain)), entries, "lists", new, whole=whole)
 
     def table(self, panel: dict[str, Any]) -> Grid | None:
         sight, domain = self.sight, self.domain_of(panel["table"])
@@ -276,6 +285,43 @@ class Builder:
         return Grid(title, [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
                     [self.column(columns[k - 1]) for k in full[1:]], "rows" in panel, own,
                     left_out=lambda what: words.text("table.left_out", what=what, board=typed))
+
+    def regions(self, panel: dict[str, Any]) -> Grid | None:
+        """A row for each group of what lies together, the largest first, called by its first member: its size, amounts of it added up, and
+        what else is said of that member."""
+        sight = self.sight
+        value = next(one for one in values_named(sight.game.ruleset, panel["regions"]) if len(one.domains) == 1)
+        domain = value.domains[0]
+        groups: dict[int, tuple[int, ...]] = {}
+        for n in self.members(domain):
+            if not any(n in group for group in groups.values()):
+                groups |= {group[0]: group for group in [tuple(k for _, k in sight.things(sight.read(value, n)))] if group}
+        if not groups:
+            return None
+        columns = [one for column in panel["columns"] for one in self.spread(column, domain)]
+        heads = ["", sight.words.text("table.size"), *(self.head(column) for column in columns)]
+        rows = [[[sight.member(domain, first)], [Span(str(len(group)))], *(self.all_of(column, domain, group) for column in columns)]
+                for first, group in sorted(groups.items(), key=lambda one: (-len(one[1]), one[0]))]
+        title = self.title(panel) or sight.caption(panel["regions"])
+        return Grid(title, heads, rows, {}, ["size", *map(self.column, columns)], True)
+
+    def members(self, domain: str) -> list[int]:
+        """The members of a type; of an open board the cells where something is."""
+        enum = self.model.enums[domain]
+        if enum.kind != "open":
+            return list(range(len(enum.members)))
+        return self.filled([cell for cell in self.sight.game.cells.values() if cell.state.axes and cell.state.axes[-1][1] == domain])
+
+    def all_of(self, column: Any, domain: str, group: tuple[int, ...]) -> Line:
+        """What a column says of a group: amounts that lie on its members added up, else what is said of the first of them."""
+        value = column[0] if isinstance(column, tuple) else self.sight.named(column, domain) if isinstance(column, str) else None
+        if value is None or value.cell is None or not isinstance(value.type, Int):
+            return self.entry(column, domain, group[0])
+        index = (column[1],) if isinstance(column, tuple) else ()
+        found = [self.sight.read(value, *index, n) for n in group]
+        if any(isinstance(one, Hidden) for one in found):
+            return self.sight.line(next(one for one in found if isinstance(one, Hidden)))
+        return self.sight.line(Seen(value.type, sum(one.raw for one in found if isinstance(one, Seen))))
 
     def spread(self, column: Any, domain: str) -> list[Any]:
         """A value over another type and that of the rows has a column for each member of the other: (value, member)."""

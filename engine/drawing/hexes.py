@@ -14,6 +14,7 @@ HIGH, LOW = 4, 2                                                   # lines of a 
 LEAST, MOST = 5, 14                                                # columns from one hexagon to the next
 ROOMY = 12                                                         # with so many there is room for the rim
 AIMED = 10                                                         # with so many there is room for numbers at corners between low cells
+MORE = "+"                                                         # in a hexagon that holds more than it has room for
 NEAR = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 
 
@@ -33,14 +34,16 @@ def cells_of_hexes(panel: Chart, paint: Paint, room: int, low: bool = False) -> 
     canvas = Canvas()
     missing = []
     edge = Style(dim=True)
-    begins = {at: (x * step + (low and bool(panel.corners)), y * (LOW if low else HIGH) // 2) for at, (x, y) in where.items()}
+    steps = widened([*spots, *rim], where, step, room)
+    starts = [sum(steps[:n]) + (low and bool(panel.corners)) for n in range(len(steps))]
+    begins = {at: (starts[x], y * (LOW if low else HIGH) // 2) for at, (x, y) in where.items()}
     for spot in rim:
-        x, y = begins[spot.at]
+        (x, y), step = begins[spot.at], steps[where[spot.at][0]]
         canvas.put(x + 2 + (step - 1 - len(spot.label)) // 2, y + HIGH // 2, spot.label, edge)
     for spot in spots if not low else ():
-        sides(canvas, *begins[spot.at], step, paint.utf, edge)
+        sides(canvas, *begins[spot.at], steps[where[spot.at][0]], paint.utf, edge)
     for spot in spots:
-        x, y = begins[spot.at]
+        (x, y), step = begins[spot.at], steps[where[spot.at][0]]
         left = fill(canvas, inside(x, y, step, low), spot, paint)
         if left:
             missing.append((spot.label, left))
@@ -49,7 +52,7 @@ def cells_of_hexes(panel: Chart, paint: Paint, room: int, low: bool = False) -> 
                 span = spot.corners[tag]
                 canvas.put(x + dx, y + dy, paint.corner(span), paint.style(span, strong=True))
     for spot in spots:                                             # over the sides, which may give way
-        x, y = begins[spot.at]
+        (x, y), step = begins[spot.at], steps[where[spot.at][0]]
         for tag, token in spot.aimed.items():
             dx, dy = corners(step, low)[tag]
             canvas.put(x + dx + (tag in spot.corners), y + dy, token, paint.style(AIM, strong=True))
@@ -69,6 +72,18 @@ def laid(panel: Chart, spots: list[Spot], room: int) -> tuple[dict[tuple[int, in
     """Where these cells lie, and how many columns there are from one to the next."""
     where = places(replace(panel, spots=spots))
     return where, min(MOST, (room - 3) // (max(x for x, _ in where.values()) + 1))
+
+
+def widened(spots: list[Spot], where: dict[tuple[int, int], tuple[int, int]], step: int, room: int) -> list[int]:
+    """How many columns there are from each column of hexagons to the next: of those that are left over, so many as its labels need."""
+    steps = [step] * (max(x for x, _ in where.values()) + 1)
+    longest = {n: max((len(spot.label) for spot in spots if where[spot.at][0] == n), default=0) for n in range(len(steps))}
+    left = room - 3 - sum(steps)
+    for n in sorted(longest, key=lambda n: longest[n]):
+        more = max(0, min(longest[n] - (step - 1), left))
+        steps[n] += more
+        left -= more
+    return steps
 
 
 def inside(x: int, y: int, step: int, low: bool) -> list[tuple[int, int, int]]:
@@ -102,9 +117,14 @@ def fill(canvas: Canvas, lines: list[tuple[int, int, int]], spot: Spot, paint: P
     """Write into the lines of a hexagon (see inside); returns what found no room. Where an option has a number there, what lies there goes
     before the name, which the list of options tells."""
     ground = spot.ground if spot.ground is not None and paint.look.colour(spot.ground.style) is not None else None
-    tokens, left = written(lines, spot, paint, ground, True)
+    tokens, left = written(lines, spot, paint, ground, spot)
     if left and spot.target:
-        tokens, left = written(lines, spot, paint, ground, False)
+        most = [(caption, sorted(line, key=lambda span: -(span.amount or 1))) for caption, line in spot.here]
+        for less in (replace(spot, label=""), replace(spot, label="", here=most), replace(spot, label="", here=most, ground=None)):
+            if left:
+                tokens, left = written(lines, spot, paint, ground, less)
+    if left:
+        hint_at(tokens, lines, paint, ground)
     if spot.target:
         canvas.aimed.append(lines[0][1])
     base = paint.style(Span("", "dim"), ground=ground)
@@ -120,31 +140,51 @@ def fill(canvas: Canvas, lines: list[tuple[int, int, int]], spot: Spot, paint: P
     return left
 
 
-def written(lines: list[tuple[int, int, int]], spot: Spot, paint: Paint, on: Span | None, named: bool
+def hint_at(tokens: list[list[tuple[str, Style]]], lines: list[tuple[int, int, int]], paint: Paint, on: Span | None) -> None:
+    """Say in a hexagon that there is more in it: a plus, in the last line that has room for it."""
+    for n in reversed(range(len(lines))):
+        used = sum(len(text) for text, _ in tokens[n]) + max(0, len(tokens[n]) - 1)
+        if used < lines[n][2]:
+            if tokens[n]:
+                text, style = tokens[n].pop()
+                tokens[n].append((f"{text}{MORE}", style))
+            else:
+                tokens[n].append((MORE, paint.style(AIM, strong=True, ground=on)))
+            return
+    for some in reversed(tokens):                                  # nearer to each other, then
+        if len(some) > 1:
+            (before, _), (text, style) = some[-2:]
+            some[-2:] = [(f"{before}{text}{MORE}", style)]
+            return
+
+
+def written(lines: list[tuple[int, int, int]], spot: Spot, paint: Paint, on: Span | None, shown: Spot
             ) -> tuple[list[list[tuple[str, Style]]], Line]:
-    """What stands in each line of a hexagon, on the colour of its ground, and what finds no room; `named`: with its name."""
+    """What stands in each line of a hexagon, on the colour of its ground, and what finds no room; `shown`: what of it is to stand there."""
     tokens: list[list[tuple[str, Style]]] = [[] for _ in lines]
     used = [0] * len(lines)
     left: Line = []
 
-    def add(text: str, style: Style, first: int, span: Span | None = None) -> None:
+    def add(text: str, style: Style, first: int, span: Span | None = None) -> bool:
         for n in range(first, len(lines)):
             if used[n] + bool(used[n]) + len(text) <= lines[n][2]:
                 tokens[n].append((text, style))
                 used[n] += bool(used[n]) + len(text)
-                return
+                return True
         if span is not None:
             left.append(spot.alone(span))
+        return False
 
     if spot.target:
-        add(f"[{spot.target}]", paint.style(AIM, strong=True, ground=on), 0)
-    if named:
+        aimed = paint.style(AIM, strong=True, ground=on)
+        add(f"[{spot.target}]", aimed, 0) or add(spot.target, aimed, 0) or add(spot.target.removesuffix("+"), aimed, 0)
+    if shown.label:
         label = Span(spot.label, "dim", changed=spot.changed)
         add(paint.words(label), paint.style(label, ground=on), 0)
-    if spot.ground is not None:
-        add(paint.sign(spot.ground), paint.style(Span("") if on is not None else spot.ground, ground=on), 0)
-    for sign in spot.signs:
+    if shown.ground is not None:
+        add(paint.sign(shown.ground), paint.style(Span("") if on is not None else shown.ground, ground=on), 0)
+    for sign in shown.signs:
         add(paint.counted(sign), paint.style(sign, strong=True, ground=on), 0, sign)
-    for piece in spot.pieces:
+    for piece in shown.pieces:
         add(paint.counted(piece), paint.style(piece, strong=True, ground=on), 1, piece)
     return tokens, left

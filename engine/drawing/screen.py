@@ -35,6 +35,7 @@ NARROW = 38                                                        # columns tha
 SHORT = 34                                                         # columns of a counter that may stand beside others
 LEGEND = 60                                                        # columns that a legend may be wider than its board
 Colours = Literal["standard", "256", "truecolor"] | None           # how many a terminal has
+FOOTNOTES = 5                                                      # of a cut map, one line in so many tells what finds no room in it
 FLAT = 3                                                           # lines by which something may be higher than what it stands beside
 
 
@@ -62,12 +63,31 @@ def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = 
 
 
 def fitting(panels: list[Panel], screen: Screen, high: int) -> tuple[int, list[str]]:
-    """How many of the first panels fit into so many lines, and all lines that do; some of them in a shorter form."""
+    """How many of the first panels fit into so many lines, and all lines that do; some of them in a shorter form, those that stand alone
+    with all that their letters mean."""
+    seen, out, shown = one_above_another(panels, screen, high)
+    told = {head for panel in shown for head in getattr(panel, "legend", {})}
+    if any(head not in told for panel in panels if panel not in shown for head in getattr(panel, "legend", {})):
+        alone = one_above_another([explained(panel) if panel in shown else panel for panel in panels], screen, high)
+        if alone[0] >= seen and len(alone[2]) >= len(shown):
+            return alone[0], alone[1]
+    return seen, out
+
+
+def explained(panel: Panel) -> Panel:
+    """A panel with its whole legend."""
+    return panel if isinstance(panel, Grid) or not panel.whole else replace(panel, legend={**panel.whole, **{
+        head: entries for head, entries in panel.legend.items() if head not in panel.whole}})
+
+
+def one_above_another(panels: list[Panel], screen: Screen, high: int) -> tuple[int, list[str], list[Panel]]:
+    """The same as `fitting` with the legends as they are, and which panels these are."""
     out: list[str] = []
+    shown: list[Panel] = []
     seen, whole = 0, True
     todo = [screen.framed(panel) for panel in panels]
     while todo:
-        before = len(todo)
+        before, waiting = len(todo), [one.panel for one in todo]
         first, rest = todo[0].panel, todo[1:]
         block = screen.printed(screen.shelf(todo))
         if len(out) + len(block) > high and isinstance(first, Grid):
@@ -80,8 +100,9 @@ def fitting(panels: list[Panel], screen: Screen, high: int) -> tuple[int, list[s
         whole = whole and len(out) + len(block) <= high
         if len(out) + len(block) <= high:
             out += block
+            shown += [panel for panel in waiting if all(panel is not one.panel for one in todo)]
         seen += (before - len(todo)) * whole
-    return seen, out
+    return seen, out, shown
 
 
 def line_on_top(parts: list[Line], look: Look, width: int, colour: Colours = "truecolor", utf: bool = True) -> list[str]:
@@ -187,13 +208,15 @@ class Screen:
                 canvas, missing = (canvas, missing) if low is None else (low, left)
         if canvas is None or canvas.width > room:
             return Group(*(Text(line) for line in told_chart(panel, room)))
-        if self.cut and panel.shape != "square" and 0 < self.high < canvas.height + len(missing) + 2:
-            missing = []
-            canvas = canvas.part(max(1, self.high - 2), *("▲▼" if self.utf else "^v"))
-        parts: list[RenderableType] = [
-            Picture(canvas.lines(), canvas.width), *(Text(f"{label}: ").append_text(self.spread(line)) for label, line in missing)]
         wide = max(min(room, LEGEND), canvas.width)
-        if 0 < self.high < canvas.height + len(missing) + len(panel.legend) + 2:       # what signs mean is told where there is room
+        said = [Text(f"{label}: ").append_text(self.spread(line)) for label, line in missing]
+        if 0 < self.high < canvas.height + len(said) + 2:
+            said = list(Flow(said, "   ").lines(wide)) if said else []
+        if self.cut and panel.shape != "square" and 0 < self.high < canvas.height + len(said) + 2:
+            said = said if len(said) <= self.high // FOOTNOTES else []
+            canvas = canvas.part(max(1, self.high - 2 - len(said)), *("▲▼" if self.utf else "^v"))
+        parts: list[RenderableType] = [Picture(canvas.lines(), canvas.width), *said]
+        if 0 < self.high < canvas.height + len(said) + len(panel.legend) + 2:          # what signs mean is told where there is room
             return Group(*parts)
         return Group(*parts, *(Constrain(flow, wide) for flow in self.legend(panel.legend)))
 
@@ -221,10 +244,17 @@ class Screen:
 
     def legend(self, legend: Legend) -> Iterable[Flow]:
         """What letters and shapes mean."""
+        bare: list[Text] = []                                      # signs that mean just their heading
         for heading, meanings in legend.items():
-            said = [Text().append(self.paint.sign(span), self.paint.style(span, strong=True)).append(f" {span.text}")
+            said = [Text().append(self.paint.sign(span), self.paint.style(span, strong=True)).append(f" {span.text}".rstrip())
                     for span in meanings.values()]
-            yield Flow(said, "  ", Text(f"{heading}: ", Style(dim=True)))
+            head = Text(f"{heading}: ", Style(dim=True))
+            if len(said) == 1 and not any(span.text for span in meanings.values()):
+                bare.append(head.append_text(said[0]))
+            else:
+                yield Flow(said, "  ", head)
+        if bare:
+            yield Flow(bare, "   ")
 
     def grid(self, panel: Grid) -> RenderableType:
         blank = Text("" if panel.bands else EMPTY, Style(dim=True))
@@ -243,6 +273,10 @@ class Screen:
             return found
         if panel.flow == "lists":
             return self.lists(panel)
+        if panel.flow == "things":
+            gap = " · " if self.utf else " | "
+            return Group(*(Flow([self.thing(line) for line in entry.body], gap, self.heading(entry.head).append(": "))
+                           for entry in panel.entries))
         if panel.flow == "steps":
             steps = [self.heading(entry.head).append(" ").append_text(self.spread(entry.body[0], strong=True))
                      for entry in panel.entries]
@@ -280,6 +314,11 @@ class Screen:
             name = replace(entry.head[0], style="strong")
             rows.append((Text(self.paint.words(name), self.paint.style(name)), [*([Flow(lying, " ")] if some else []), Flow(tokens)]))
         return Group(Beside(rows), *self.legend(panel.legend))
+
+    def thing(self, line: Line) -> Text:
+        """A thing with what is said of it behind it."""
+        first, *others = line
+        return self.spread([first], strong=True).append(" " * bool(others)).append_text(self.spread(others))
 
     def heading(self, line: Line) -> Text:
         """What stands before the thing itself."""

@@ -76,7 +76,7 @@ class Listed:
 @dataclass
 class Entries:
     """Things one after the other. `flow`: `texts` (a name and a text each), `items` (short, side by side), `steps` (an order), `lists`
-    (a heading and parts, line by line)."""
+    (a heading and parts, line by line), `things` (an owner and things, each with what is said of it)."""
 
     title: str
     entries: list[Listed]
@@ -84,6 +84,7 @@ class Entries:
     legend: Legend = field(default_factory=dict)
     key: str = ""
     questions: tuple[str, ...] = ()
+    whole: Legend = field(default_factory=dict)                     # the legend where no other panel explains the rest
 
 
 @dataclass
@@ -133,6 +134,7 @@ class Chart:
     key: str = ""
     questions: tuple[str, ...] = ()
     joins: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)   # of a graph: between which places lines run
+    whole: Legend = field(default_factory=dict)                     # as of entries
 
     @property
     def content(self) -> object:

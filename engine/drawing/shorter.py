@@ -1,27 +1,41 @@
-"""A table of things that stand under their owners, for a screen that has no room for all of them: one's own first, of the others as many
-owners as fit, and a line that says who is left out."""
+"""A table of things that stand under their owners, for a screen that has no room for all of them: the things of each owner one after the
+other; else one's own first, of the others as many owners as fit, and a line that says who is left out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .shapes import Grid, Line, joined
+from .shapes import Entries, Grid, Line, Listed, joined
 
 LEAST = 5                                                          # lines of the smallest such table: frame, heading, owner, one thing
 
 
-def shorter(panel: Grid, room: int) -> Iterator[Grid]:
+def shorter(panel: Grid, room: int) -> Iterator[Grid | Entries]:
     """Forms of a table that may fit into so many lines, the longest first; none where it is not one of owners."""
     if panel.left_out is None or not panel.bands or room < LEAST:
         return
     starts = sorted(panel.bands)
     ends = [*starts[1:], len(panel.rows)]
     blocks = sorted(zip(starts, ends), key=lambda block: block[0] != panel.own)      # the others in their order
+    yield flowing(panel, blocks)
     for many in range(len(blocks) - 1, 0, -1):
         yield from part(panel, blocks, many, blocks[many - 1][1] - blocks[many - 1][0], room)
     for few in range(blocks[0][1] - blocks[0][0] - 1, 0, -1):
         yield from part(panel, blocks, 1, few, room)
+
+
+def flowing(panel: Grid, blocks: list[tuple[int, int]]) -> Entries:
+    """The things of each owner one after the other, each with what is not nought or nothing of it."""
+    found = []
+    for start, end in blocks:
+        things: list[Line] = []
+        for first, *others in panel.rows[start:end]:
+            told = [replace(span, text=f"{head} {span.text}") if span.text.isdigit() else span
+                    for head, line in zip(panel.heads[1:], others) for span in line if span.words not in ("", "0")]
+            things.append([*first, *told])
+        found.append(Listed(panel.bands[start], things))
+    return Entries(panel.title, found, "things", key=panel.key, questions=panel.questions)
 
 
 def part(panel: Grid, blocks: list[tuple[int, int]], many: int, few: int, room: int) -> Iterator[Grid]:

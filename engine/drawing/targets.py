@@ -1,13 +1,19 @@
-"""The numbers of the options on the drawn map, in the cells and at the corners that may be chosen."""
+"""What a question writes into the drawn map: the numbers of the options, in the cells and at the corners that may be chosen, and brackets
+around what the question is about."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ...dsl.model.model import Model
 from ...dsl.values.boards import Board, open_cell
-from .shapes import Chart, Panel, Spot
+from ...dsl.values.types import Of
+from ..position.position import Decision
+from ..position.view import in_sight
+from .shapes import Chart, Panel, Span, Spot
 
+AROUND = Span("", "strong", "( )")                                 # what a question is about
 Targets = Mapping[tuple[str, int], str]                            # by type and number of a place: what to type for it
 
 
@@ -57,3 +63,23 @@ def touching(model: Model, typed: str) -> set[tuple[str, int]]:
         found |= {(board.corner_type, corner) for n, corner in pairs if board.labels[n] == typed}
         found |= {(board.cell_type, n) for n, corner in pairs if board.corner_labels[corner] == typed}
     return found
+
+
+def point_out(panels: Sequence[Panel], decision: Decision, caption: str) -> None:
+    """Mark on the boards the cells that the question is about: those its variables name, such as where something was taken from.
+    What a cell is stands in brackets, or a pair of these where it is nothing; the legend says so with this caption."""
+    about = {(kind.name, raw) for kind, raw in in_sight(decision).values() if isinstance(kind, Of)}
+    for panel in panels:
+        if not isinstance(panel, Chart):
+            continue
+        board = decision.position.game.model.boards[panel.key.split(" ")[1]]
+        places = {open_cell(n) if board.open else board.cells[n] for domain, n in about if domain == board.cell_type}
+        found = [spot for spot in panel.spots if spot.at in places]
+        for spot in found:
+            if spot.ground is not None:
+                short, shape = (f"({sign})" if sign else "" for sign in (spot.ground.short, spot.ground.shape))
+                spot.ground = replace(spot.ground, short=short, shape=shape)
+            else:
+                spot.marks = [*spot.marks, (caption, [AROUND])]
+        if found:
+            panel.legend[caption] = {AROUND.short: AROUND}

@@ -72,7 +72,7 @@ def reply(table: Table, teller: Teller, what: str, viewer: int | None, numbers: 
         return Reply(nothing.kind, what, nothing)
     found = [(answer, wish) for wish in wishes.read(what) if (answer := asked.about(wish.number, wish.fixed)) is not None]
     if found:
-        answer, wish = max(found, key=lambda pair: (pair[0].kind == OFFERED, pair[0].reached))
+        answer, wish = max(found, key=lambda pair: (shared(teller, decision, *pair), pair[0].kind == OFFERED, pair[0].reached))
         word, meant = wishes.mistyped(wish)
         if word:
             return Reply(UNKNOWN, word, meant=meant)
@@ -80,6 +80,13 @@ def reply(table: Table, teller: Teller, what: str, viewer: int | None, numbers: 
                       and read.fixed.keys() != wish.fixed.keys() and decided(another, read)), None)
         return Reply(answer.kind, what, answer, wish, other)
     return elsewhere(teller, wishes, decision, what)
+
+
+def shared(teller: Teller, decision: Decision, answer: Answer, wish: Wish) -> int:
+    """How many words of what was said, names apart, the text of an option has: whoever types the text of one means its action."""
+    option = answer.option or next(iter(answer.options), None)
+    said = set(folded(teller.option(decision, option)).split()) if option is not None and wish.over else set()
+    return sum(word in said for word in wish.over)
 
 
 def decided(answer: Answer, wish: Wish) -> bool:

@@ -26,12 +26,14 @@ from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCR
 from ...dsl.storage.layout import Cell
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, domain_of
 from ..position.midst import Call, Heard, Midst, calls, midst
+from ..position.options import DECLINE
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import closed, holds, knows, sample, sees
 from .covers import COVER, Count, Cover, Covered, Entries, Lying, Sized
 
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end
 FAR = 60                             # decisions with one option that are taken one after another
+WIDE = 6                             # options that a decision further on offers are as much work as a step of the game
 LUCK = 7                             # any number: what is imagined is to be the same each time
 
 
@@ -124,7 +126,39 @@ class Foresight:
         decision = ahead.decision
         if decision is not None and decision.seat == self.seat and decision.key != self.decision.key:
             for code in decision.codes:
-                yield self.after(ahead, code)
+                found = self.after(ahead, code)
+                self.work += len(found.after.s[OPTIONS]) // WIDE if found.sure else 0
+                yield found
+
+    def declined(self, ahead: Ahead) -> Ahead | None:
+        """What comes of it if the others, who are asked next, decline, as long as they are asked just that; None where they are not asked,
+        or must answer. That somebody may decline is known where the options are: they were found on what is covered."""
+        asked, so_far = ahead.decision, ahead
+        while (decision := so_far.decision) is not None and asked is not None and decision.key == asked.key:
+            if decision.seat == self.seat or decision.kind.secret or DECLINE not in decision.codes:
+                break
+            so_far = self.after(so_far, DECLINE)
+        return None if so_far is ahead else so_far
+
+    def within(self, ahead: Ahead) -> bool:
+        """Whether what is asked then belongs to the part of the course in which is decided now."""
+        return ahead.decision is not None and part_of(midst(ahead.after.game.module, ahead.after.s).calls)[: len(self.part)] == self.part
+
+    def left(self, ahead: Ahead) -> Position | None:
+        """The position in which the rules left the part of the course in which is decided; None where they have not."""
+        parts = [*(part for part, _ in ahead.marks[1:]), ahead.part]
+        return next((position for (_, position), part in zip(ahead.marks, parts) if part[: len(self.part)] != self.part), None)
+
+    def seen(self, ahead: Ahead) -> tuple[Position, list[Position]]:
+        """What an option itself makes of the table: the position as it is then, where what is covered is as it was before; and imagined
+        ones in which what was stopped in the middle of a rule has come to its end: only what is so in all of them is certain."""
+        left = self.left(ahead)
+        after = self.decision.position.copy()
+        for n, raw in enumerate((left or ahead.after).s[CONTROL : self.decision.position.game.states_end], CONTROL):
+            if known(raw):
+                after.s[n] = raw
+        after.forget()
+        return after, [] if left is not None or ahead.sure else ahead.worlds
 
     def after(self, so_far: Ahead, code: int) -> Ahead:
         """What comes of one more option. Where something covered comes to lie among what the seat may look at, it is played once more as if

@@ -5,18 +5,22 @@
     became.<value>.none         it is nothing now, or nought; so too
     became.<value>.not          it is no longer true; so too
 
-They are whole sentences. Values are read on a copy on which all is covered that the listener may not see: nothing is told that rests on it.
+They are whole sentences. Which lines are great and which slight, `news:` in table.yaml says.
+Values are read on a copy on which all is covered that the listener may not see: nothing is told that rests on it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
-from ...dsl.rulesets.panels import OTHERWISE
+from ...dsl.rulesets.panels import OTHERWISE, news_name, ways_to_write
+from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..drawing.look import look_of
 from ..playing.table import Step, Table
-from ..telling.story import Item, Story, asked_in
-from ..telling.teller import Teller
+from ..telling.story import BECAME, Item, Story, asked_in
+from ..telling.teller import Slots, Teller
 from .ahead import covered
 from .covers import Entries
 from .saying import worded
@@ -63,4 +67,26 @@ class Chronicle(Story):
             return None
         where = step.told[-1].midst if step.told else asked_in(step)
         mine = self.about_viewer(slots, step.before)
-        return self.item(self.teller.sentence(key, slots, None, None, **more), where, True, mine, idle=not mine)
+        item = self.item(self.teller.sentence(key, slots, None, None, **more), where, True, mine, idle=not mine)
+        return replace(item, weight=self.weight(BECAME + change.name, slots))
+
+    def weight(self, key: str, slots: Slots) -> int:
+        """What `news:` in table.yaml says of such a line: 1 for a great one, -1 for a slight one, 0 where it says nothing."""
+        return next((weight for name, weight in look_of(self.table.game).news.items() if self.means(name, key, slots)), 0)
+
+    def means(self, name: str, key: str, slots: Slots) -> bool:
+        """Whether a name of `news:` means such a line: by its key, or by its key and a thing that it is about."""
+        named, member = news_name(name)
+        return named in ways_to_write(key) and (not member or any(self.holds(kind, raw, member) for kind, raw in slots.values()))
+
+    def holds(self, kind: Type, raw: Any, member: str) -> bool:
+        """Whether a value is a thing of this name, or holds one."""
+        codec = self.teller.game.codec(kind)
+        if isinstance(kind, Of):
+            enum = self.teller.game.model.enum_of(kind.name)
+            return enum is not None and enum.kind != "open" and enum.called(raw) == member
+        if isinstance(kind, BagOf):
+            return any(many and self.holds(kind.of, n, member) for n, many in enumerate(raw))
+        if isinstance(kind, Maybe):
+            return bool(codec.size(raw)) and self.holds(kind.of, raw, member)
+        return isinstance(kind, SetOf | ListOf | PileOf) and any(self.holds(kind.of, part, member) for part in codec.parts(raw))

@@ -14,12 +14,14 @@ What has no text is not told; of a game that declares nothing worth telling, eve
 
 What then runs through by itself (the end of a turn) is told behind the name of the part of the course that it belongs to.
 That something is no more then is not told: what was in danger may have gone. An option that says nothing by itself says what is certain
-of all ways to go on from it, where the same person decides next.
+of all ways to go on from it, where the same person decides next; and what one's own next choices can bring at most, where there are not too
+many of them. Where others are asked next, what comes if they all decline is told behind that condition: at once where one does nothing
+oneself, for who does nothing should know what comes of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...dsl.values.types import Bool, Int, Maybe, Of, Type
@@ -34,15 +36,20 @@ from ..telling.teller import Slots, Teller
 from ..words.fields import fields
 from ..words.template import capital
 from .ahead import Ahead, Foresight, Part, known
+from .leading import ends
 from .worth import Change, Place, Worth
 
 MANY = 80                            # with more options than this, what they change is told of one when asked;
-WORK = 240                           # so too where it takes more steps of the game to find out
+WORK = 480                           # so too where it takes more steps of the game to find out
 
 
 MORE = " …"                          # behind what is said of a later part of the course of which not all is known
 DEEP = 600                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
 DEEPEST = 1200                       # and of one that is asked about
+NEAR = 250                           # steps for what options may lead to at most, of all together
+NEARER = 3000                        # and of one that is asked about
+VALUES = 8                           # of so many values of a game it is compared how much options bring of them
+SHORT = 60                           # characters of what an option may lead to that stand beside it
 Said = tuple[str, str]               # the later part of the course that something belongs to ("": the option itself), and what is said
 
 
@@ -53,19 +60,51 @@ class Hint:
     said: tuple[Said, ...]
     texts: tuple[str, ...]
     more: bool = False                                             # of the last part there is more, which cannot be known
+    own: frozenset[Said] = frozenset()                             # what of it is about the one who decides, or about something of theirs
+    given: tuple[Said, ...] = ()                                   # what comes of it on a condition, which stands for the part
+    amounts: tuple[tuple[Said, int, int], ...] = ()                # what of it tells of one's own by how much: of which value, how much
+
+    def brought(self, parts: Collection[Said] | None = None) -> tuple[int, ...]:
+        """How much it brings to oneself, or only these parts of it, less for more: of the value that the game names first, of the second,
+        and so on; of each what is certain, or else what comes on a condition."""
+        found: list[dict[int, int]] = [{}, {}]
+        for said, value, by in self.amounts:
+            if parts is None or said in parts:
+                some = found[said in self.given]
+                some[value] = some.get(value, 0) - by
+        every = found[1] | found[0]
+        return tuple(every.get(value, 0) for value in range(VALUES))
+
+    @property
+    def told(self) -> tuple[Said, ...]:
+        """All that is said, also on a condition."""
+        return self.said + self.given
+
+    @property
+    def surely(self) -> tuple[str, ...]:
+        """What comes of it in any case, part by part; of a later part of the course all in one, behind its name."""
+        return *(said for under, said in self.said if not under), *together(self.said)
+
+    @property
+    def perhaps(self) -> tuple[str, ...]:
+        """What comes of it on a condition, behind that."""
+        return tuple(together(self.given))
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Part by part; of a later part of the course all in one, behind its name."""
-        own = tuple(said for under, said in self.said if not under)
-        return *own, *(f"{under}: {joined(said)}" for under, said in later(self.said).items())
+        return *self.surely, *self.perhaps
 
     @property
     def line(self) -> str:
         """All of it in one line."""
         own = joined([said for under, said in self.said if not under])
-        line = "; ".join(filter(None, (own, *(f"{under}: {joined(said)}" for under, said in later(self.said).items()))))
-        return f"{line}{MORE}" if line and self.more else line
+        line = "; ".join(filter(None, (own, *together(self.said))))
+        return "; ".join(filter(None, (f"{line}{MORE}" if line and self.more else line, *self.perhaps)))
+
+
+def together(said: Iterable[Said]) -> Iterator[str]:
+    """What belongs to later parts of the course, all of one behind its name."""
+    return (f"{under}: {joined(parts)}" for under, parts in later(said).items())
 
 
 def later(said: Iterable[Said]) -> dict[str, list[str]]:
@@ -108,6 +147,20 @@ def worded(game: Game, change: Change) -> tuple[str, Slots, dict[str, str | int]
     return "", slots, {}
 
 
+def in_front(position: Position) -> list[int]:
+    """The seats that are first in the standing; none where that rests on what is covered: a tie may, and not what comes before it."""
+    left = list(range(position.game.players))
+    for value in position.game.module.standing:
+        try:
+            values = [int(value(position.s, seat)) for seat in left]
+        except Exception:                                          # what Python makes of a cover
+            return []
+        left = [seat for seat, found in zip(left, values) if found == max(values)]
+        if len(left) == 1:
+            break
+    return left
+
+
 class Hints:
     """What the options of one decision would change, for the one who decides."""
 
@@ -117,6 +170,8 @@ class Hints:
         self.around = headings(Midst(0, self.foresight.part), teller)
         self.owners = Owners(teller.game)
         self.names: dict[Part, str] = {}                           # of later parts of the course
+        self.mine: set[Said] = set()                               # what was said of one's own
+        self.amounts: dict[str, tuple[int, int]] = {}              # by text, of which value it tells how much more one has of it
         names = look_of(teller.game).worth
         self.declared = names is not None
         asked = [one.name for one in names or [] if one.told_at(decision.key)]
@@ -142,20 +197,97 @@ class Hints:
                 sure = found                                       # told of each option, or of none
                 break
         always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
-        own = {code: tuple(part for part in said if part not in always) for code, said in sure.items()}
-        return {code: Hint(said, tuple(self.texts(code)), self.more(aheads[code], said)) for code, said in own.items()}, always
+        hints: dict[int, Hint] = {}
+        for code, parts in sure.items():
+            near = self.is_next(code, aheads[code]) and self.foresight.work < left
+            given = self.declined(aheads[code], found[code], False) if near else []
+            hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
+        self.add_leads(hints, aheads, {code for code, said in sure.items() if not said})
+        return hints, always
+
+    def add_leads(self, hints: dict[int, Hint], aheads: dict[int, Ahead], silent: set[int]) -> None:
+        """What options may lead to that say nothing else, as much as is short: told of each of them, or of none."""
+        work = self.foresight.work + NEAR
+        found: dict[int, list[Said]] = {}
+        for code in hints:
+            if code in silent and not hints[code].given:
+                leads = self.leads(aheads[code], (), work)
+                if self.foresight.work > work:
+                    return
+                found[code] = [one for n, one in enumerate(leads) if len(joined([said for _, said in leads[: n + 1]])) <= SHORT]
+        for code, given in found.items():
+            hints[code] = self.hint(code, hints[code].said, aheads[code], given)
 
     def of(self, code: int) -> Hint:
         """What one option changes."""
         ahead = self.foresight.of(code)
         said = self.said(ahead) or self.certain(ahead, self.foresight.work + DEEPEST)
-        return Hint(tuple(said), tuple(self.texts(code)), self.more(ahead, said))
+        leads = self.leads(ahead, said, self.foresight.work + NEARER)
+        return self.hint(code, said, ahead, self.declined(ahead, said, True) + leads)
+
+    def hint(self, code: int, said: Sequence[Said], ahead: Ahead, given: Sequence[Said]) -> Hint:
+        """This, said of an option."""
+        own = frozenset((*said, *given)) & self.mine
+        amounts = tuple((one, *self.amounts[one[1]]) for one in dict.fromkeys((*said, *given)) if one in own and one[1] in self.amounts)
+        return Hint(tuple(said), tuple(self.texts(code)), self.more(ahead, said), own, tuple(given), amounts)
+
+    def is_next(self, code: int, ahead: Ahead) -> bool:
+        """Whether it matters at once what the others do next: one does nothing oneself, or they are asked to answer what one does."""
+        if ahead.decision is None:
+            return False
+        return self.decision.option(code).declines or ahead.decision.key != self.decision.key and self.foresight.within(ahead)
 
     # ------------------------------------------------------------ parts of a line
 
     def said(self, ahead: Ahead, only: set[Place] | None = None, seen: set[Place] | None = None) -> list[Said]:
         """All that is said of what comes of an option, in its order; of values `only` those of these places are looked at, and what has
         changed is noted in `seen`."""
+        return list(dict.fromkeys((under, said) for under, _, said in self.lines(ahead, only, seen)))
+
+    def declined(self, ahead: Ahead, said: Sequence[Said], whole: bool) -> list[Said]:
+        """What is said, behind that condition, of what comes if nobody else does anything, where it is not said anyway: what is one's own;
+        `whole`: and what is others'."""
+        return self.behind("foresee.declined", self.foresight.declined(ahead), said, whole)
+
+    def leads(self, ahead: Ahead, said: Sequence[Said], work: int) -> list[Said]:
+        """The most that one's own next choices can bring in what is being done now, of each number of one's own, where it is not said
+        anyway; nothing where finding out takes more work."""
+        known, under = {text for _, text in said}, self.teller.words.text("foresee.leads")
+        texts = [text for change in self.most(ahead, work) if (text := self.change(change)) is not None and text not in known]
+        self.mine |= {(under, text) for text in texts}
+        return [(under, text) for text in dict.fromkeys(texts)]
+
+    def most(self, ahead: Ahead, work: int) -> list[Change]:
+        """By how much each number of one's own can rise at most until what is being done now ends; see `ends`."""
+        found: dict[Place, Change] = {}
+        unknown: set[Place] = set()
+        for position in ends(self.foresight, ahead, work) or ():
+            after = self.worth.read(position)
+            unknown |= self.worth.before.keys() - after.keys()
+            for change in self.worth.changed(self.worth.before, after):
+                rises = self.is_more(change) and self.own(change)
+                if rises and (change.place not in found or change.new > found[change.place].new):
+                    found[change.place] = change
+        return [found[place] for place in sorted(found) if place not in unknown]
+
+    def is_more(self, change: Change) -> bool:
+        """Whether a number rises, and is told as so much more: what its text only counts may be a loss."""
+        key = f"worth.{change.name}"
+        return (isinstance(change.type, Int) and change.new > change.old and self.teller.words.has(key)
+                and "change" in self.teller.words.spoken_of(key, ("change",)))
+
+    def behind(self, key: str, further: Ahead | None, said: Sequence[Said], whole: bool) -> list[Said]:
+        """What is said of what comes on a condition, behind the text `key`: first what is one's own, and only that unless it is to be the
+        `whole`; not what is `said` anyway."""
+        if further is None:
+            return []
+        known, under = {text for _, text in said}, self.teller.words.text(key)
+        lines = sorted(self.lines(further), key=lambda line: not line[1])
+        self.mine |= {(under, text) for _, own, text in lines if own}
+        return list(dict.fromkeys((under, text) for _, own, text in lines if (own or whole) and text not in known))
+
+    def lines(self, ahead: Ahead, only: set[Place] | None = None, seen: set[Place] | None = None) -> list[tuple[str, bool, str]]:
+        """The same, each with whether it is of one's own."""
         stages = self.stages(ahead)
         changes = self.worth.changes(ahead, [stage for _, stage in stages[:-1]], only)
         if seen is not None:
@@ -172,12 +304,12 @@ class Hints:
         lines = [(under, own, said) for under, some in found for own, said in some]
         places = {under: n for n, under in reversed([*enumerate(under for under, _ in found)])}
         lines.sort(key=lambda line: (places[line[0]], not line[1]))    # what is one's own before what is others', part by part
-        out: list[Said] = [(under, said) for under, _, said in lines]
         if ahead.over:
-            out += [("", said) for said in self.end(ahead)]
+            lines += [("", True, said) for said in self.end(ahead)]
         elif ahead.decision is not None and (said := self.next(ahead.decision)) is not None:
-            out.append(("", said))
-        return list(dict.fromkeys(out))
+            lines.append(("", False, said))
+        self.mine |= {(under, said) for under, own, said in lines if own}
+        return lines
 
     def more(self, ahead: Ahead, said: Sequence[Said]) -> bool:
         """Whether the last that is said of an option comes from a later part of the course in whose middle all knowledge ends."""
@@ -266,7 +398,10 @@ class Hints:
         key = special if kind and teller.words.has(special := f"worth.{change.name}.{kind}") else usual if teller.words.has(usual) else None
         if key is None or key == usual and kind and not isinstance(found, Int) or later and key != usual:
             return None
-        return teller.sentence(key, slots, None, self.decision.seat, **more)
+        text = teller.sentence(key, slots, None, self.decision.seat, **more)
+        if isinstance(found, Int) and self.own(change) and teller.words.spoken_of(key, ("change",)):
+            self.amounts[text] = change.place[0], change.new - change.old
+        return text
 
     def next(self, decision: Decision) -> str | None:
         """Who must decide what then, where the game has words for it."""
@@ -279,18 +414,15 @@ class Hints:
         return self.teller.sentence(key, {**seen, "who": (Of("Player"), decision.seat)}, None, self.decision.seat)
 
     def end(self, ahead: Ahead) -> Iterable[str]:
-        """Who has won, where that does not rest on what is covered."""
-        words = self.teller.words
-        try:
-            ranks = ahead.after.standing()
-        except Exception:                                          # what Python makes of a cover
-            return
-        first = [self.teller.who(rank.seat) for rank in ranks if rank.rank == 1]
-        if len(first) == 1:
-            said = words.text("result.winner", who=first[0])
+        """That it ends, and who has won where that does not rest on what is covered."""
+        words, first = self.teller.words, in_front(ahead.after)
+        who = [self.teller.who(seat) for seat in first]
+        if not who:
+            yield words.text("play.over")
+        elif len(who) == 1:
+            yield words.text("result.winner", who=who[0])
         else:
-            said = words.text("result.drawn") if len(first) == len(ranks) else words.text("result.shared", who=first)
-        yield said
+            yield words.text("result.drawn") if len(who) == self.teller.game.players else words.text("result.shared", who=who)
 
     # ------------------------------------------------------------ texts of things
 

@@ -1,12 +1,13 @@
-"""Whose things are, by the states that everybody sees."""
+"""Whose things are, and whom they concern, by the states that everybody sees."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from typing import Any
 
-from ...dsl.values.types import Maybe, Of, Type
+from ...dsl.values.types import Int, Maybe, Of, Type
 from ..position.position import Game, Position
+from .teller import Slots
 
 PLAYER = "a player"                  # whatever a game calls them
 
@@ -28,6 +29,29 @@ class Owners:
                 found = position.value(name, raw)
                 return int(found) if self.game.codec(held).size(found) or not isinstance(held, Maybe) else None
         return None
+
+    def nearness(self, slots: Slots, seat: int, position: Position | None) -> int:
+        """How near these things are to a player: 2 for themselves and what is theirs, 1 for a place where they have something."""
+        if any(self.owner(kind, raw, position) == seat for kind, raw in slots.values()):
+            return 2
+        return int(any(self.counted(kind, raw, seat, position) for kind, raw in slots.values()))
+
+    def counted(self, kind: Type, raw: Any, seat: int, position: Position | None) -> bool:
+        """Whether a state that everybody sees counts something of a player's there."""
+        if not isinstance(kind, Of) or position is None:
+            return False
+        return any(position.value(name, mine, raw) > 0 for name, axes, held in self.states
+                   if len(axes) == 2 and axes[1] == self.kind(kind.name) and isinstance(held, Int)
+                   for mine in self.theirs(axes[0], seat, position))
+
+    def theirs(self, domain: str, seat: int, position: Position) -> list[int]:
+        """The members of a type that are a player, or theirs."""
+        if domain == PLAYER:
+            return [seat]
+        enum = self.game.model.enum_of(domain)
+        if enum is None or enum.kind not in ("enum", "pieces"):
+            return []
+        return [n for n in range(len(enum)) if self.owner(Of(domain), n, position) == seat]
 
     @cached_property
     def states(self) -> list[tuple[str, list[str], Type]]:

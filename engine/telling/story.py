@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-from ...dsl.values.types import Int, Of, Type
+from ...dsl.values.types import Int, Of
 from ..playing.table import Step, Table
 from ..position.midst import Midst, midst
 from ..position.position import Position, Told
@@ -18,7 +17,9 @@ from .headings import headings
 from .owners import PLAYER, Owners
 from .teller import Slots, Teller, chosen_of
 
+THEIRS = 2                           # how near to the listener is what is theirs
 LONG = 3                             # decisions for each player in a round, from which on rounds have headings
+DID, EVENT, BECAME = "did.", "event.", "became."                   # what begins the keys of the lines
 UNDER = " \u00b7 "                   # between the parts of a heading
 
 
@@ -26,7 +27,9 @@ UNDER = " \u00b7 "                   # between the parts of a heading
 class Item:
     """A line of the story: below which headings it belongs (the last of them is the innermost `part`), whether it tells what came of a
     decision, whether it concerns the one who hears it (`mine` 2: something of theirs, 1: a place where they have something; not what they
-    chose themselves), and whether it is of little weight: somebody did nothing, or what came is about no player."""
+    chose themselves), whether it is of little weight: somebody did nothing, or what came is about no player (`idle`); whether they did it
+    themselves (`own`), whether nothing was done and nobody had a choice (`empty`), and what the game says of its weight (1 great, -1
+    slight)."""
 
     text: str
     under: tuple[str, ...]
@@ -34,6 +37,10 @@ class Item:
     came: bool = False
     mine: int = 0
     idle: bool = False
+    own: bool = False
+    empty: bool = False
+    weight: int = 0
+    round: str = ""                                                # the first of the headings, where that is a round
 
 
 class Story:
@@ -56,22 +63,33 @@ class Story:
                 own = step.seat == self.viewer
                 heard, said_of = self.heard_of(step), self.words_of(step)
                 chosen = {name: slot for name, slot in heard.items() if name in chosen_of(step.option)}
-                mine = 2 * step.auto if own else self.about_viewer(
-                    {name: slot for name, slot in heard.items() if name in chosen or name in said_of}, step.before)
                 idle = step.option.declines or any(type(raw) is int and not raw and isinstance(kind, Int)
                                                    for kind, raw in chosen.values())
-                out.append(self.item(said, asked_in(step), mine=mine, idle=idle))
+                mine = 2 * (step.auto and not idle) if own else self.about_viewer(
+                    {name: slot for name, slot in heard.items() if name in chosen or name in said_of}, step.before)
+                item = self.item(said, asked_in(step), mine=mine, idle=idle)
+                weight = self.weight(self.chosen_key(step), heard)
+                out.append(replace(item, own=own and not step.auto, empty=idle and step.auto, weight=weight))
             for told in step.told:
                 if line := self.teller.told(told):
                     slots = slots_of(told)
                     nobody = not any(self.owners.owner(kind, raw, step.before) is not None for kind, raw in slots.values())
-                    out.append(self.item(line, told.midst, True, self.about_viewer(slots, step.before), nobody))
+                    item = self.item(line, told.midst, True, self.about_viewer(slots, step.before), nobody)
+                    out.append(replace(item, weight=self.weight(EVENT + told.key, slots)))
             out += self.became(n)
         return out
 
     def became(self, n: int) -> Sequence[Item]:
         """What else is told of what came of a step: here nothing (see `engine/foreseeing/became.py`)."""
         return ()
+
+    def chosen_key(self, step: Step) -> str:
+        """The key of what was decided, with the entry of its menu."""
+        return f"{DID}{step.key}.{step.option.entry}" if step.option.entry else DID + step.key
+
+    def weight(self, key: str, slots: Slots) -> int:
+        """What the game says of the weight of such a line: here nothing (see `engine/foreseeing/became.py`)."""
+        return 0
 
     def words_of(self, step: Step) -> frozenset[str]:
         """What the game's sentence of a decision names."""
@@ -89,7 +107,8 @@ class Story:
 
     def item(self, text: str, where: Midst, came: bool = False, mine: int = 0, idle: bool = False) -> Item:
         parts = headings(where, self.teller)
-        return Item(text, self.under(where), parts[-1] if parts else "", came, mine, idle)
+        under = self.under(where)
+        return Item(text, under, parts[-1] if parts else "", came, mine, idle, round=self.round(under) if where.round else "")
 
     def left(self, start: int) -> tuple[str, ...]:
         """The headings of what was told last before a step."""
@@ -97,6 +116,10 @@ class Story:
             return ()
         step = self.table.steps[start - 1]
         return self.under(next((told.midst for told in reversed(step.told) if self.teller.told(told)), asked_in(step)))
+
+    def round(self, under: tuple[str, ...]) -> str:
+        """The round among headings, where rounds have one."""
+        return under[0] if self.numbered and under else ""
 
     def under(self, where: Midst) -> tuple[str, ...]:
         """The headings of something: the round, where rounds are long, and the parts of the course."""
@@ -145,28 +168,7 @@ class Story:
 
     def about_viewer(self, slots: Slots, position: Position | None) -> int:
         """How near these things are to the listener: 2 for themselves and what is theirs, 1 for a place where they have something."""
-        if self.viewer is None:
-            return 0
-        if any(self.owners.owner(kind, raw, position) == self.viewer for kind, raw in slots.values()):
-            return 2
-        return int(any(self.counts_theirs(kind, raw, position) for kind, raw in slots.values()))
-
-    def counts_theirs(self, kind: Type, raw: Any, position: Position | None) -> bool:
-        """Whether a state that everybody sees counts something of the listener's there."""
-        if not isinstance(kind, Of) or position is None or self.viewer is None:
-            return False
-        return any(position.value(name, mine, raw) > 0 for name, axes, held in self.owners.states
-                   if len(axes) == 2 and axes[1] == self.owners.kind(kind.name) and isinstance(held, Int)
-                   for mine in self.theirs(axes[0], position))
-
-    def theirs(self, domain: str, position: Position) -> list[int]:
-        """The members of a type that are the listener, or theirs."""
-        if domain == PLAYER:
-            return [self.viewer] if self.viewer is not None else []
-        enum = self.table.game.model.enum_of(domain)
-        if enum is None or enum.kind not in ("enum", "pieces"):
-            return []
-        return [n for n in range(len(enum)) if self.owners.owner(Of(domain), n, position) == self.viewer]
+        return 0 if self.viewer is None else self.owners.nearness(slots, self.viewer, position)
 
 
 def asked_in(step: Step) -> Midst:
@@ -197,15 +199,31 @@ def whole(items: Sequence[Item], before: tuple[str, ...] = ()) -> list[tuple[str
     return out
 
 
-def short(items: Sequence[Item], most: int) -> tuple[list[str], int]:
-    """The lines that matter most, and how many are left out: what concerns the listener before all, then what came of decisions, and what
-    happened last. They stand in the order in which it happened; each that belongs elsewhere than the one before begins with the innermost
-    heading."""
-    best = sorted(range(len(items)), key=lambda n: (items[n].mine, not items[n].idle, items[n].came, n), reverse=True)[:most]
+def weighty(item: Item) -> bool:
+    """Whether a line concerns the listener's own things, or changes the course of the game."""
+    return item.came and item.mine >= THEIRS or item.weight > 0 and not item.own
+
+
+def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str], int]:
+    """The lines that matter most, and how many are left out. What concerns the listener matters more than what the game calls great, that
+    more than what came of decisions, and what happened last more than the rest; nothing that was empty, and nothing that the listener
+    chose, as long as there is anything else. What concerns the listener stands first, then the rest, both in the order in which it
+    happened; each line that belongs elsewhere than the one before begins with the innermost heading, and the first of a round with that
+    too, unless it was told `before`."""
+    told = [n for n, item in enumerate(items) if not item.own and not item.empty] or list(range(len(items)))
+    great = [n for n in told if items[n].weight > 0 and items[n].mine < THEIRS]
+    kept = great[-(most // 2):]                                    # however much is bad, and the other way round
+
+    def rank(n: int) -> tuple[int, ...]:
+        item = items[n]
+        return n in kept, item.mine >= THEIRS, item.weight >= 0, item.mine, not item.idle, item.came, n
+    best = sorted(told, key=rank, reverse=True)[:most]
     out: list[str] = []
-    last = ""
-    for n in sorted(best):
-        part = items[n].part
-        out.append(f"{part}. {items[n].text}" if part and part != last else items[n].text)
-        last = part
+    last, rounds = "", {before}
+    for n in sorted(best, key=lambda n: (items[n].mine < THEIRS, n)):
+        item = items[n]
+        heading = UNDER.join(filter(None, (item.round if item.round not in rounds else "", item.part if item.part != last else "")))
+        out.append(f"{heading}. {item.text}" if heading else item.text)
+        last = item.part
+        rounds.add(item.round)
     return out, len(items) - len(out)

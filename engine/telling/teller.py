@@ -6,6 +6,7 @@ A game says these things in its messages (fields: the names in sight and what wa
     option.<decision>           an option                       "{cell}"
     option.<decision>.<entry>   an option of this menu entry
     decline.<decision>          to decline, or to stop
+    decline.<decision>.when.<state>     the same while this open state, or that of the one who decides, is true or more than 0
     did.<decision>              told to the others              "{who} marks {cell}."
     did.<decision>.others       the same where the options were secret: it can only name what is open once the step is done
     did.<decision>.<entry>.others
@@ -21,6 +22,7 @@ A key such as `build[tower].spot` is also found as `build.spot`. What a game doe
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -40,6 +42,7 @@ from ..words.fields import Known, clause_values
 from ..words.files import choice_key
 
 Slots = dict[str, tuple[Type, Any]]
+WHEN = ".when."                      # behind a key: a text for when a state holds
 
 
 class Teller:
@@ -172,7 +175,8 @@ class Teller:
 
     def choice(self, key: str, seat: int, option: Option, context: Slots, several: bool = False, position: Position | None = None) -> str:
         if option.declines:
-            found = self.find([f"decline.{key}"]) or ("option.done" if several else "option.decline")
+            keys = [*self.whens(key, seat, position), f"decline.{key}"] if position is not None else [f"decline.{key}"]
+            found = self.find(keys) or ("option.done" if several else "option.decline")
             return self.say(found, seat, context, position)
         chosen = {name: (kind, raw) for name, kind, raw in option.values}
         keys = [f"option.{key}.{option.entry}"] if option.entry else []
@@ -182,6 +186,29 @@ class Teller:
         said = self.words.list([self.value(kind, raw) for kind, raw in chosen.values()]) if chosen else ""
         entry = self.words.unnamed(option.entry) if option.entry else ""
         return ": ".join(part for part in (entry, said) if part)
+
+    def whens(self, key: str, seat: int, position: Position) -> list[str]:
+        """The texts for declining a decision that are for what is true now."""
+        bare = re.sub(r"\[\w+\]", "", key)
+        return [text for form in dict.fromkeys((key, bare)) for text, name in self.conditions.get(f"decline.{form}", ())
+                if self.holds(name, seat, position)]
+
+    def holds(self, name: str, seat: int, position: Position) -> bool:
+        """Whether an open state of the game, or of this player, is true, or more than 0."""
+        cell = self.game.cells.get(name)
+        if cell is None or cell.state.seen != "open" or len(cell.enums) > 1 or any(enum.kind != "player" for enum in cell.enums):
+            return False
+        return bool(position.at(cell, [seat] * len(cell.enums)))
+
+    @cached_property
+    def conditions(self) -> dict[str, list[tuple[str, str]]]:
+        """By the text that is said else, the texts that are for when a state holds, each with the state."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for key in self.words.english:
+            base, when, name = key.rpartition(WHEN)
+            if when:
+                found.setdefault(base, []).append((key, name))
+        return found
 
     def did(self, step: Step, viewer: int | None = None) -> str | None:
         """What somebody decided, told to `viewer` (None: to all); None where it is not for them to know."""

@@ -25,6 +25,7 @@ from ludoglot.engine.drawing.film import Film
 from ludoglot.engine.explaining.reasoned import sentences
 from ludoglot.engine.explaining.refusals import Asked
 from ludoglot.engine.foreseeing.became import Chronicle
+from ludoglot.engine.foreseeing.beforehand import beforehand
 from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Step, Table
@@ -205,8 +206,9 @@ class Watch:
                 self.expect(seat, "the options in words", *shown)
         if first.seat == seat:
             self.expect(seat, "why something is not offered", *(refusals(position, self.tellers[0]) for position in (one, two)))
-            hints = [Hints(decision, self.tellers[0]).all() for decision in (first, second)]
-            self.expect(seat, "what options would change", *hints)
+            hints = [Hints(decision, self.tellers[0]) for decision in (first, second)]
+            self.expect(seat, "what options would change", *(found.all() for found in hints))
+            self.expect(seat, "what is told beforehand", *(tried(found) for found in hints))
         imagined = [sample(position, seat, random.Random(1)).canonical() for position in (one, two)]
         self.expect(seat, "what can be imagined", *imagined)
         for name, bot in THINKERS.items() if first.seat == seat and self.bots else ():
@@ -215,6 +217,12 @@ class Watch:
     def expect(self, seat: int, what: str, one: Any, two: Any) -> None:
         if one != two:
             raise Leak(f"{what} of seat {seat} differs: {difference(one, two)}\n  " + "\n  ".join(self.path))
+
+
+def tried(hints: Hints) -> list[Any]:
+    """What is told of trying one of the options."""
+    code = hints.decision.codes[len(hints.decision) // 2]
+    return [hints.of(code), beforehand(hints, hints.foresight.of(code), ())]
 
 
 def refusals(position: Position, teller: Teller) -> list[Any]:

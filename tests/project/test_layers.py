@@ -98,11 +98,9 @@ def words_of_games() -> set[str]:
 @pytest.mark.parametrize("folder", ["dsl", "engine"])
 def test_the_engine_knows_no_game(folder):
     names = words_of_games() - ORDINARY
-    for path in PYTHON:
-        if path.relative_to(ROOT).parts[0] != folder:
-            continue
-        used = set(re.findall(r"[a-z_][a-z0-9_]+", path.read_text(encoding="utf-8").lower()))
-        assert not used & names, f"{path.relative_to(ROOT)}: {sorted(used & names)}"
+    used = {path.relative_to(ROOT).as_posix(): names & set(re.findall(r"[a-z_][a-z0-9_]+", path.read_text(encoding="utf-8").lower()))
+            for path in PYTHON if path.relative_to(ROOT).parts[0] == folder}
+    assert not {path: sorted(words) for path, words in used.items() if words}
 
 
 def test_the_first_page_shows_rules_and_a_move_as_they_are():

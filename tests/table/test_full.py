@@ -12,7 +12,7 @@ import pytest
 from ludoglot.engine.cli import full_screen
 from ludoglot.engine.cli.full_screen import FullScreen, FullSession, FullVoice, pointed
 from ludoglot.engine.cli.panes import SMALLEST, Content, Panes
-from ludoglot.engine.cli.prompt import ShownOption
+from ludoglot.engine.cli.prompt import Question, ShownOption
 from ludoglot.engine.cli.voice import Voice
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
@@ -95,6 +95,29 @@ def test_a_short_answer_after_a_long_one_is_seen(columns):
     panes.typed()
     panes.tell("The short answer.")
     assert "The short answer." in text(panes.lines(columns, 24))
+
+
+def test_news_below_a_high_map_are_read_from_their_beginning():
+    part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
+    panes = Panes(True, {})
+    nothing, high = part(), part(*"abcdefghijklmnopqrstuvwxyz")
+    panes.put(Content(nothing, high, nothing, part("Which?")))
+    panes.tell("An answer of long ago.")
+    panes.typed()
+    for told in ("Four herds of Anna are in the water.", "second", "third", "fourth", "fifth", "sixth"):
+        panes.tell(told)
+    panes.put(Content(nothing, high, nothing, part("Which?")))
+    shown = text(panes.lines(80, 24))
+    assert "Four herds of Anna" in shown and "fourth" in shown and "sixth" not in shown and "long ago" not in shown
+
+
+def test_a_short_list_fills_its_part_and_the_whole_one_begins_where_it_is_scrolled():
+    desk = Desk("trias", [HUMAN, HUMAN], columns=100, lines=30, typed=[])
+    question, high = Question(desk.table.position.decision, desk.session.teller), 5
+    lines = text(FullSession.asked(desk.session, question, 80, high)).splitlines()
+    first = question.choices[0].shown
+    assert len(lines) > high and sum(question.choices[0].text in line for line in lines[:high]) <= 1
+    assert set(lines[high]) <= {"─", "-"} and lines[high + 1].startswith(first)
 
 
 def test_a_board_that_can_only_be_drawn_in_the_whole_width_gets_it():

@@ -50,14 +50,15 @@ def test_a_question_for_places_shows_the_map_round_them_on_a_low_screen(key, col
     shown = [one.token for one in desk.session.question.choices if f"[{one.token}" in drawn]
     assert "─ Map ─" in drawn and len(shown) > 5
     assert len(screen.strip().split("\n")) <= lines
-    assert "options" in rest or all(one.text in rest for one in desk.session.question.choices)
+    assert "options" in rest or all(f"[{one.token}] " in rest or f" {one.token}  {one.text}" in rest
+                                    for one in desk.session.question.choices)
 
 
 def test_what_no_place_tells_stands_before_what_the_map_tells():
-    desk, screen = trias_at("act.action", 4, 30, 100)
+    desk, screen = trias_at("act.action", 4, 24, 80)
     asked = desk.session.question
     told = screen.rpartition("╰")[2]
-    assert "more options" in told and asked.decision.key == "act.action"
+    assert "“options”" in told and asked.decision.key == "act.action"
     placeless = [one for one in asked.choices if not one.option.values or one.option.declines]
     assert placeless and all(one.text in told for one in placeless)
 
@@ -105,3 +106,16 @@ def test_part_of_the_map_stands_over_a_question_without_places_where_there_is_no
     assert desk.session.question.decision.key == "play_card.card"
     shown = desk.screens[-1].text.rpartition("> ")[2]
     assert "Map" in shown and "▼" in shown
+
+
+def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_to_see_the_other():
+    """Where the letters stand on the map too, its legend explains them: but not where there is no room for the map."""
+    desk = Desk("dominant-species", [HUMAN, HUMAN], columns=100, lines=30)
+    desk.run()
+    shown = desk.screens[0].text
+    assert "─ Action display ─" in shown and "─ Earth ─" not in shown and "No room here for: Earth. Type “board Earth”." in shown
+    assert all(f"{letters} {name}" in shown for letters, name in (("tu", "tundra"), ("ju", "jungle"), ("se", "sea"), ("♣", "grass")))
+    both = Desk("dominant-species", [HUMAN, HUMAN], columns=140, lines=60)
+    both.run()
+    shown = both.screens[0].text
+    assert "─ Earth ─" in shown and "No room here" not in shown and shown.count("tu tundra") == 1

@@ -80,6 +80,36 @@ def test_what_concerns_the_listener_is_told_before_all_in_the_order_in_which_it_
     assert short(found, 9)[1] == 0
 
 
+def test_what_is_great_comes_after_what_concerns_the_listener_and_what_is_slight_comes_last():
+    lost = [Item(f"lost {n}", (), came=True, mine=2) for n in range(3)]
+    found = [Item("ice", (), came=True, idle=True, weight=1), *lost, Item("slides", (), came=True, mine=1, weight=-1), Item("a", ()),
+             Item("b", (), came=True)]
+    assert short(found, 5) == (["lost 0", "lost 1", "lost 2", "ice", "b"], 2)
+    assert short(found, 6)[0][-2:] == ["a", "b"], "what is slight comes last, though a place of theirs"
+    assert "ice" in short(found, 2)[0], "however much is lost"
+
+
+def test_neither_ones_own_choice_nor_a_forced_choice_of_nothing_takes_up_a_line():
+    found = [Item("I go", (), own=True), Item("I add nothing", (), empty=True, idle=True), Item("I lose", (), came=True, mine=2),
+             Item("b", ())]
+    assert short(found, 3) == (["I lose", "b"], 2)
+    assert short(found[:2], 2)[1] == 0, "where there is nothing else"
+
+
+def test_lines_that_the_game_calls_great_are_known_by_what_they_are_about():
+    desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
+    found = Chronicle(desk.table, desk.session.teller, 0).items()
+    great = {item.text for item in found if item.weight > 0}
+    assert great and all("Carnivorous" in text or "last round" in text for text in great)
+    assert all(item.weight < 0 for item in found if "draws" in item.text and "card" in item.text)
+
+
+def test_own_choices_and_forced_ones_of_nothing_are_marked(species):
+    found = items(species)
+    assert any(item.own for item in found) and not any(item.own and item.came for item in found)
+    assert all("adds no species" in item.text or item.idle for item in found if item.empty)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("game, seats", [("dominant-species", 4), ("evolution", 3), ("trias", 3)])
 def test_news_unasked_are_eight_lines_at_most_and_all_of_them_when_asked(game, seats):

@@ -6,7 +6,8 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.drawing.hexes import fill
+from ludoglot.engine.cli.prompt import tokens
+from ludoglot.engine.drawing.hexes import fill, widened
 from ludoglot.engine.drawing.look import Look
 from ludoglot.engine.drawing.paint import Canvas, Paint
 from ludoglot.engine.drawing.shapes import Span, Spot
@@ -74,8 +75,8 @@ def test_every_place_that_an_action_leads_to_has_a_number():
             leads.setdefault(cells[-1], []).append(one.token)
     assert any(len(tokens) > 1 for tokens in leads.values()) and model.boards
     screen = desk.screens[-1].text.rpartition("─ Map ─")[2].partition("Land:")[0]
-    for tokens in leads.values():
-        assert f"[{tokens[0]}{'+' * (len(tokens) > 1)}]" in screen
+    for several in leads.values():
+        assert f"[{several[0]}{'+' * (len(several) > 1)}]" in screen
 
 
 def test_the_same_thing_keeps_its_number():
@@ -116,3 +117,72 @@ def test_the_map_is_drawn_again_after_what_one_does_oneself():
     after, back = screens[-2:]
     assert "╭─ Earth" in after and "╭─ Earth" in back
     assert "Taken back" in back or "taken back" in back.casefold()
+
+
+def test_what_stays_keeps_its_number_and_so_does_declining():
+    """In a short list that stands on no map too: 4 is not to be an animal's food in one turn and the end of the turn in the next."""
+    desk = asked(Desk("evolution", [HUMAN, "bot:random", "bot:random"], seed=4), "go.go", ["help"])
+    decision = desk.table.position.decision
+    options = {option.spelling: option for option in decision.options}
+    declining = next(spelling for spelling, option in options.items() if option.declines)
+    first, *others = [spelling for spelling in options if spelling != declining]
+    given = {option.spelling: token for token, option in tokens(decision, {"gone": "1", first: "6", declining: "4"})}
+    assert given[first] == "6" and given[declining] == "4"
+    assert sorted(given.values()) == sorted(set(given.values()))
+    anew = {option.spelling: token for token, option in tokens(decision, {"gone": "1", declining: "2"})}
+    assert anew[declining] == "2" and anew[first] == "1"
+    assert tokens(decision, {"gone": "1", declining: "2"})[-1][1].declines
+
+
+def test_what_is_taken_back_leaves_the_numbers_as_they_were():
+    seen = []
+    desk = Desk("trias", [HUMAN, "bot:random"], seed=4)
+    answer, steps = at_random(lambda: desk, random.Random(11), 400), []
+
+    def next_line(screen):
+        if desk.table.position.decision.key != "act.action" and not seen:
+            return answer(screen)
+        seen.append(dict(desk.session.question.numbers))
+        steps.append(len(desk.table.steps))
+        walks = [one for one in desk.session.question.choices if one.option.entry == "walk"]
+        return {1: walks[0].token, 2: "undo", 3: walks[0].token}.get(len(seen))
+    desk.script.answer = next_line
+    desk.run()
+    assert steps[0] == steps[2] != steps[1] == steps[3]
+    assert seen[0] == seen[2] and seen[1] == seen[3]
+    both = [spelling for spelling in seen[1] if spelling in seen[0]]
+    assert both and all(seen[0][spelling] == seen[1][spelling] for spelling in both)
+
+
+def cell(wide: int, spot: Spot) -> list[str]:
+    """The two lines of a low hexagon so wide, and what found no room in it."""
+    canvas = Canvas()
+    left = fill(canvas, [(0, 0, wide), (0, 1, wide)], spot, Paint(Look(), True, False))
+    return ["".join(canvas.spots.get((y, x), " ")[0] for x in range(wide)).strip() for y in (0, 1)] + [span.words for span in left]
+
+
+def test_a_cell_that_holds_more_than_it_shows_says_so():
+    herds = [("Herds", [Span("Ada", "", "A", amount=4), Span("Béla", "", "B"), Span("Cleo", "", "C", amount=3)])]
+    assert cell(9, Spot("1,2", (0, 0), None, herds)) == ["1,2", "A4 B C3"]
+    assert cell(5, Spot("1,2", (0, 0), None, herds)) == ["1,2", "A4 B+", "Cleo 3"]
+    assert cell(4, Spot("-1,2", (0, 0), None, herds)) == ["-1,2", "A4B+", "Cleo 3"]
+
+
+def test_beside_a_number_stands_what_there_is_most_of():
+    herds = [("Herds", [Span("Ada", "", "A"), Span("Béla", "", "B", amount=4)])]
+    assert cell(4, Spot("-1,2", (0, 0), Span("forest", "", "f"), herds, target="18")) == ["[18]", "B4 A"]
+    assert cell(4, Spot("-1,2", (0, 0), Span("forest", "", "f"), herds, target="18+"))[0] == "18+"
+
+
+def test_columns_that_are_left_over_go_where_names_are_long():
+    spots = [Spot(label, (n, 0)) for n, label in enumerate(("-1,-2", "0,1", "-3,-4"))]
+    where = {(n, 0): (n, 0) for n in range(3)}
+    assert [widened(spots, where, 5, room) for room in (20, 19, 18)] == [[6, 5, 6], [6, 5, 5], [5, 5, 5]]
+
+
+def test_what_the_question_is_about_stands_in_brackets_on_the_map():
+    desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=45, columns=110), "drift.target", ["help"])
+    screen = desk.screens[-1].text.rpartition("─ Map ─")[2]
+    land = {"steppe": "s", "forest": "f", "mountain": "m"}[next(word for word in ("steppe", "forest", "mountain")
+                                                               if f"({word}) come to rest" in screen)]
+    assert screen.count(f"({land})") == 1 and "In question: ( )" in screen

@@ -1,0 +1,203 @@
+"""What trying an option tells is the story that comes of it; nobody's doing more and one's own next choices are told as what they are."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.engine.cli.hinting import tell_hint
+from ludoglot.engine.cli.prompt import Question
+from ludoglot.engine.foreseeing.became import Chronicle
+from ludoglot.engine.foreseeing.beforehand import beforehand
+from ludoglot.engine.foreseeing.saying import Hints
+from ludoglot.engine.foreseeing.worth import Worth
+from ludoglot.engine.position.options import DECLINE
+from ludoglot.engine.position.position import Position, Told
+
+from .desk import HUMAN, Desk
+
+TRIED = 4                            # decisions of which one option is tried
+GAMES = [pytest.param("dominant-species", 3, "perform[domination]", marks=pytest.mark.long), ("trias", 3, "drift.target")]
+
+
+@pytest.mark.parametrize("name, players, key", GAMES)
+def test_the_story_told_beforehand_is_told_afterwards(name, players, key):
+    desk = Desk(name, [HUMAN] * players, seed=3)
+    table, teller, rng = desk.table, desk.session.teller, random.Random(3)
+    told = 0
+    while told < TRIED:
+        decision = table.position.decision
+        option = rng.choice(decision.options)
+        if not decision.key.startswith(key):
+            table.play(option)
+            continue
+        hints = Hints(decision, teller)
+        lines = [item.text for item in beforehand(hints, hints.foresight.of(option.code), ())]
+        start = len(table.steps)
+        table.play(option)
+        while (then := table.position.decision) is not None and table.takes_itself(then):
+            table.take(then, then.options[0], auto=True)
+        after = [item.text for item in Chronicle(table, teller, decision.seat).items(start)]
+        for line in lines:
+            assert line in after, f"{option}: {line!r} of {lines} in {after}"
+            after.remove(line)
+        told += bool(lines)
+
+
+def test_what_comes_if_nobody_else_does_anything_comes_then():
+    """Whoever does nothing in a go is told what dies if the others let it be: their goes are declined, and it comes so."""
+    desk = Desk("evolution", [HUMAN] * 3, seed=3)
+    position, rng, found = desk.table.position, random.Random(3), 0
+    while found < TRIED:
+        decision = position.decision
+        hints = Hints(decision, desk.session.teller)
+        if decision.key == "go.go" and hints.all()[0][DECLINE].given:
+            found += 1
+            further = hints.foresight.declined(hints.foresight.of(DECLINE))
+            after = position.copy()
+            told = settled(after, after.play(decision.seat, decision.option(DECLINE)), hints)
+            while (then := after.decision) is not None and then.key == decision.key and then.seat != decision.seat:
+                told = settled(after, told + after.play(then.seat, then.option(DECLINE)), hints)
+            heard = [event for event in told if not event.secret and event.key != "chance"]
+            assert further.told == heard[: len(further.told)]
+            now = Worth([value.name for value in hints.worth.values], after, decision.seat).before
+            [changes] = hints.worth.changes(further)
+            assert changes and all(now[change.place] == change.new for change in changes)
+        position.play(decision.seat, rng.choice(decision.options))
+
+
+def settled(position: Position, told: list[Told], hints: Hints) -> list[Told]:
+    """What is told until somebody really has to decide."""
+    while hints.foresight.by_itself(position):
+        told = told + position.play(position.decision.seat, position.decision.options[0])
+    return told
+
+
+def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
+    """Only what is one's own beside the option; what is others' when it is tried. Who takes food is not warned."""
+    desk = Desk("evolution", [HUMAN] * 3, seed=3)
+    position, rng = desk.table.position, random.Random(3)
+    while position.decision.key != "go.go":
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+    decision = position.decision
+    hints = Hints(decision, desk.session.teller)
+    lines = {decision.option(code).declines: hint.line for code, hint in hints.all()[0].items()}
+    assert lines[True] == ("if nobody else does anything: animal 1 of Player 3 dies, animal 4 of Player 3 dies, "
+                           "animal 13 of Player 3 dies, Player 3 -7 points")
+    assert "nobody else" not in lines[False]
+    assert "Player 1 -11 points" in hints.of(DECLINE).line
+
+
+def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
+    """What `try` tells of an option with these values at a decision of this kind in a random game, the first time that it says so."""
+    desk = Desk(name, [HUMAN] * players, seed=seed, columns=120)
+    rng, table = random.Random(seed), desk.table
+    for _ in range(400):
+        decision = table.position.decision
+        if decision.key == key:
+            desk.session.seat = decision.seat
+            for one in of(Question(decision, desk.session.teller).choices):
+                desk.voice.written.clear()
+                tell_hint(desk.session, Question(decision, desk.session.teller), one)
+                if says in desk.text:
+                    return desk.text
+        table.position.play(decision.seat, rng.choice(decision.options))
+    raise AssertionError(f"{says!r} is not said of any")
+
+
+def test_a_drift_tells_that_continents_grow_together():
+    told = tried("trias", 3, 4, "drift.target", lambda choices: choices[:6], "grow together")
+    assert "Card shown" not in told
+
+
+def test_a_birth_with_the_last_action_point_is_told():
+    """What comes after it, a card that is drawn, is covered; the birth is not."""
+    told = tried("trias", 3, 4, "act.action", lambda choices: [one for one in choices if "reproduce at" in one.text], "What follows is")
+    assert "Stock" in told and "Map" in told and "Continents" not in told
+
+
+def test_a_new_place_on_the_action_display_is_told_without_the_next_action():
+    """Which takes a pawn off the display by itself where it leaves nothing to choose."""
+    told = tried("dominant-species", 3, 3, "perform[initiative].target", lambda choices: choices[::-1], "Action display")
+    assert len([line for line in told.splitlines() if "Action display" in line]) == 1
+
+
+def test_points_are_told_with_their_place():
+    told = tried("dominant-species", 3, 3, "perform[domination].tile", lambda choices: choices, "takes a Dominance card")
+    assert "victory points on" in told and "dominates" in told
+
+
+def test_to_skip_a_go_and_to_end_it_are_two_things():
+    """EVO-FEED-10: if everybody skips, the phase ends; who has done something in the go only ends it."""
+    desk = Desk("evolution", [HUMAN] * 3, seed=3)
+    position, rng, teller = desk.table.position, random.Random(3), desk.session.teller
+    while position.decision.key != "go.go":
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+    assert teller.option(position.decision, position.decision.option(DECLINE)) == "Skip this go"
+    position.put(position.game.cells["quiet"], [], 0)
+    assert teller.option(position.decision, position.decision.option(DECLINE)) == "End this go"
+
+
+@pytest.mark.parametrize("name, key", [pytest.param("dominant-species", "perform[speciation].corner", marks=pytest.mark.long),
+                                       ("trias", "drift.origin")])
+def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, key):
+    desk = Desk(name, [HUMAN] * 3, seed=3)
+    position, rng, found = desk.table.position, random.Random(3), 0
+    while found < TRIED:
+        decision = position.decision
+        hints = Hints(decision, desk.session.teller)
+        for option in decision.options if decision.key == key else ():
+            most = {change.place: change.new for change in hints.most(hints.foresight.of(option.code), 10_000)}
+            if not most or found == TRIED:
+                continue
+            found += 1
+            reached = [outcome(position, option, hints, rng) for _ in range(300)]
+            for place, new in most.items():
+                assert max(values[place] for values in reached) == new
+        position.play(decision.seat, rng.choice(decision.options))
+
+
+def outcome(position: Position, option, hints: Hints, rng: random.Random) -> dict:
+    """What the values worth telling are after an option and random choices of the same person, until something else is asked than within
+    the same action or drift."""
+    after, kind = position.copy(), position.decision.key.rpartition(".")[0]
+    after.play(hints.decision.seat, option)
+    while (then := after.decision) is not None and then.key.startswith(kind) and then.key != hints.decision.key:
+        assert then.seat == hints.decision.seat
+        after.play(then.seat, rng.choice(then.options))
+    return Worth([value.name for value in hints.worth.values], after, hints.decision.seat).before
+
+
+def test_a_disc_for_new_species_says_how_many_it_may_bring():
+    """As many as there is room for on the tiles at the corner, which the options and the amounts after it make of it."""
+    told = tried("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "up to")
+    assert "species" in told.partition("up to: ")[2].partition("\n")[0]
+    assert "Nothing that could be told" not in told
+
+
+def test_giving_up_an_action_leads_nowhere():
+    """What the next action brings is not what giving up this one brings."""
+    desk = Desk("dominant-species", [HUMAN] * 3, seed=3)
+    position, rng = desk.table.position, random.Random(3)
+    while position.decision.key != "perform[speciation].corner":
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+    hints = Hints(position.decision, desk.session.teller)
+    assert hints.of(DECLINE).given == () and hints.of(position.decision.codes[0]).given
+
+
+@pytest.mark.long
+def test_the_last_pass_of_a_game_says_who_wins():
+    """EVO-TIE-01: only a tie rests on the closed discard piles; points do not."""
+    desk = Desk("evolution", [HUMAN] * 3, seed=4)
+    position, rng, said = desk.table.position, random.Random(4), []
+    while (decision := position.decision) is not None:
+        if position.value("last_round") and decision.key == "go.go":
+            hints = Hints(decision, desk.session.teller)
+            if hints.foresight.of(DECLINE).over:
+                after = position.copy()
+                after.play(decision.seat, decision.option(DECLINE))
+                [*first] = [rank for rank in after.standing() if rank.values[0] == after.standing()[0].values[0]]
+                winner = f"Player {first[0].seat + 1} wins" if len(first) == 1 else "The game is over"
+                said.append(winner in hints.of(DECLINE).line)
+        position.play(decision.seat, rng.choice(decision.options))
+    assert said and all(said)

@@ -1,0 +1,86 @@
+"""What a line that was typed means: the action whose text it has, several numbers, once more the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.cli.offered import refusal
+from ludoglot.engine.position.entries import Reader, forget
+
+from .desk import HUMAN, Desk
+from .test_story import played
+
+GAME = """\
+game: well
+name: Well
+players: 2
+rules: [well.rules]
+enums:
+  Player: [ann, bea]
+  Rope: [short, long]
+"""
+RULES = """\
+state drawn[Player]: 0..9
+
+phase game:
+    rounds of player in Player until drawn[ann] >= 3: turn(player)
+
+proc turn(player) by player:
+    choose as deed:
+        rest(rope in Rope): drawn[player] += 0
+        haul(rope in Rope):
+            drawn[player] += 1
+            more(player)
+
+proc more(player) by player:
+    choose up to 2 times rope in Rope: drawn[player] += 1
+
+standing player: drawn[player]
+"""
+TEXTS = """\
+option.turn.deed.rest: "Rest on the {rope} rope"
+option.turn.deed.haul: "Haul with the {rope} rope"
+option.more.rope: "Haul with the {rope} rope"
+"""
+
+
+@pytest.fixture
+def well(tmp_path: Path) -> str:
+    folder = tmp_path / "well"
+    folder.mkdir()
+    for name, text in (("game.yaml", GAME), ("well.rules", RULES), ("messages.yaml", TEXTS)):
+        (folder / name).write_text(text, encoding="utf-8")
+    return str(folder)
+
+
+@pytest.mark.long
+def test_the_action_whose_text_was_typed_is_explained():
+    """A herd can walk from a place where none can reproduce: who types the text of the one is not told of the other."""
+    desk = played("trias", [HUMAN, HUMAN], 0, seed=2)
+    while (decision := desk.table.position.decision) is not None and not sum(one.entry == "breed" for one in decision.options) > 1:
+        desk.table.take(decision, decision.options[0], auto=len(decision) == 1)
+    assert decision is not None
+    position, teller = desk.table.position, desk.session.teller
+    one, *_, last = [one for one in decision.options if one.entry == "breed"]
+    text = teller.option(decision, one).partition(" (")[0]
+    for entry in Reader(desk.table.game).entries({"stock": {f"player_{decision.seat + 1}": 1}}):
+        entry.put(position.s)
+    forget(position)
+    desk.table.take(decision, last)                             # the last herd of the stock
+    said = " ".join(refusal(desk.table, desk.loaded, teller, text.lower(), 200))
+    assert "TRI-REPR-07" in said and "Move a herd" not in said
+
+
+def test_numbers_without_blanks_are_told_how_to_be_typed_where_places_have_commas():
+    desk = Desk("trias", [HUMAN, "bot:random"], typed=["3,3,4"])
+    desk.run()
+    said = " ".join(desk.screens[-1].lines)
+    assert "“3, 3, 4”" in said, said[-600:]
+
+
+def test_once_more_the_same_is_the_same_where_another_question_offers_it(well):
+    desk = Desk(well, [HUMAN, HUMAN], typed=["4 x2"])
+    desk.run()
+    found = [(step.key, step.option.spelling) for step in desk.table.steps]
+    assert found[:2] == [("turn.deed", "haul rope=long"), ("more.rope", "rope=long")]

@@ -1,0 +1,65 @@
+"""Groups of places as rows of a table: each of them once, with what lies in it added up."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.shapes import Grid, joined
+
+from .desk import HUMAN, Desk
+from .test_story import played
+
+RULES = Path(__file__).parent.parent.parent / "rules"
+
+
+def grid(desk: Desk, title: str) -> Grid | None:
+    """The panel of this title, as the first player sees it."""
+    panels = build(desk.table.position, desk.session.teller, 0)
+    return next((panel for panel in panels if isinstance(panel, Grid) and panel.title == title), None)
+
+
+def cells(found: Grid) -> list[list[str]]:
+    return [[joined(line) for line in row] for row in found.rows]
+
+
+@pytest.mark.long
+def test_continents_stand_with_their_herds_and_what_first_place_would_bring():
+    desk = played("trias", [HUMAN, "bot:random", "bot:random"], 90, seed=2)
+    position, found = desk.table.position, grid(desk, "Continents")
+    assert found is not None and found.heads[:2] == ["", "Size"] and found.heads[-1] == "First place"
+    rows = cells(found)
+    assert len(rows) > 1 and [int(row[1]) for row in rows] == sorted((int(row[1]) for row in rows), reverse=True)
+    lands = [panel for panel in build(position, desk.session.teller, 0) if panel.key.startswith("board")]
+    assert sum(int(row[1]) for row in rows) == sum(spot.ground is not None for spot in lands[0].spots)
+    ashore = [sum(int(row[2 + seat] or 0) for row in rows) for seat in range(3)]
+    model = position.game.model
+    spelled = {row[0] for row in rows}
+    assert len(spelled) == len(rows) and model.enums["Player"].members
+    held = [sum(span.amount or 0 for spot in lands[0].spots if spot.ground is not None for _, line in spot.here for span in line
+                        if span.style.endswith(f"player_{seat + 1}")) for seat in range(3)]
+    assert ashore == held
+
+
+def test_chains_of_stones_are_regions_too(tmp_path):
+    go = tmp_path / "go"
+    shutil.copytree(RULES / "go", go)
+    with (go / "go.rules").open("a", encoding="utf-8") as rules:
+        rules.write("\ndef chain(cell) = region(cell, set(there in Cell where stone[cell] != none and stone[there] == stone[cell]))\n"
+                    "def liberties(cell) = size(rim(chain(cell)) & free)\n")
+    table = (go / "table.yaml").read_text(encoding="utf-8")
+    (go / "table.yaml").write_text(table.replace("worth:", "  - regions: chain\n    columns: [stone, liberties]\nworth:"), encoding="utf-8")
+    desk = Desk(str(go), [HUMAN, HUMAN], seed=1)
+    assert grid(desk, "chain") is None, "no stones, no chains"
+    for label in ("d4", "g7", "e4", "g3", "d5"):
+        decision = desk.table.position.decision
+        assert decision is not None
+        desk.table.take(decision, next(one for one in decision.options if one.spelling.endswith(label)))
+    found = grid(desk, "chain")
+    assert found is not None
+    rows = {row[0]: row[1:] for row in cells(found)}
+    assert rows["d4"] == ["3", "Black", "7"] and len(rows) == 3
+    assert rows["g7"] == ["1", "White", "4"]
+
