@@ -208,11 +208,13 @@ class Citations:
     def __init__(self, facts: Facts) -> None:
         program = facts.program
         families = {clause.rpartition("-")[0] for clause in program.cited}     # a heading may cite a family, to be completed by short cites
-        self.lines: dict[RuleLine, list[str]] = {}
+        written: dict[RuleLine, list[tuple[int, str]]] = {}
         self.near: dict[RuleLine, tuple[str, ...]] = {}
-        for clause, places in sorted(program.cited.items()):
+        for clause, places in program.cited.items():
             for place in places if clause not in families else ():
-                self.lines.setdefault((place.path, place.line), []).append(clause)
+                written.setdefault((place.path, place.line), []).append((place.column, clause))
+        # As they stand on the line: an author puts first what it is about.
+        self.lines = {line: [clause for _, clause in sorted(cites)] for line, cites in written.items()}
         self.closed = {(node.at.path, node.at.line, node.at.column) for node in facts.secrecy.reveals}
 
     def at(self, spot: RuleLine | None) -> tuple[str, ...]:

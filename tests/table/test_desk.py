@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from ludoglot.engine.cli import session as sessions
@@ -401,6 +402,25 @@ def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
     assert desk.table.over and ".rules" not in told and "KAL-" not in told
     sentence = desk.session.teller.clause("KAL-SOW-02")
     assert " ".join(told.split()).count(sentence) == 1, "the rule stands where it first gave points"
+
+
+@pytest.mark.long
+def test_points_are_told_by_the_clause_that_its_author_puts_first():
+    """Not that there is a score track, nor that fractions are rounded, which is cited there too: for what there are points."""
+    desk, rng, asked = Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4), random.Random(4), []
+
+    def answer(screen):
+        if desk.table.position.decision is not None:
+            return rng.choice(desk.session.question.choices).token
+        asked.append(len(desk.voice.written))
+        return "/why score" if len(asked) == 1 else None
+
+    desk.script.answer = answer
+    desk.run()
+    told = " ".join(" ".join(desk.voice.written[asked[0]:]).split())
+    assert re.search(r"New continents " + re.escape(desk.session.teller.clause("TRI-MID-09")), told)
+    assert re.search(r"Final scoring " + re.escape(desk.session.teller.clause("TRI-FIN-05")), told)
+    assert re.search(r"Final scoring " + re.escape(desk.session.teller.clause("TRI-FIN-06")), told) and "track" not in told
 
 
 @pytest.mark.long
