@@ -214,7 +214,7 @@ class Making:
                 names = [*(place.clauses if place else ()), *self.placed.things.get((enum.name, member), ())]
                 blocks: list[Block] = [Text(said, strong=True)] if said else []
                 if rows := on_it(enum, member, self.teller):
-                    blocks.append(Listing([f"{caption} – {value}" for caption, value in rows]))
+                    blocks.append(Listing([f"{caption}: {value}" for caption, value in rows]))
                 blocks += [self.clause(name) for name in names]
                 parts.append(Chapter(called(enum, member, self.teller), f"thing-{enum.name}-{member}", blocks))
             out.append(Chapter(plural(enum, self.teller), f"type-{enum.name}", parts=parts))

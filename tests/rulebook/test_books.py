@@ -10,6 +10,7 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.reading.load import make_model
+from ludoglot.engine.cli.leafing import leaf
 from ludoglot.engine.rulebook.book import Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from ludoglot.engine.rulebook.making import Wanted, make_book
 from ludoglot.engine.shelf.find import RULES, find, installed
@@ -326,3 +327,10 @@ def test_the_set_up_table_waits_for_the_first_decision_of_the_game():
 
 def test_the_rules_folder_is_whole():
     assert set(HEAVY) <= set(installed()) and Path(RULES).is_dir()
+
+
+def test_a_chapter_that_is_too_high_names_all_that_is_in_it_and_how_to_read_it():
+    """Of the course of the game only the next part was named, and of that the next: reading a round took a dozen steps."""
+    lines = leaf(book("evolution", players=2), "3", loaded("evolution", 2).words("en"), 80, 30)
+    assert any(line.strip() == "3.1.3.3  Attacks" for line in lines) and "“rules 3.1”" in lines[-1], lines
+    assert not any("[EVO-" in line for line in lines), "none is printed"
