@@ -73,19 +73,26 @@ def test_a_card_is_told_with_why_it_is_taken(species):
             assert "dominates" in told[n - 1]
 
 
-def test_what_concerns_the_listener_is_told_before_all_in_the_order_in_which_it_happened():
+def test_an_effect_stands_below_its_cause_under_one_heading():
+    """The listener's own line of a Blight stood above, the disc that caused it further down under a second Blight."""
+    found = [Item("grass goes", ("Blight",), "Blight", True), Item("I rule d2", ("Blight",), "Blight", True, 2),
+             Item("she chooses d4", ("Domination",), "Domination"), Item("I gain 3", ("Domination",), "Domination", True, 2)]
+    assert short(found, 8)[0] == ["Blight. grass goes", "I rule d2", "Domination. she chooses d4", "I gain 3"]
+
+
+def test_the_headings_that_concern_the_listener_come_before_the_others():
     found = [Item("a", ("One",), "One"), Item("mine", ("Two",), "Two", True, 2), Item("b", ("Two",), "Two", True),
              Item("idle", ("Two",), "Two", idle=True), Item("near", ("One",), "One", mine=1), Item("c", ("One",), "One")]
     assert short(found, 4) == (["Two. mine", "b", "One. near", "c"], 2)
     assert short(found, 9)[1] == 0
 
 
-def test_what_is_great_comes_after_what_concerns_the_listener_and_what_is_slight_comes_last():
+def test_what_is_great_matters_less_than_what_concerns_the_listener_and_what_is_slight_least():
     lost = [Item(f"lost {n}", (), came=True, mine=2) for n in range(3)]
     found = [Item("ice", (), came=True, idle=True, weight=1), *lost, Item("slides", (), came=True, mine=1, weight=-1), Item("a", ()),
              Item("b", (), came=True)]
-    assert short(found, 5) == (["lost 0", "lost 1", "lost 2", "ice", "b"], 2)
-    assert short(found, 6)[0][-2:] == ["a", "b"], "what is slight comes last, though a place of theirs"
+    assert short(found, 5) == (["ice", "lost 0", "lost 1", "lost 2", "b"], 2)
+    assert "slides" not in short(found, 6)[0] and "a" in short(found, 6)[0], "what is slight is left out first, though a place of theirs"
     assert "ice" in short(found, 2)[0], "however much is lost"
 
 
