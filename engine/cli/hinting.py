@@ -30,7 +30,7 @@ def foresee(here: Listeners, question: Question) -> None:
 
 
 def hints_of(here: Listeners, question: Question) -> Hints:
-    return Hints(question.decision, here.teller, here.table.setup.auto)
+    return Hints(question.decision, here.teller, here.table.setup.auto, here.table.alone)
 
 
 def comes_back(here: Listeners, question: Question, one: ShownOption) -> bool:

@@ -107,10 +107,11 @@ def part_of(found: Iterable[Call]) -> Part:
 
 
 class Foresight:
-    """What the one who must decide can foresee of each option. `auto`: a decision with one option is taken by itself."""
+    """What the one who must decide can foresee of each option. `auto`: a decision with one option is taken by itself, one
+    that others may not know of only for the person who is `alone` at the table."""
 
-    def __init__(self, decision: Decision, auto: bool = True) -> None:
-        self.decision, self.seat, self.auto = decision, decision.seat, auto
+    def __init__(self, decision: Decision, auto: bool = True, alone: int | None = None) -> None:
+        self.decision, self.seat, self.auto, self.alone = decision, decision.seat, auto, alone
         self.entries = Entries()
         self.start = covered(decision.position, decision.seat, self.entries)
         self.part = part_of(midst(self.start.game.module, self.start.s).calls)
@@ -209,9 +210,10 @@ class Foresight:
         return self.of(code).sure
 
     def by_itself(self, position: Position) -> bool:
-        """Whether the decision that waits is none: it has one option, and that is no secret."""
+        """Whether the decision that waits is none: it has one option, and nobody learns a secret by it."""
         decision = position.decision
-        return self.auto and decision is not None and len(decision) == 1 and not decision.kind.secret
+        return (self.auto and decision is not None and len(decision) == 1
+                and (not decision.kind.secret or decision.seat == self.alone))
 
     def played_on(self, path: Sequence[int]) -> list[Position]:
         """The same options in imagined worlds."""

@@ -164,9 +164,9 @@ def in_front(position: Position) -> list[int]:
 class Hints:
     """What the options of one decision would change, for the one who decides."""
 
-    def __init__(self, decision: Decision, teller: Teller, auto: bool = True) -> None:
+    def __init__(self, decision: Decision, teller: Teller, auto: bool = True, alone: int | None = None) -> None:
         self.decision, self.teller = decision, teller
-        self.foresight = Foresight(decision, auto)
+        self.foresight = Foresight(decision, auto, alone)
         self.around = headings(Midst(0, self.foresight.part), teller)
         self.owners = Owners(teller.game)
         self.names: dict[Part, str] = {}                           # of later parts of the course

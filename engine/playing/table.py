@@ -119,6 +119,11 @@ class Table:
         return [seat for seat in range(self.game.players) if self.is_human(seat)]
 
     @property
+    def alone(self) -> int | None:
+        """The seat of the only person at the table, if all others are played by bots."""
+        return self.humans[0] if len(self.humans) == 1 else None
+
+    @property
     def over(self) -> bool:
         return self.position.over
 
@@ -147,8 +152,8 @@ class Table:
         return len(self.steps) >= LIMIT and not self.humans
 
     def takes_itself(self, decision: Decision) -> bool:
-        """Whether a decision has but one option and may be taken without asking: never where that would tell what is secret."""
-        return self.setup.auto and len(decision) == 1 and not decision.kind.secret
+        """Whether a decision has but one option and may be taken without asking: never where that would tell somebody what is secret."""
+        return self.setup.auto and len(decision) == 1 and (not decision.kind.secret or decision.seat == self.alone)
 
     def play(self, option: Option | str) -> Step:
         """The answer of the seat whose decision waits. Raises IllegalOption and RuleError, and then nothing has changed."""

@@ -65,6 +65,23 @@ def test_a_secret_decision_is_never_taken_silently(game):
     assert not any(step.auto and step.secret for step in table.steps)
 
 
+def test_a_secret_decision_with_one_option_is_not_asked_where_nobody_else_watches(game):
+    """Whoever sits alone among bots was asked for the two animals that a trait joins where there were just two."""
+    evolution, taken = game("evolution"), 0
+    for seed in range(6):
+        table = Table.new(evolution, setup(evolution, ["human", "bot:random"], seed=seed))
+        rng = random.Random(seed)
+        for _ in range(40):
+            list(table.settle())
+            if table.over:
+                break
+            assert len(table.position.decision) > 1 and table.position.decision.seat == 0
+            table.play(rng.choice(table.position.decision.options))
+        assert not any(step.auto and step.secret and step.seat for step in table.steps), "that would tell what a bot could choose from"
+        taken += sum(step.auto and step.secret for step in table.steps)
+    assert taken > 3
+
+
 def test_what_is_not_offered_is_refused_and_changes_nothing(game, tmp_path):
     table = Table.new(game("hex"), setup(game("hex"), ["human", "human"]), tmp_path / "s")
     before = table.position.copy()
