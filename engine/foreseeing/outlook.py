@@ -1,4 +1,4 @@
-"""What a chosen thing promises, as things stand once it is chosen (`outlook:` in table.yaml): what a place that acts later would bring now.
+"""What a chosen thing holds out, as things stand once it is chosen (`outlook:` in table.yaml): what a place that acts later would bring.
 
     outlook.<value>             one of the values of a thing that an option chooses, if more than nothing: {it}, {new}; of a number {n}
 """
@@ -19,16 +19,16 @@ from .worth import raw_of
 
 
 class Outlook:
-    """The promises of the things that options of one decision choose, in words."""
+    """What the things that options of one decision choose hold out, in words."""
 
     def __init__(self, decision: Decision, teller: Teller) -> None:
         self.decision, self.teller = decision, teller
         game = teller.game
-        self.values = {kind: [value for name in names for value in promising(game, name, kind) if teller.words.has(f"outlook.{name}")]
+        self.values = {kind: [value for name in names for value in held_out(game, name, kind) if teller.words.has(f"outlook.{name}")]
                        for kind, names in look_of(game).outlook.items()}
 
     def of(self, code: int, after: Position) -> Iterator[str]:
-        """What the things of an option promise in the position that it makes; nothing of what the seat may not know."""
+        """What the things of an option hold out in the position that it makes; nothing of what the seat may not know."""
         for domain, n in things_in(self.teller.game.codecs, self.decision.option(code).values) if self.values else ():
             for value in self.values.get(domain, ()):
                 raw = raw_of(value, after, (n,), self.decision.seat)
@@ -37,7 +37,7 @@ class Outlook:
                                                self.decision.seat, **({"n": raw} if isinstance(value.type, Int) else {}))
 
 
-def promising(game: Game, name: str, kind: str) -> list[Value]:
+def held_out(game: Game, name: str, kind: str) -> list[Value]:
     """The value of this name about a thing of a type: a state or a def."""
     return [one for one in values_named(game.ruleset, name) if one.attribute is None and one.domains == (kind,)][:1]
 

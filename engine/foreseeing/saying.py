@@ -9,7 +9,7 @@ A game says in its messages (all are parts of a sentence, without a capital and 
     worth.<value>.not           of something that is no longer true
     short.<event>               an event
     then.<decision>             somebody decides this next
-    outlook.<value>             what a chosen thing promises (see `outlook`)
+    outlook.<value>             what a chosen thing holds out (see `outlook`)
 
 What has no text is not told; of a game that declares nothing worth telling, events are told in their own sentences.
 
@@ -205,7 +205,7 @@ class Hints:
         hints: dict[int, Hint] = {}
         for code, parts in sure.items():
             near = self.is_next(code, aheads[code]) and self.foresight.work < left
-            given = self.promised(code, aheads[code]) + (self.declined(aheads[code], found[code], False) if near else [])
+            given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], False) if near else [])
             hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
         self.add_leads(hints, aheads, {code for code, said in sure.items() if not said})
         return hints, always
@@ -228,7 +228,7 @@ class Hints:
         ahead = self.foresight.of(code)
         said = self.said(ahead) or self.certain(ahead, self.foresight.work + DEEPEST)
         leads = self.leads(ahead, said, self.foresight.work + NEARER)
-        return self.hint(code, said, ahead, self.promised(code, ahead) + self.declined(ahead, said, True) + leads)
+        return self.hint(code, said, ahead, self.held_out(code, ahead) + self.declined(ahead, said, True) + leads)
 
     def hint(self, code: int, said: Sequence[Said], ahead: Ahead, given: Sequence[Said]) -> Hint:
         """This, said of an option."""
@@ -255,8 +255,8 @@ class Hints:
         `whole`: and what is others'."""
         return self.behind("foresee.declined", self.foresight.declined(ahead), said, whole)
 
-    def promised(self, code: int, ahead: Ahead) -> list[Said]:
-        """What the things that an option chooses promise, as things stand when what it does itself is done."""
+    def held_out(self, code: int, ahead: Ahead) -> list[Said]:
+        """What the things that an option chooses hold out, as things stand when what it does itself is done."""
         after = self.foresight.left(ahead) or (ahead.after if ahead.sure else None)
         if after is None:
             return []
