@@ -1,4 +1,5 @@
-"""What an option may lead to by one's own next choices: the most that can come of it, as long as they belong to what is being done now.
+"""What an option leads to by one's own next choices, as long as they belong to what is being done now: what comes of it in any case, what
+at least, and the most that can come of it.
 
 Every way to go on is looked at, so that nothing else brings more: where there are too many of them, or where what is covered or somebody
 else has a say before the end, there is no answer.
@@ -6,12 +7,14 @@ else has a say before the end, there is no answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from ...dsl.storage.control import ANSWER, EVENTS, RANDOM, SCRIPT
 from ..position.midst import Call, midst
 from ..position.position import Position
 from .ahead import Ahead, Foresight
+from .worth import Change, Place
 
 UNTOLD = {EVENTS, SCRIPT, ANSWER, RANDOM}                          # entries that make no difference to what comes next
 
@@ -58,6 +61,38 @@ def ends(foresight: Foresight, ahead: Ahead, work: int) -> list[Position] | None
     except TooMuch:
         return None
     return found if seen else None
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Of several ways to go on: what changes alike in all of them; numbers that change in all, each as little as it may; and one's own
+    that may rise, each as much as it may."""
+
+    surely: list[Change]
+    least: list[Change]
+    most: list[Change]
+
+
+def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], bool], own: Callable[[Change], bool]) -> Bounds:
+    """What is certain of these ways, each with its changes by place. `numeric`: whether a change tells by how much; `own`: whether it is
+    of the one who decides, of whose gains the most matters, and not the least."""
+    out = Bounds([], [], [])
+    for place in sorted({place for way in ways for place in way}):
+        changes = [way[place] for way in ways if place in way]
+        one = changes[0]
+        if len(changes) == len(ways) and all(change.new == one.new for change in changes):
+            out.surely.append(one)
+        elif numeric(one):
+            low, high = min(changes, key=new_of), max(changes, key=new_of)
+            if own(one) and high.new > one.old:
+                out.most.append(high)
+            elif len(changes) == len(ways) and (low.new > one.old or high.new < one.old):
+                out.least.append(low if low.new > one.old else high)
+    return out
+
+
+def new_of(change: Change) -> int:
+    return int(change.new)
 
 
 def waits(position: Position) -> Calls:

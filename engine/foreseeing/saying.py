@@ -38,7 +38,7 @@ from ..telling.teller import Slots, Teller
 from ..words.fields import fields
 from ..words.template import capital
 from .ahead import Ahead, Foresight, Part, known
-from .leading import ends
+from .leading import Bounds, bounds_of, ends
 from .outlook import Outlook
 from .worth import Change, Place, Worth
 
@@ -211,17 +211,19 @@ class Hints:
         return hints, always
 
     def add_leads(self, hints: dict[int, Hint], aheads: dict[int, Ahead], silent: set[int]) -> None:
-        """What options may lead to that say nothing else, as much as is short: told of each of them, or of none."""
+        """What options lead to by one's own next choices, as much as is short: of those that say nothing else, then of the others; told of
+        each of them, or of none."""
         work = self.foresight.work + NEAR
-        found: dict[int, list[Said]] = {}
-        for code in hints:
-            if code in silent and not hints[code].given:
-                leads = self.leads(aheads[code], (), work)
+        for quiet in (True, False):
+            found: dict[int, list[Said]] = {}
+            for code in (code for code in hints if (code in silent and not hints[code].given) == quiet):
+                leads = self.leads(aheads[code], hints[code].said, work)
                 if self.foresight.work > work:
                     return
                 found[code] = [one for n, one in enumerate(leads) if len(joined([said for _, said in leads[: n + 1]])) <= SHORT]
-        for code, given in found.items():
-            hints[code] = self.hint(code, hints[code].said, aheads[code], given)
+            for code, more in found.items():
+                if more:
+                    hints[code] = self.hint(code, hints[code].said, aheads[code], (*hints[code].given, *more))
 
     def of(self, code: int) -> Hint:
         """What one option changes."""
@@ -264,31 +266,32 @@ class Hints:
         return [(under, text) for text in self.outlook.of(code, after)]
 
     def leads(self, ahead: Ahead, said: Sequence[Said], work: int) -> list[Said]:
-        """The most that one's own next choices can bring in what is being done now, of each number of one's own, where it is not said
-        anyway; nothing where finding out takes more work."""
-        known, under = {text for _, text in said}, self.teller.words.text("foresee.leads")
-        texts = [text for change in self.most(ahead, work) if (text := self.change(change)) is not None and text not in known]
-        self.mine |= {(under, text) for text in texts}
-        return [(under, text) for text in dict.fromkeys(texts)]
+        """What one's own next choices bring in what is being done now, where it is not said anyway: what is so at the end of all of them,
+        what others win or lose at least, and oneself loses, and the most that one wins; nothing where finding out takes more work."""
+        bounds = self.bounds(ahead, work)
+        out: dict[Said, None] = {}
+        known = {text for _, text in said}
+        for key, changes in (("foresee.surely", bounds.surely), ("foresee.least", bounds.least), ("foresee.leads", bounds.most)):
+            under = self.teller.words.text(key)
+            for change in changes:
+                if (text := self.change(change)) is not None and text not in known:
+                    out[under, text] = None
+                    known.add(text)
+                    self.mine |= {(under, text)} if self.own(change) else set()
+        return list(out)
 
-    def most(self, ahead: Ahead, work: int) -> list[Change]:
-        """By how much each number of one's own can rise at most until what is being done now ends; see `ends`."""
-        found: dict[Place, Change] = {}
-        unknown: set[Place] = set()
-        for position in ends(self.foresight, ahead, work) or ():
-            after = self.worth.read(position)
-            unknown |= self.worth.before.keys() - after.keys()
-            for change in self.worth.changed(self.worth.before, after):
-                rises = self.is_more(change) and self.own(change)
-                if rises and (change.place not in found or change.new > found[change.place].new):
-                    found[change.place] = change
-        return [found[place] for place in sorted(found) if place not in unknown]
+    def bounds(self, ahead: Ahead, work: int) -> Bounds:
+        """How the values worth telling are otherwise when what is being done now ends; see `ends`. What may be unknown then is left out."""
+        after = [self.worth.read(position) for position in ends(self.foresight, ahead, work) or ()]
+        unknown = {place for values in after for place in self.worth.before.keys() - values.keys()}
+        found = [{change.place: change for change in self.worth.changed(self.worth.before, values) if change.place not in unknown}
+                 for values in after]
+        return bounds_of(found, self.by_how_much, self.own)
 
-    def is_more(self, change: Change) -> bool:
-        """Whether a number rises, and is told as so much more: what its text only counts may be a loss."""
+    def by_how_much(self, change: Change) -> bool:
+        """Whether it is a number, and told as so much more or less: what its text only counts may be a loss."""
         key = f"worth.{change.name}"
-        return (isinstance(change.type, Int) and change.new > change.old and self.teller.words.has(key)
-                and "change" in self.teller.words.spoken_of(key, ("change",)))
+        return isinstance(change.type, Int) and self.teller.words.has(key) and "change" in self.teller.words.spoken_of(key, ("change",))
 
     def behind(self, key: str, further: Ahead | None, said: Sequence[Said], whole: bool) -> list[Said]:
         """What is said of what comes on a condition, behind the text `key`: first what is one's own, and only that unless it is to be the

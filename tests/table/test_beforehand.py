@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
+from ludoglot.dsl.values.types import Int
 from ludoglot.engine.cli.hinting import tell_hint
 from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.foreseeing.became import Chronicle
 from ludoglot.engine.foreseeing.beforehand import beforehand
+from ludoglot.engine.foreseeing.leading import bounds_of
 from ludoglot.engine.foreseeing.saying import Hints
-from ludoglot.engine.foreseeing.worth import Worth
+from ludoglot.engine.foreseeing.worth import Change, Worth
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.position.position import Position, Told
 
@@ -142,19 +144,42 @@ def test_to_skip_a_go_and_to_end_it_are_two_things():
                                        ("trias", "drift.origin")])
 def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, key):
     desk = Desk(name, [HUMAN] * 3, seed=3)
-    position, rng, found = desk.table.position, random.Random(3), 0
+    position, rng, found, surely = desk.table.position, random.Random(3), 0, 0
     while found < TRIED:
         decision = position.decision
         hints = Hints(decision, desk.session.teller)
         for option in decision.options if decision.key == key else ():
-            most = {change.place: change.new for change in hints.most(hints.foresight.of(option.code), 10_000)}
+            bounds = hints.bounds(hints.foresight.of(option.code), 10_000)
+            most = {change.place: change.new for change in bounds.most}
             if not most or found == TRIED:
                 continue
             found += 1
             reached = [outcome(position, option, hints, rng) for _ in range(300)]
             for place, new in most.items():
                 assert max(values[place] for values in reached) == new
+            for change in bounds.surely:
+                assert {values[change.place] for values in reached} == {change.new}
+            for change in bounds.least:
+                assert min((values[change.place] for values in reached), key=lambda new: abs(new - change.old)) == change.new != change.old
+            surely += len(bounds.surely)
         position.play(decision.seat, rng.choice(decision.options))
+    assert surely or name != "trias"
+
+
+def test_what_is_certain_of_several_ways_to_go_on():
+    def change(place, new, old=5):
+        return Change((place, ()), "points", (), Int(0, 20), old, new)
+
+    def ways(*news):
+        return [{(n, ()): change(n, new) for n, new in enumerate(way) if new != 5} for way in news]
+
+    mine = lambda change: change.place[0] == 0                      # noqa: E731
+    found = bounds_of(ways((7, 2, 4), (5, 1, 4), (9, 3, 4)), lambda change: True, mine)
+    assert [[(one.place[0], one.new) for one in some] for some in (found.surely, found.least, found.most)] == [[(2, 4)], [(1, 3)], [(0, 9)]]
+    assert not bounds_of(ways((5, 2), (5, 5)), lambda change: True, mine).least, "once they lose nothing"
+    assert not bounds_of(ways((5, 2), (5, 8)), lambda change: True, mine).least, "once they win"
+    assert [one.new for one in bounds_of(ways((3, 5), (1, 5)), lambda change: True, mine).least] == [3], "one's own loss"
+    assert not bounds_of(ways((3, 5), (1, 5)), lambda change: False, mine).least, "nothing to count"
 
 
 def outcome(position: Position, option, hints: Hints, rng: random.Random) -> dict:
