@@ -140,6 +140,9 @@ class Checker:
         for kind in self.document.data.get("look") or {}:
             if (domain := self.type(kind, self.document.key_place("look", kind))) is not None:
                 self.all(self.document.data["look"], kind, ("look",), (domain,), *((other, domain) for other in self.model.enums))
+        for kind in self.document.data.get("outlook") or {}:
+            if (domain := self.type(kind, self.document.key_place("outlook", kind))) is not None:
+                self.all(self.document.data["outlook"], kind, ("outlook",), (domain,))
         for n, panel in enumerate(self.document.data["panels"]):
             getattr(self, kind_of(panel))(panel, ("panels", n))
             self.questions(panel, ("panels", n))

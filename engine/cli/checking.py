@@ -238,6 +238,8 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
         held |= {"old": kind_of(value.type, variant, who), "new": kind_of(value.type, variant, who), "change": "text", "by": "int"}
         for key in (f"{word}.{value.name}{kind}" for word in ("worth", "became") for kind in OTHERWISE):
             out[key] = {**out.get(key, {}), **held}
+        if len(value.domains) == 1:
+            out[f"outlook.{value.name}"] = {name: held[name] for name in ("it", "new")} | {"n": "int"}
     out |= {f"score.{name}": {} for name in sources_of(variant)}
     for name, choice in variant.model.options.items():
         for value in (*NOT_VALUES, *choice.values):

@@ -58,7 +58,7 @@ def rows(here: Listeners, question: Question, texts: bool, width: int, choices: 
     for one in choices:
         hint = said_of(question, one)
         yield from beside(f"{one.token:>3}  {one.text}", wide, f"{arrow(here)} {hint.line}" if hint.parts else "", width)
-        for text in hint.texts if texts else ():
+        for text in (*hint.texts, *hint.printed) if texts else ():
             if text not in told:
                 yield from paragraph(INDENT + "  " + text, width)
                 told.add(text)

@@ -38,7 +38,8 @@ class Offer:
         self.dots = "…" if here.voice.utf and not here.plain else "..."
         hints = [said_of(question, one) for one in question.choices]
         self.said = bool(question.always) or any(hint.parts for hint in hints)
-        self.texts = any(hint.texts for hint in hints)
+        self.unsure = self.said and not question.always and not any(hint.said for hint in hints)      # nothing of it is certain
+        self.texts = any(hint.texts or hint.printed for hint in hints)
 
     def columns(self, texts: list[str]) -> list[str]:
         """Side by side, but where lines are read aloud."""
@@ -50,10 +51,11 @@ class Offer:
             return list(rows(self.here, self.question, True, self.width))
         return self.columns([one.shown for one in self.question.choices])
 
-    def laid(self, wish: int, most: int) -> Laid:
+    def laid(self, wish: int, most: int, least: int = LEAST) -> Laid:
         """All options in the lines one wishes, as far as they can be told in them; nothing is left out as long as that fits into `most`.
+        `least`: lines for what they would change, even where one wishes fewer.
         Where it would take long to find out what they change, a last line says how to see it of one, if it pushes out no option."""
-        found, word = self.in_lines(wish, most), self.of_one()
+        found, word = self.in_lines(wish, most, least), self.of_one()
         return found._replace(lines=found.lines + word) if not found.left and len(found.lines) + len(word) <= max(wish, most) else found
 
     def of_one(self) -> list[str]:
@@ -63,16 +65,19 @@ class Offer:
         first = f"{self.words.text('command.try')} {self.question.choices[0].token}"
         return paragraph(self.words.text("prompt.changes.one", one=first), self.width)
 
-    def in_lines(self, wish: int, most: int) -> Laid:
+    def in_lines(self, wish: int, most: int, least: int) -> Laid:
         for lines in self.in_full():
             if len(lines) <= wish:
                 return Laid(lines)
         sides = [self.columns(listed(self.question.choices)), self.alike()]
         for room in (wish, most):
             for lines in sides:
-                told = self.in_groups(max(wish - len(lines), LEAST))
+                told = self.in_groups(max(wish - len(lines), least)) if least else Laid([], 0, False)
                 if len(lines) + len(told.lines) <= room:
                     return Laid(lines + told.lines, 0, told.whole and not self.texts)
+        for lines in sides if self.unsure else ():
+            if len(lines) <= most:                                 # what may come leaves out no option
+                return Laid(lines, 0, False)
         return self.shortened(max(wish, most))
 
     def in_full(self) -> Iterator[list[str]]:

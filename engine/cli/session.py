@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 ROOM = 4                             # lines of a terminal left free under table and question
 LEAST = 8                            # lines of options that are shown however low the screen is
+SOME = 8                             # lines of what options may lead to, where all of it would push out a panel
 STORY = 2                            # lines of what has just happened, besides the first, that a map leaves in sight
 RUN_TOGETHER = re.compile(r"\d+(,\d+){2,}")     # numbers with commas that no place has
 MAP = 9                              # lines of a map below which it tells too little
@@ -56,6 +57,7 @@ class Session(Listeners):
         self.max_rounds = max_rounds
         self.question: Question | None = None                      # the last that was put
         self.looked = False                                        # whether the table has been shown at all
+        self.lacking: list[str] = []                               # the word of panels for which there is no room
         self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used,
         self.typed_at: Question | None = None                      # and the question at which it was typed
@@ -357,16 +359,29 @@ class Session(Listeners):
         high = self.voice.screen[1] - self.kept - len(top) - len(taught) + 1
         room = max(LEAST, high - len(text) - ROOM)
         foresee(self, question)
-        rows, left, _ = Offer(self, question).laid(max(LEAST, room // 2), room if self.voice.terminal else ENDLESS)
+        offer, most = Offer(self, question), room if self.voice.terminal else ENDLESS
+        rows, left, _ = offer.laid(max(LEAST, room // 2), most)
         if table is not None:
             self.drawn |= {panel.key: self.looks(panel) for panel in table}
             self.write_into(table, question)
             lines, short = self.above(question, table, len(rows), high - len(text) - ROOM)
+            for least in (SOME, 1, 0) if offer.unsure and short is None and (without := self.without(question, table, lines)) else ():
+                less = offer.laid(1, most, least)                  # what may come gives way to a panel that the question needs
+                other = self.above(question, table, len(less.lines), high - len(text) - ROOM)
+                if self.without(question, table, other[0]) < without:
+                    lines, short = other[0], other[1] or less
+                    break
             rows, left, _ = short or Laid(rows, left)
             self.show(lines)
         self.rows([*top, *taught, *map(self.strong, text), *rows])
         if left:
             self.say("prompt.more", n=left, all=self.teller.words.text("command.options"))
+
+    def without(self, question: Question, table: list[Panel], lines: list[str]) -> list[bool]:
+        """Of each panel that a question needs, the most needed first, whether it is not in these lines; nothing where all are."""
+        first, _ = needed(table, question.decision)
+        hidden = missing(first, [line for line in lines if line not in self.lacking])
+        return [panel in hidden for panel in first] if hidden and not self.plain else []
 
     def unseen(self, panels: list[Panel]) -> list[str]:
         """A word how to see panels for which there is no room."""
@@ -398,6 +413,7 @@ class Session(Listeners):
             lines = self.drawing([*first, *others], max(1, room - rows - len(unseen)), len(first))
             unseen = self.unseen(hidden) if (hidden := missing(first, lines)) else []        # in less room others may stand there
             lines += unseen if lines and len(lines) + len(unseen) <= room - rows else []
+        self.lacking = unseen
         bare = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
         each = len(question.targets) == len(question.choices) and on_boards(table, question.targets)
         short = bare + Offer(self, question).in_groups(max(1, min(LEAST, room // 3) - len(bare))).lines

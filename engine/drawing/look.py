@@ -43,7 +43,8 @@ class Worthy:
 class Look:
     """What a game's table.yaml says: panels as written (None: no such file), colours and shapes by type and member, and the values worth
     telling when an option changes them (None: nothing is said of them). `about`: by type, what is told of a member of it; `line`: what the
-    line on top tells besides round, phase and points; `news`: the weight of lines of the story, 1 for great ones, -1 for slight ones."""
+    line on top tells besides round, phase and points; `news`: the weight of lines of the story, 1 for great ones, -1 for slight ones.
+    `outlook`: by type, what a member of it promises whoever chooses it."""
 
     panels: list[dict[str, Any]] | None = None
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -52,6 +53,7 @@ class Look:
     about: dict[str, list[str]] = field(default_factory=dict)
     line: list[str] = field(default_factory=list)
     news: dict[str, int] = field(default_factory=dict)
+    outlook: dict[str, list[str]] = field(default_factory=dict)
 
     def colour(self, style: str) -> str | None:
         """The colour of a member (`Guest.baron`) as #rrggbb, or None."""
@@ -77,7 +79,8 @@ def look_of(game: Game) -> Look:
         worth = [Worthy(one["of"], tuple(one["questions"])) if isinstance(one, dict) else Worthy(one) for one in given.get("worth") or []]
         look = Look(given.get("panels"), colours, shapes, worth if given.get("worth") is not None else None,
                     {_type(game, kind): names for kind, names in (given.get("look") or {}).items()}, given.get("line") or [],
-                    {name: weight for section, weight in (("great", 1), ("slight", -1)) for name in given.get("news", {}).get(section, ())})
+                    {name: weight for section, weight in (("great", 1), ("slight", -1)) for name in given.get("news", {}).get(section, ())},
+                    {_type(game, kind): names for kind, names in (given.get("outlook") or {}).items()})
         for enum in game.model.enums.values():
             if enum.kind == "player" and enum.name not in look.colours:
                 look.colours[enum.name] = dict(zip(enum.members, SEATS))

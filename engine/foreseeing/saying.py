@@ -9,6 +9,7 @@ A game says in its messages (all are parts of a sentence, without a capital and 
     worth.<value>.not           of something that is no longer true
     short.<event>               an event
     then.<decision>             somebody decides this next
+    outlook.<value>             what a chosen thing holds out (see `outlook`)
 
 What has no text is not told; of a game that declares nothing worth telling, events are told in their own sentences.
 
@@ -24,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ...dsl.model.model import Enumeration
 from ...dsl.values.types import Bool, Int, Maybe, Of, Type
 from ..drawing.look import look_of
 from ..position.midst import Midst
@@ -37,6 +39,7 @@ from ..words.fields import fields
 from ..words.template import capital
 from .ahead import Ahead, Foresight, Part, known
 from .leading import ends
+from .outlook import Outlook
 from .worth import Change, Place, Worth
 
 MANY = 80                            # with more options than this, what they change is told of one when asked;
@@ -63,6 +66,7 @@ class Hint:
     own: frozenset[Said] = frozenset()                             # what of it is about the one who decides, or about something of theirs
     given: tuple[Said, ...] = ()                                   # what comes of it on a condition, which stands for the part
     amounts: tuple[tuple[Said, int, int], ...] = ()                # what of it tells of one's own by how much: of which value, how much
+    printed: tuple[str, ...] = ()                                  # texts of what is printed on things that have none
 
     def brought(self, parts: Collection[Said] | None = None) -> tuple[int, ...]:
         """How much it brings to oneself, or only these parts of it, less for more: of the value that the game names first, of the second,
@@ -169,6 +173,7 @@ class Hints:
         self.foresight = Foresight(decision, auto)
         self.around = headings(Midst(0, self.foresight.part), teller)
         self.owners = Owners(teller.game)
+        self.outlook = Outlook(decision, teller)
         self.names: dict[Part, str] = {}                           # of later parts of the course
         self.mine: set[Said] = set()                               # what was said of one's own
         self.amounts: dict[str, tuple[int, int]] = {}              # by text, of which value it tells how much more one has of it
@@ -200,7 +205,7 @@ class Hints:
         hints: dict[int, Hint] = {}
         for code, parts in sure.items():
             near = self.is_next(code, aheads[code]) and self.foresight.work < left
-            given = self.declined(aheads[code], found[code], False) if near else []
+            given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], False) if near else [])
             hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
         self.add_leads(hints, aheads, {code for code, said in sure.items() if not said})
         return hints, always
@@ -223,13 +228,14 @@ class Hints:
         ahead = self.foresight.of(code)
         said = self.said(ahead) or self.certain(ahead, self.foresight.work + DEEPEST)
         leads = self.leads(ahead, said, self.foresight.work + NEARER)
-        return self.hint(code, said, ahead, self.declined(ahead, said, True) + leads)
+        return self.hint(code, said, ahead, self.held_out(code, ahead) + self.declined(ahead, said, True) + leads)
 
     def hint(self, code: int, said: Sequence[Said], ahead: Ahead, given: Sequence[Said]) -> Hint:
         """This, said of an option."""
         own = frozenset((*said, *given)) & self.mine
         amounts = tuple((one, *self.amounts[one[1]]) for one in dict.fromkeys((*said, *given)) if one in own and one[1] in self.amounts)
-        return Hint(tuple(said), tuple(self.texts(code)), self.more(ahead, said), own, tuple(given), amounts)
+        texts, printed = self.texts(code)
+        return Hint(tuple(said), texts, self.more(ahead, said), own, tuple(given), amounts, printed)
 
     def is_next(self, code: int, ahead: Ahead) -> bool:
         """Whether it matters at once what the others do next: one does nothing oneself, or they are asked to answer what one does."""
@@ -248,6 +254,14 @@ class Hints:
         """What is said, behind that condition, of what comes if nobody else does anything, where it is not said anyway: what is one's own;
         `whole`: and what is others'."""
         return self.behind("foresee.declined", self.foresight.declined(ahead), said, whole)
+
+    def held_out(self, code: int, ahead: Ahead) -> list[Said]:
+        """What the things that an option chooses hold out, as things stand when what it does itself is done."""
+        after = self.foresight.left(ahead) or (ahead.after if ahead.sure else None)
+        if after is None:
+            return []
+        under = self.teller.words.text("foresee.now")
+        return [(under, text) for text in self.outlook.of(code, after)]
 
     def leads(self, ahead: Ahead, said: Sequence[Said], work: int) -> list[Said]:
         """The most that one's own next choices can bring in what is being done now, of each number of one's own, where it is not said
@@ -426,13 +440,28 @@ class Hints:
 
     # ------------------------------------------------------------ texts of things
 
-    def texts(self, code: int) -> Iterable[str]:
-        """The texts of the things that an option chooses."""
-        model, words = self.teller.game.model, self.teller.words
+    def texts(self, code: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The texts of the things that an option chooses; and of those without one, the text of what is printed on them, where only one
+        thing there has a text."""
+        model, own, printed = self.teller.game.model, [], []
         for domain, n in things_in(self.teller.game.codecs, self.decision.option(code).values):
             enum = model.enum_of(domain)
             if enum is None or enum.kind in ("player", "cells", "corners", "open"):
                 continue
-            member = enum.called(n)
-            if words.has(key := f"{enum.name}.{member}.text"):
-                yield words.text(key, **fields(model, enum.name, member))
+            if (text := self.text(enum, n)) is not None:
+                own.append(text)
+            elif len(found := list(self.printed(enum, n))) == 1:
+                printed += found
+        return tuple(own), tuple(printed)
+
+    def text(self, enum: Enumeration, n: int) -> str | None:
+        """The text of a thing."""
+        key = f"{enum.name}.{(member := enum.called(n))}.text"
+        return self.teller.words.text(key, **fields(self.teller.game.model, enum.name, member)) if self.teller.words.has(key) else None
+
+    def printed(self, enum: Enumeration, n: int) -> Iterator[str]:
+        """The texts of the things that are printed on a thing: of a place, the text of the action that it belongs to."""
+        for attribute, kind in enum.attributes.items():
+            other = self.teller.game.model.enum_of(kind.name) if isinstance(kind, Of) else None
+            if other is not None and other.kind in ("enum", "pieces") and (text := self.text(other, enum.values[attribute][n])) is not None:
+                yield text

@@ -37,7 +37,7 @@ Layer = tuple[str, Path]                                           # a gettext d
 NOT_VALUES = ("name", "text")                                       # variant.<option>.name speaks of the option, not of a value of it
 SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # of a corner, as boards name them
 NOTHING = ".none"                                                    # behind the key of a sentence: the one that is said where n is 0
-WITHIN = ("worth", "short", "then")                                 # texts that stand in the middle of a line, without a capital
+WITHIN = ("worth", "short", "then", "outlook")              # texts that stand in the middle of a line, without a capital
 _ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
 

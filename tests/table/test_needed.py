@@ -115,7 +115,18 @@ def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_
     shown = desk.screens[0].text
     assert "─ Action display ─" in shown and "─ Earth ─" not in shown and "No room here for: Earth. Type “board Earth”." in shown
     assert all(f"{letters} {name}" in shown for letters, name in (("tu", "tundra"), ("ju", "jungle"), ("se", "sea"), ("♣", "grass")))
-    both = Desk("dominant-species", [HUMAN, HUMAN], columns=140, lines=60)
+    both = Desk("dominant-species", [HUMAN, HUMAN], columns=140, lines=74)
     both.run()
     shown = both.screens[0].text
     assert "─ Earth ─" in shown and "No room here" not in shown and shown.count("tu tundra") == 1
+
+
+def test_what_may_come_gives_way_to_a_panel_that_the_question_needs():
+    """What a pawn would bring as things stand is told as far as the action display and the earth leave room, and a word says how to see the
+    rest; no option is left out for it."""
+    for lines, told in ((40, 8), (30, 0)):
+        desk = Desk("dominant-species", [HUMAN, HUMAN], columns=100, lines=lines)
+        desk.run()
+        shown = desk.screens[0].text
+        assert "─ Action display ─" in shown and "37-41  Domination 1-5" in shown and bool(shown.count("as things stand")) == bool(told)
+        assert "“options” tells" in shown and ("─ Earth ─" in shown) == bool(told)

@@ -214,7 +214,7 @@ def test_whatever_stands_in_an_event_it_comes_out_whole(strict, games, events):
 
 
 def test_names_headings_and_texts_come_out_whole(strict, games, domain):
-    said_somewhere = ("ask.", "option.", "decline.", "did.", "event.", "short.", "then.", "worth.", "became.", "look.", "line.")
+    said_somewhere = ("ask.", "option.", "decline.", "did.", "event.", "short.", "then.", "worth.", "became.", "look.", "line.", "outlook.")
     for message in domain.messages:
         if not message.key.startswith(said_somewhere):
             numbered = {"number": 3, "n": 3} if message.key.startswith("play.") else {}  # of the engine, said otherwise by the game

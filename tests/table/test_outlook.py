@@ -1,0 +1,102 @@
+"""What a chosen place promises as things stand: in the list, when asked, and as its procedure would do it at once."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.engine.foreseeing.saying import Hints
+from ludoglot.engine.position.position import Position
+
+from .desk import HUMAN, Desk
+from .test_foretold import asked
+
+PLACED = "planning.space"
+TRIED = 300                          # ways to go on that are tried of one space
+LIVES = {"speciation": "new_species", "glaciation": "points_ahead", "wanderlust": "points_ahead", "domination": "points_ahead",
+         "competition": "may_kill", "migration": "may_move"}
+
+
+def planned(seed: int, players: int, turns: int):
+    """Decisions of planning in a random game of so many turns, with who tells of them."""
+    desk = Desk("dominant-species", [HUMAN] * players, seed=seed)
+    position, rng = desk.table.position, random.Random(seed)
+    seen = 0
+    while position.decision is not None and seen < turns:
+        if position.decision.key == PLACED:
+            yield position, desk.session.teller, rng
+            seen += 1
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+
+
+def test_a_pawn_says_what_its_space_will_do():
+    hints = Hints(*asked("dominant-species", 2, 1, PLACED))
+    found, _ = hints.all()
+    told = {str(hints.decision.option(code)): hint for code, hint in found.items()}
+    assert told["space=migration_5"].line == "as things stand: moves up to 3 species"
+    assert told["space=initiative_1"].perhaps == ("as things stand: on to a free space",)
+    assert "new species" in told["space=speciation_5"].line
+    assert told["space=speciation_5"].printed[0].startswith("Choose a disc on earth")     # the text of the action that is printed on it
+
+
+def test_it_is_told_in_the_list_of_a_large_screen_and_when_asked():
+    desk = Desk("dominant-species", [HUMAN] * 2, typed=["try migration 5"], seed=1, columns=140, lines=50)
+    desk.run()
+    assert "as things stand: moves up to 3 species" in desk.screens[0].text
+    assert "  as things stand: moves up to 3 species\n" in desk.text.partition("> try")[2]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed, players", [(1, 2), (2, 4), (3, 3)])
+def test_the_procedure_of_a_space_run_at_once_does_as_promised(seed, players):
+    """Nothing that its owner may choose there brings more, and something brings just that."""
+    shown: set[str] = set()
+    for position, teller, rng in planned(seed, players, 60):
+        hints = Hints(position.decision, teller)
+        for option in rng.sample(position.decision.options, min(4, len(position.decision))):
+            [(_, _, space)] = option.values
+            [value] = [one.name for one in hints.outlook.values["Space"] if one.name == LIVES.get(action_of(position, space))] or [None]
+            if value is None:
+                continue
+            ahead = hints.foresight.of(option.code)
+            after = hints.foresight.left(ahead) or ahead.after
+            promised = after.game.module.shown[value][1](after.s, space)
+            if not promised:
+                continue
+            shown.add(action_of(position, space))
+            animal = after.value("pawn", space)
+            reached = [run(after, action_of(position, space), animal, space, value, rng) for _ in range(TRIED)]
+            assert max(reached) == promised, f"{action_of(position, space)} {space}"
+    assert {"speciation", "wanderlust", "domination", "migration"} <= shown
+
+
+def action_of(position: Position, space: int) -> str:
+    enums = position.game.model.enums
+    return enums["Action"].members[enums["Space"].values["action"][space]]
+
+
+def run(start: Position, action: str, animal: int, space: int, value: str, rng: random.Random) -> int:
+    """What the procedure of a space brings its owner in the value's own measure, with choices made by lot, but never to do nothing."""
+    after = start.copy()
+    after.game.run(after, f"perform[{action}]", [animal, space])
+    seat, moved, killed = after.decision.seat, 0, 0
+    population = start.game.module.shown["population"][1]
+    before, points = population(after.s, animal), after.value("vp", animal)
+    while (decision := after.decision) is not None and decision.key.startswith(f"perform[{action}]"):
+        if decision.seat != seat:
+            after.play(decision.seat, decision.options[0])
+            continue
+        option = max(decision.options, key=lambda one: (not one.declines, greedy(one, action), rng.random()))
+        named = {name: raw for name, _, raw in option.values}
+        moved += named.get("n", 0) if action == "migration" else 0
+        killed += "victim" in named
+        after.play(decision.seat, option)
+        if action in ("glaciation", "wanderlust", "domination") and after.value("vp", animal) != points:
+            break
+    return {"new_species": population(after.s, animal) - before, "points_ahead": after.value("vp", animal) - points,
+            "may_move": moved, "may_kill": killed}[value]
+
+
+def greedy(option, action: str) -> int:
+    """Amounts as large as may be where species come; else any."""
+    return next((raw for name, _, raw in option.values if name == "n"), 0) if action == "speciation" else 0
