@@ -9,7 +9,7 @@ The share of the victories counts a shared first place by halves (with more play
 standing: their mean for a seat of each kind, and by how much those of the first kind are above the others' in the same game, with a 95 %
 interval. With `--c` bots think in C, where they choose the same, and steps are not counted; `--ms` finds the work that `hard` can do in so
 many milliseconds of the processor there, and tells it, so that `--work` can play the same games again. With
-`--former REV` a bot `former` is `greedy` as it was at that revision, with the rules as they were.
+`--former REV` a bot `former` is `greedy` as it was at that revision, with the rules as they were, always in Python.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pathlib import Path
 from former import former
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.bots import bots as bots_here
-from ludoglot.engine.bots.bots import BOTS
+from ludoglot.engine.bots.bots import BOTS, Chooser
 from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.bots.native import Native, Thinker
 from ludoglot.engine.position.position import Game, Position
@@ -158,6 +158,13 @@ def worked(choose: Choose, thinker: Thinker, work: int) -> Choose:
     return chosen
 
 
+def joined(choose: Choose, chooser: Chooser) -> Choose:
+    """And `former`, which always thinks in Python."""
+    def chosen(kind: str, position: Position, seat: int, rng: random.Random) -> int:
+        return chooser(position, seat, rng) if kind == "former" else choose(kind, position, seat, rng)
+    return chosen
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--game", required=True, help="a folder of rules/")
@@ -179,8 +186,6 @@ def main() -> None:
         arguments.error(f"--game is a folder of rules/, --games at least 1, --bots at most one for each player, of: {', '.join(known)}")
     bots += bots[-1:] * (options.players - len(bots))
     game = Game(load(ROOT / "rules" / options.game, options.players))
-    if options.former is not None:
-        BOTS["former"] = former(options.former, options.game, game)
     choose = bots_here.choose
     if options.c:
         native = Native(game)
@@ -191,6 +196,8 @@ def main() -> None:
         choose = native.choose if work is None else worked(native.choose, native.found, work)
         if options.ms is not None:
             print(f"{options.ms:.0f} ms are about {work} units of work", flush=True)
+    if options.former is not None:
+        choose = joined(choose, former(options.former, options.game, game))
     report = measure(game, bots, options.games, options.seed, options.rounds, choose)
     if options.json:
         print(json.dumps({"game": options.game, "players": options.players, "seed": options.seed, "bots": report}, indent=1))
