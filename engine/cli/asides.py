@@ -144,7 +144,7 @@ def why(here: Listeners, question: Question, rest: str) -> Outcome:
     from ..explaining.answers import DECIDER, why_lines
     viewer = here.viewer if here.table.over else DECIDER
     here.rows(why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True,
-                        numbers=question.numbers))
+                        numbers={one.option.spelling: one.token for one in question.choices}))
     return None
 
 

@@ -24,6 +24,7 @@ NUMBERED = re.compile(r"(?P<words>.* )?(?P<place>[a-z]{0,2})(?P<number>[1-9]\d{0
 PARTS = re.compile(r"\s*[;,]\s*")    # between several answers in one line
 APART = re.compile(r"\s*;\s*|\s*,\s+|\s*,(?!-?\d)")                # the same where places have commas in them
 PLACE = re.compile(r"-?\d+,-?\d+")                                 # of a board without an edge
+DECLINES = "decline: "               # before the text that says what it means to decline
 BRACKETED = re.compile(r"\[(\d+)\+?\]")                            # an option's number as maps show it
 TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
 
@@ -53,8 +54,9 @@ class Question:
         self.always: list[Said] = []                                # what happens whatever is chosen
         self.text = teller.ask(decision)
         sight = Sight(decision.position, teller, decision.seat)
+        self.declining = teller.declining(decision)
         self.choices = [ShownOption(token, option, text, (*forms(option, text), *labels(option, sight)))
-                        for token, option in tokens(decision, before) for text in [teller.option(decision, option)]]
+                        for token, option in tokens(decision, before, self.declining) for text in [teller.option(decision, option)]]
 
     def meant(self, typed: str) -> list[ShownOption]:
         """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
@@ -114,8 +116,8 @@ class Question:
 
     @property
     def numbers(self) -> dict[str, str]:
-        """By spelling, what to type: for the next time that the same is asked."""
-        return {one.option.spelling: one.token for one in self.choices}
+        """By what each option is known again, what to type: for the next time that the same is asked."""
+        return {known_by(one.option, self.declining): one.token for one in self.choices}
 
     def number_missing(self, typed: str) -> bool:
         """Whether a number was typed that no option has."""
@@ -242,25 +244,49 @@ def said(text: str) -> str:
     return on_map[1] if on_map else bare.strip("¡!¿?") or bare
 
 
-def tokens(decision: Decision, before: Mapping[str, str] | None = None) -> list[tuple[str, Option]]:
+def tokens(decision: Decision, before: Mapping[str, str] | None = None, declining: str = "") -> list[tuple[str, Option]]:
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
     offered `before` keep their numbers, and new ones take those of what is gone, or others that are free; all but the one that declines
-    are numbered in their order where hardly any was offered before."""
-    options = in_order(decision)
+    are numbered in their order where hardly any was offered before, or where things of another player would stand behind one's own.
+    `declining`: the text that says what it means to decline. Its number means nothing else as long as that is known."""
+    options, owned = in_order(decision)
     if asked := amounts(options):
         free = 0 if 0 not in asked else max(asked) + 1
         return [(str(free if option.declines else option.values[0][2]), option) for option in options]
-    kept = {option.spelling: int(before[option.spelling]) for option in options if option.spelling in before} if before else {}
-    stays = sum(option.spelling in kept and not option.declines for option in options)
-    if stays * FEW_LEFT < len(options):
-        kept = {option.spelling: kept[option.spelling] for option in options if option.declines and option.spelling in kept}
-    unused = sorted(set(range(1, 2 * len(options) + 1)) - set(kept.values()))
-    gone = {int(number): spelling for spelling, number in before.items() if spelling not in kept} if kept and before else {}
-    for spelling in (option.spelling for option in options if option.spelling not in kept):       # rather that of something spelt alike
-        kept[spelling] = max(unused, key=partial(alike, gone, spelling))
-        unused.remove(kept[spelling])
-    found = [(kept[option.spelling], option) for option in options]
-    return [(str(number), option) for number, option in sorted(found, key=lambda one: (one[1].declines, one[0]))]
+    names = {option.code: known_by(option, declining) for option in options}
+    kept = {name: int(before[name]) for name in names.values() if name in before} if before else {}
+    declined = {name: n for name, n in kept.items() if name == DECLINES + declining}
+    if (len(kept) - len(declined)) * FEW_LEFT < len(options):
+        kept = declined
+    found = numbered(list(names.values()), kept, before or {})
+    if sorted(owned, key=lambda code: found[names[code]]) != sorted(owned, key=lambda code: (owned[code], found[names[code]])):
+        found = numbered(list(names.values()), declined, before or {})
+    ordered = sorted(options, key=lambda option: (option.declines, found[names[option.code]]))
+    return [(str(found[names[option.code]]), option) for option in ordered]
+
+
+def numbered(names: Sequence[str], kept: Mapping[str, int], before: Mapping[str, str]) -> dict[str, int]:
+    """A number for each of these: those that are `kept`, and for the others, in their order, one that is free."""
+    found = dict(kept)
+    taken = {int(number) for name, number in before.items() if name.startswith(DECLINES)}
+    unused = sorted(set(range(1, 2 * len(names) + len(taken) + 1)) - set(kept.values()) - taken)
+    gone = {int(number): name for name, number in before.items() if name not in kept} if kept else {}
+    for name in names:
+        if name not in found:                                      # rather that of something spelt alike
+            found[name] = max(unused, key=partial(alike, gone, name))
+            unused.remove(found[name])
+    return found
+
+
+def numbers_at(decision: Decision, before: Mapping[str, str], teller: Teller) -> dict[str, str]:
+    """What is to be typed for each option, by what it is known again."""
+    declining = teller.declining(decision)
+    return {known_by(option, declining): token for token, option in tokens(decision, before, declining)}
+
+
+def known_by(option: Option, declining: str) -> str:
+    """By what an option is known again: its spelling; to decline by the text that says what it means."""
+    return DECLINES + declining if option.declines else option.spelling
 
 
 def amounts(options: Sequence[Option]) -> list[int]:
@@ -269,8 +295,9 @@ def amounts(options: Sequence[Option]) -> list[int]:
     return found if len(found) == len([option for option in options if not option.declines]) else []
 
 
-def in_order(decision: Decision) -> list[Option]:
-    """The options as they are shown: where things of several players may be chosen, those of one stand together, one's own last."""
+def in_order(decision: Decision) -> tuple[list[Option], dict[int, bool]]:
+    """The options as they are shown: where things of several players may be chosen, those of one stand together, one's own last; and then
+    by code, whether what an option chooses is one's own."""
     options, position = decision.options, decision.position
     owners, players = Owners(position.game), position.game.players
     whose: list[int] = []
@@ -281,9 +308,10 @@ def in_order(decision: Decision) -> list[Option]:
             continue
         owner = owners.owner(kind, raw, position) if isinstance(kind, Of) and owners.kind(kind.name) != PLAYER else None
         if owner is None:
-            return options
+            return options, {}
         whose.append(owner if owner > decision.seat else owner + players)
-    return [option for _, option in sorted(zip(whose, options), key=lambda one: one[0])]
+    mine = {option.code: owner == decision.seat + players for owner, option in zip(whose, options) if not option.declines}
+    return [option for _, option in sorted(zip(whose, options), key=lambda one: one[0])], mine
 
 
 def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:

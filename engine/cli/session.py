@@ -32,7 +32,7 @@ from .listeners import Listeners, rounds
 from .loading import show_fault
 from .noting import Typed
 from .offered import refusal
-from .prompt import Question, ShownOption, answers, command_typed, places_in, tokens
+from .prompt import DECLINES, Question, ShownOption, answers, command_typed, numbers_at, places_in
 from .teaching import lesson, note_taught
 from .voice import WIDEST, Voice
 
@@ -68,7 +68,7 @@ class Session(Listeners):
             asked = step.before.decision if step.before is not None and not step.auto and table.is_human(step.seat) else None
             if asked is not None:
                 note_taught(self, asked)
-                self.note_numbers(asked, {option.spelling: token for token, option in tokens(asked, self.numbers_of(asked, n))}, n)
+                self.note_numbers(asked, numbers_at(asked, self.numbers_of(asked, n), self.teller), n)
 
     def numbers_of(self, decision: Decision, n: int) -> dict[str, str]:
         """What was to be typed for each option when the same was asked last before the step `n`, in the same round where rounds are long;
@@ -223,7 +223,7 @@ class Session(Listeners):
         self.question = question = Question(decision, self.teller, before)
         self.note_numbers(decision, question.numbers, len(self.table.steps))
         gone = {token: spelling for spelling, token in before.items()
-                if token not in question.numbers.values() and spelling not in question.numbers}
+                if token not in question.numbers.values() and spelling not in question.numbers and not spelling.startswith(DECLINES)}
         wanted = self.settled.get(len(self.table.steps))
         choice = next((one for one in question.choices if one.option.spelling == wanted), None)
         if choice is not None:

@@ -175,9 +175,7 @@ class Teller:
 
     def choice(self, key: str, seat: int, option: Option, context: Slots, several: bool = False, position: Position | None = None) -> str:
         if option.declines:
-            keys = [*self.whens(key, seat, position), f"decline.{key}"] if position is not None else [f"decline.{key}"]
-            found = self.find(keys) or ("option.done" if several else "option.decline")
-            return self.say(found, seat, context, position)
+            return self.say(self.declined_by(key, seat, several, position), seat, context, position)
         chosen = {name: (kind, raw) for name, kind, raw in option.values}
         keys = [f"option.{key}.{option.entry}"] if option.entry else []
         known = self.find([*keys, f"option.{key}"])
@@ -186,6 +184,15 @@ class Teller:
         said = self.words.list([self.value(kind, raw) for kind, raw in chosen.values()]) if chosen else ""
         entry = self.words.unnamed(option.entry) if option.entry else ""
         return ": ".join(part for part in (entry, said) if part)
+
+    def declining(self, decision: Decision) -> str:
+        """The key of the text that says what it means to decline this."""
+        return self.declined_by(decision.key, decision.seat, decision.kind.several, decision.position)
+
+    def declined_by(self, key: str, seat: int, several: bool, position: Position | None) -> str:
+        """The same by what is asked; where it is another one for what is true now, in a position."""
+        keys = [*self.whens(key, seat, position), f"decline.{key}"] if position is not None else [f"decline.{key}"]
+        return self.find(keys) or ("option.done" if several else "option.decline")
 
     def whens(self, key: str, seat: int, position: Position) -> list[str]:
         """The texts for declining a decision that are for what is true now."""

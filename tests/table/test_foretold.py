@@ -106,3 +106,20 @@ def test_ones_own_loss_is_told_though_anothers_covered_card_comes_to_ones_own_pi
     decision, _ = asked("evolution", 3, 3, "go.go", at_risk)
     line = next(hint.line for code, hint in Hints(decision, teller).all()[0].items() if decision.option(code).declines)
     assert "animal 2 of Player 1 dies" in line and "Player 1 -" in line
+
+
+def test_a_corner_is_offered_with_what_lies_there():
+    """Where one of the discs around a tile is to be left, each option says which disc that is."""
+    desk = Desk("dominant-species", [HUMAN, HUMAN], seed=3)
+    position, teller = desk.table.position, desk.session.teller
+    first = position.decision.position.s[:]
+    for n, animal in enumerate(n for n in range(6) if position.value("keeper", n) >= 0):
+        position.s[:] = first
+        position.game.run(position, "effect[blight]", [animal, 0])
+        position.play(position.decision.seat, position.decision.options[n])
+        elements = position.game.model.enums["Element"].members
+        shown = [one for one in Question(position.decision, teller).choices if one.option.values]
+        assert len(shown) > 1
+        for one in shown:
+            [(_, _, corner)] = one.option.values
+            assert one.text.endswith(f": {elements[position.value('disc', corner)]}")

@@ -1,0 +1,58 @@
+"""The numbers of options mean the same as long as the question is the same; whose things stand first."""
+
+from __future__ import annotations
+
+import random
+
+from ludoglot.engine.cli.prompt import Question
+from ludoglot.engine.position.position import Decision
+
+from .desk import HUMAN, Desk
+
+
+def asked(name: str, players: int, seed: int, key: str, fits=lambda decision: True):
+    """The decisions of a kind in a random game, and who tells of them."""
+    desk = Desk(name, [HUMAN] * players, seed=seed)
+    position, rng = desk.table.position, random.Random(seed)
+    while position.decision is not None:
+        if position.decision.key == key and fits(position.decision):
+            yield position, desk.session.teller
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+
+
+def number_of_declining(question: Question) -> str:
+    return next(one.token for one in question.choices if one.option.declines)
+
+
+def test_a_number_that_ended_a_go_does_not_skip_the_next_one():
+    """EVO-FEED-10: to skip and to end are two things, and nothing else gets the number of either."""
+    position, teller = next(asked("evolution", 3, 3, "go.go"))
+    skip = Question(position.decision, teller)
+    position.put(position.game.cells["quiet"], [], 0)
+    end = Question(position.decision, teller, skip.numbers)
+    assert number_of_declining(skip) not in [one.token for one in end.choices]
+    assert {one.text: one.token for one in end.choices if not one.option.declines} == {
+        one.text: one.token for one in skip.choices if not one.option.declines}
+    position.put(position.game.cells["quiet"], [], 1)
+    again = Question(position.decision, teller, skip.numbers | end.numbers)
+    assert number_of_declining(again) == number_of_declining(skip)
+
+
+def test_ones_own_animals_are_the_last_prey_whatever_numbers_there_were_before():
+    def several(decision: Decision) -> bool:
+        owners = {owner_of(decision, option) for option in decision.options if option.values}
+        return len(owners) > 1 and decision.seat in owners
+    for n, (position, teller) in enumerate(asked("evolution", 3, 1, "hunt.prey", several)):
+        decision = position.decision
+        own = [option for option in decision.options if option.values and owner_of(decision, option) == decision.seat]
+        before = {option.spelling: str(k) for k, option in enumerate([*own, *(o for o in decision.options if o not in own)], 1)}
+        shown = Question(decision, teller, before).choices
+        mine = [owner_of(decision, one.option) == decision.seat for one in shown if one.option.values]
+        assert mine == sorted(mine)
+        if n == 5:
+            break
+    assert n > 0
+
+
+def owner_of(decision: Decision, option) -> int:
+    return decision.position.value("owner", option.values[-1][2])
