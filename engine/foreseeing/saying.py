@@ -207,23 +207,33 @@ class Hints:
             near = self.is_next(code, aheads[code]) and self.foresight.work < left
             given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], False) if near else [])
             hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
-        self.add_leads(hints, aheads, {code for code, said in sure.items() if not said})
+        leads = self.leads_of(hints, aheads, [code for code in codes if not sure[code] and not hints[code].given], always)
+        surely = self.teller.words.text("foresee.surely")
+        if len(codes) > 1 and leads.keys() == set(codes):
+            common = [part for part in leads[codes[0]] if part[0] == surely and all(part in said for said in leads.values())]
+            always += [("", said) for _, said in common]
+            leads = {code: [part for part in said if part not in common] for code, said in leads.items()}
+        for code, more in leads.items():
+            short = [one for n, one in enumerate(more) if len(joined([said for _, said in more[: n + 1]])) <= SHORT]
+            if short:
+                hints[code] = self.hint(code, hints[code].said, aheads[code], (*hints[code].given, *short))
         return hints, always
 
-    def add_leads(self, hints: dict[int, Hint], aheads: dict[int, Ahead], silent: set[int]) -> None:
-        """What options lead to by one's own next choices, as much as is short: of those that say nothing else, then of the others; told of
-        each of them, or of none."""
-        work = self.foresight.work + NEAR
-        for quiet in (True, False):
-            found: dict[int, list[Said]] = {}
-            for code in (code for code in hints if (code in silent and not hints[code].given) == quiet):
-                leads = self.leads(aheads[code], hints[code].said, work)
+    def leads_of(self, hints: dict[int, Hint], aheads: dict[int, Ahead], silent: Sequence[int],
+                 always: Sequence[Said]) -> dict[int, list[Said]]:
+        """What options lead to by one's own next choices: of the `silent`, which say nothing else, then of the others, and of these only
+        what is certain; told of each of them, or of none. What is said `always` is not said again."""
+        work, most = self.foresight.work + NEAR, self.teller.words.text("foresee.leads")
+        found: dict[int, list[Said]] = {}
+        for some in (silent, [code for code in hints if code not in silent]):
+            leads: dict[int, list[Said]] = {}
+            for code in some:
+                found_here = self.leads(aheads[code], (*hints[code].said, *always), work)
+                leads[code] = [part for part in found_here if code in silent or part[0] != most]
                 if self.foresight.work > work:
-                    return
-                found[code] = [one for n, one in enumerate(leads) if len(joined([said for _, said in leads[: n + 1]])) <= SHORT]
-            for code, more in found.items():
-                if more:
-                    hints[code] = self.hint(code, hints[code].said, aheads[code], (*hints[code].given, *more))
+                    return found
+            found |= leads
+        return found
 
     def of(self, code: int) -> Hint:
         """What one option changes."""
@@ -269,11 +279,14 @@ class Hints:
         """What one's own next choices bring in what is being done now, where it is not said anyway: what is so at the end of all of them,
         what others win or lose at least, and oneself loses, and the most that one wins; nothing where finding out takes more work."""
         bounds = self.bounds(ahead, work)
+        at_once = {change.place for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after))}
         out: dict[Said, None] = {}
         known = {text for _, text in said}
         for key, changes in (("foresee.surely", bounds.surely), ("foresee.least", bounds.least), ("foresee.leads", bounds.most)):
             under = self.teller.words.text(key)
             for change in changes:
+                if changes is not bounds.most and change.place in at_once:
+                    continue                                       # that has been told: it would seem to be told otherwise
                 if (text := self.change(change)) is not None and text not in known:
                     out[under, text] = None
                     known.add(text)

@@ -28,11 +28,11 @@ def screens(game: str, lang: str, columns: int) -> str:
     boards, put = bool(desk.table.game.model.boards), desk.session.put
 
     def wanted(question):
-        return len(desk.screens) > 1 and (question.targets or not boards and len(desk.screens) > 8)
+        return len(desk.screens) > 1 and (question.targets or not boards and len(desk.screens) > 7)
 
     def put_quickly(question, table=None):
         """What options would change is worked out for the screens that are kept."""
-        desk.session.hinting = not parts or bool(question.targets) or not boards and len(desk.screens) > 7
+        desk.session.hinting = not parts or bool(question.targets) or not boards and len(desk.screens) > 6
         put(question, table)
     desk.session.put = put_quickly
 
