@@ -18,7 +18,7 @@ from ludoglot.engine.position.view import sample, unseen, view
 RULES = Path(__file__).parent.parent.parent / "rules"
 GAMES = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
 TOYS = ["masquerade"]
-HANDS = ["brisca", "snapszer"]                                      # nearly each decision lays a card open to all
+HANDS = ["brisca", "scopa", "snapszer"]                             # nearly each decision lays a card open to all
 DICE = ["yacht", "backgammon"]                                      # dice fall before each turn: a bot is never the first reason
 GENERATOR = 4                                                       # the entry of a position with its generator
 
