@@ -277,7 +277,8 @@ class Hints:
 
     def leads(self, ahead: Ahead, said: Sequence[Said], work: int) -> list[Said]:
         """What one's own next choices bring in what is being done now, where it is not said anyway: what is so at the end of all of them,
-        what others win or lose at least, and oneself loses, and the most that one wins; nothing where finding out takes more work."""
+        how much more or less others have at least, or oneself less, and the most that one gets; nothing where finding out takes more
+        work."""
         bounds = self.bounds(ahead, work)
         at_once = {change.place for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after))}
         out: dict[Said, None] = {}
