@@ -208,10 +208,10 @@ def weighty(item: Item) -> bool:
 def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str], int]:
     """The lines that matter most, and how many are left out. What concerns the listener matters more than what the game calls great, that
     more than what came of decisions, and what happened last more than the rest; nothing that was empty, and nothing that the listener
-    chose, as long as there is anything else. What happened under one heading stays together, so that an effect follows its cause; the
-    headings with something that concerns the listener stand first, then the rest, both in the order in which it happened. Each line that
-    belongs elsewhere than the one before begins with the innermost heading, and the first of a round with that too, unless it was told
-    `before`."""
+    chose, as long as there is anything else. What befell the listener brings along the decision that it came of. What happened under
+    one heading stays together, so that an effect follows its cause; the headings with something that concerns the listener stand first,
+    then the rest, both in the order in which it happened. Each line that belongs elsewhere than the one before begins with the
+    innermost heading, and the first of a round with that too, unless it was told `before`."""
     told = [n for n, item in enumerate(items) if not item.own and not item.empty] or list(range(len(items)))
     great = [n for n in told if items[n].weight > 0 and items[n].mine < THEIRS]
     kept = great[-(most // 2):]                                    # however much is bad, and the other way round
@@ -219,7 +219,12 @@ def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str]
     def rank(n: int) -> tuple[int, ...]:
         item = items[n]
         return n in kept, item.mine >= THEIRS, item.weight >= 0, item.mine, not item.idle, item.came, n
-    best = sorted(told, key=rank, reverse=True)[:most]
+    best: list[int] = []
+    for n in sorted(told, key=rank, reverse=True):
+        cause = next((m for m in reversed(told) if m < n and not items[m].came), n) if items[n].came and items[n].mine >= THEIRS else n
+        for one in (n, cause):                                     # whoever hears what befell them hears what did it
+            if one not in best and len(best) < most and items[one].under == items[n].under:
+                best.append(one)
     out: list[str] = []
     last, rounds = "", {before}
     blocks = [list(block) for _, block in groupby(sorted(best), key=lambda n: items[n].under)]

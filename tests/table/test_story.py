@@ -80,6 +80,14 @@ def test_an_effect_stands_below_its_cause_under_one_heading():
     assert short(found, 8)[0] == ["Blight. grass goes", "I rule d2", "Domination. she chooses d4", "I gain 3"]
 
 
+def test_what_befell_the_listener_is_told_with_the_decision_that_it_came_of():
+    """Who had lost five points heard that continents grew together, and not who had moved the tile."""
+    found = [Item("she drifts", ("Turn",), "Turn"), Item("land grows", ("Turn",), "Turn", True), Item("I swim", ("Turn",), "Turn", True, 2),
+             *(Item(f"she rescues {n}", ("Turn",), "Turn", mine=1) for n in range(3))]
+    assert short(found, 3)[0][:2] == ["Turn. she drifts", "I swim"]
+    assert short(found, 1)[0] == ["Turn. I swim"]
+
+
 def test_the_headings_that_concern_the_listener_come_before_the_others():
     found = [Item("a", ("One",), "One"), Item("mine", ("Two",), "Two", True, 2), Item("b", ("Two",), "Two", True),
              Item("idle", ("Two",), "Two", idle=True), Item("near", ("One",), "One", mine=1), Item("c", ("One",), "One")]
@@ -128,7 +136,7 @@ def test_news_unasked_are_eight_lines_at_most_and_all_of_them_when_asked(game, s
     def answer(screen):
         told = len(behind) and screen.lines[behind[-1][0]:]
         if asked[0] and told:
-            end = next((n for n, line in enumerate(told) if not line.strip() or "│" in line or "╭" in line), len(told))
+            end = next((n for n, line in enumerate(told) if not line.strip() or line.startswith(("──", "│", "╭"))), len(told))
             assert len([line for line in told[:end] if not line.startswith("    ")]) <= 9, told[:end]
         asked[0] += 1
         behind.append([len(screen.lines) + 1])
