@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from ludoglot.engine.cli import watching
@@ -23,7 +24,7 @@ def edits(monkeypatch: pytest.MonkeyPatch) -> list:
             raise KeyboardInterrupt
         todo.pop(0)()
 
-    monkeypatch.setattr(watching.time, "sleep", rest)
+    monkeypatch.setattr(watching, "time", SimpleNamespace(sleep=rest))      # theirs alone: other threads sleep as ever
     return todo
 
 
