@@ -72,7 +72,7 @@ def show_rules(here: Listeners, question: Question, rest: str) -> Outcome:
     from .leafing import contents, leaf
     book, words = here.book(), here.teller.words
     if rest:
-        here.show(leaf(book, rest, words, here.width, here.voice.screen[1]))
+        here.show(leaf(book, rest, words, here.width, here.voice.screen[1], words.text("command.rules")))
     else:
         here.show(contents(book, here.width))
         here.say("rules.which", command=words.text("command.rules"), number=book.chapters[0].number)

@@ -30,9 +30,9 @@ def within(chapters: list[Chapter], deep: int = 1) -> list[str]:
             for line in ("  " * deep + f"{chapter.number}  {chapter.title}", *within(chapter.parts, deep + 1))]
 
 
-def leaf(book: Book, typed: str, words: Words, width: int, high: int) -> list[str]:
+def leaf(book: Book, typed: str, words: Words, width: int, high: int, command: str = "") -> list[str]:
     """The chapter that is meant. Where it has parts and is higher than the screen, all its parts are named instead of printed, with how to
-    read one; where several may be meant, those are named; where none is, that is said."""
+    read one where that takes the word `command`; where several may be meant, those are named; where none is, that is said."""
     from ..rulebook.plainly import chapter_lines, own_lines
     found = meant(book, typed)
     if not found:
@@ -41,8 +41,8 @@ def leaf(book: Book, typed: str, words: Words, width: int, high: int) -> list[st
         return entries(found)
     lines = chapter_lines(book, found[0], width)
     if len(lines) > high and found[0].parts:
-        how = words.text("rules.which", command=words.text("command.rules"), number=found[0].parts[0].number)
-        return [*own_lines(book, found[0], width), "", *within(found[0].parts), how]
+        how = [words.text("rules.which", command=command, number=found[0].parts[0].number)] if command else []
+        return [*own_lines(book, found[0], width), "", *within(found[0].parts), *how]
     return lines
 
 

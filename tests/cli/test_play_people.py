@@ -52,7 +52,7 @@ def test_the_language_can_be_changed_at_the_prompt_and_differ_by_seat(ludoglot):
 
 
 def test_undo_takes_back_the_own_choice(ludoglot, own_folders, toys):
-    said = ludoglot("play", toys / "masquerade", "--players", "2", "--seats", "human,bot:random", "--seed", "4", typed="1\nundo\n")
+    said = ludoglot("play", toys / "masquerade", "--players", "2", "--seats", "human,bot:random", "--seed", "7", typed="1\nundo\n")
     assert "Taken back" in said.out
     assert len(unchained(save_of(own_folders))) == 1
 

@@ -331,6 +331,6 @@ def test_the_rules_folder_is_whole():
 
 def test_a_chapter_that_is_too_high_names_all_that_is_in_it_and_how_to_read_it():
     """Of the course of the game only the next part was named, and of that the next: reading a round took a dozen steps."""
-    lines = leaf(book("evolution", players=2), "3", loaded("evolution", 2).words("en"), 80, 30)
+    lines = leaf(book("evolution", players=2), "3", loaded("evolution", 2).words("en"), 80, 30, "rules")
     assert any(line.strip() == "3.1.3.3  Attacks" for line in lines) and "“rules 3.1”" in lines[-1], lines
     assert not any("[EVO-" in line for line in lines), "none is printed"

@@ -63,7 +63,7 @@ def test_a_number_typed_twice_is_the_same_answer_twice_whatever_its_number_is_th
 
 
 def test_a_number_that_only_the_list_before_had_is_none_of_the_options():
-    desk = Desk("evolution", [HUMAN, "bot:random", "bot:random"], typed=["1", "1", "11", None])
+    desk = Desk("evolution", [HUMAN, "bot:random", "bot:random"], typed=["1", "2", "7", "11", None])
     desk.run()
     tokens = [one.token for one in desk.session.question.choices]
     assert "11" not in tokens and "There is no option 11: choose from 1 to " in desk.text
