@@ -38,7 +38,7 @@ from ..telling.teller import Slots, Teller
 from ..words.fields import fields
 from ..words.template import capital
 from .ahead import Ahead, Foresight, Part, known
-from .leading import Bounds, bounds_of, ends
+from .leading import bounds_of, ends
 from .outlook import Outlook
 from .worth import Change, Place, Worth
 
@@ -228,10 +228,13 @@ class Hints:
         for some in (silent, [code for code in hints if code not in silent]):
             leads: dict[int, list[Said]] = {}
             for code in some:
-                found_here = self.leads(aheads[code], (*hints[code].said, *always), work)
-                leads[code] = [part for part in found_here if code in silent or part[0] != most]
+                found_here, passing = self.leads(aheads[code], (*hints[code].said, *always), work)
                 if self.foresight.work > work:
                     return found
+                leads[code] = [part for part in found_here if code in silent or part[0] != most]
+                if passing:
+                    kept = [part for part in hints[code].said if part[1] not in passing]
+                    hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
             found |= leads
         return found
 
@@ -239,7 +242,8 @@ class Hints:
         """What one option changes."""
         ahead = self.foresight.of(code)
         said = self.said(ahead) or self.certain(ahead, self.foresight.work + DEEPEST)
-        leads = self.leads(ahead, said, self.foresight.work + NEARER)
+        leads, passing = self.leads(ahead, said, self.foresight.work + NEARER)
+        said = [part for part in said if part[1] not in passing]
         return self.hint(code, said, ahead, self.held_out(code, ahead) + self.declined(ahead, said, True) + leads)
 
     def hint(self, code: int, said: Sequence[Said], ahead: Ahead, given: Sequence[Said]) -> Hint:
@@ -275,12 +279,15 @@ class Hints:
         under = self.teller.words.text("foresee.now")
         return [(under, text) for text in self.outlook.of(code, after)]
 
-    def leads(self, ahead: Ahead, said: Sequence[Said], work: int) -> list[Said]:
+    def leads(self, ahead: Ahead, said: Sequence[Said], work: int) -> tuple[list[Said], set[str]]:
         """What one's own next choices bring in what is being done now, where it is not said anyway: what is so at the end of all of them,
         how much more or less others have at least, or oneself less, and the most that one gets; nothing where finding out takes more
-        work."""
-        bounds = self.bounds(ahead, work)
-        at_once = {change.place for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after))}
+        work. And what would be said to be so at once, and is not at the end of any."""
+        ways, unknown = self.ways(ahead, work)
+        bounds = bounds_of(ways, self.by_how_much, self.own)
+        at_once = {change.place: change for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after))}
+        passing = {self.change(change) for place, change in at_once.items() if ways and not self.by_how_much(change)
+                   and place not in unknown and all(place not in way or way[place].new != change.new for way in ways)}
         out: dict[Said, None] = {}
         known = {text for _, text in said}
         for key, changes in (("foresee.surely", bounds.surely), ("foresee.least", bounds.least), ("foresee.leads", bounds.most)):
@@ -292,15 +299,15 @@ class Hints:
                     out[under, text] = None
                     known.add(text)
                     self.mine |= {(under, text)} if self.own(change) else set()
-        return list(out)
+        return list(out), {text for text in passing if text is not None}
 
-    def bounds(self, ahead: Ahead, work: int) -> Bounds:
-        """How the values worth telling are otherwise when what is being done now ends; see `ends`. What may be unknown then is left out."""
+    def ways(self, ahead: Ahead, work: int) -> tuple[list[dict[Place, Change]], set[Place]]:
+        """How the values worth telling are otherwise when what is being done now ends, for each way to that; see `ends`. And those that may
+        be unknown then, which are left out."""
         after = [self.worth.read(position) for position in ends(self.foresight, ahead, work) or ()]
         unknown = {place for values in after for place in self.worth.before.keys() - values.keys()}
-        found = [{change.place: change for change in self.worth.changed(self.worth.before, values) if change.place not in unknown}
-                 for values in after]
-        return bounds_of(found, self.by_how_much, self.own)
+        return [{change.place: change for change in self.worth.changed(self.worth.before, values) if change.place not in unknown}
+                for values in after], unknown
 
     def by_how_much(self, change: Change) -> bool:
         """Whether it is a number, and told as so much more or less: what its text only counts may be a loss."""

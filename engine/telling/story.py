@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from ...dsl.values.types import Int, Of
 from ..playing.table import Step, Table
@@ -208,10 +207,9 @@ def weighty(item: Item) -> bool:
 def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str], int]:
     """The lines that matter most, and how many are left out. What concerns the listener matters more than what the game calls great, that
     more than what came of decisions, and what happened last more than the rest; nothing that was empty, and nothing that the listener
-    chose, as long as there is anything else. What befell the listener brings along the decision that it came of. What happened under
-    one heading stays together, so that an effect follows its cause; the headings with something that concerns the listener stand first,
-    then the rest, both in the order in which it happened. Each line that belongs elsewhere than the one before begins with the
-    innermost heading, and the first of a round with that too, unless it was told `before`."""
+    chose, as long as there is anything else. What befell the listener brings along the decision that it came of. They stand in the
+    order in which it happened, so that an effect follows its cause. Each line that belongs elsewhere than the one before begins with
+    the innermost heading, and the first of a round with that too, unless it was told `before`."""
     told = [n for n, item in enumerate(items) if not item.own and not item.empty] or list(range(len(items)))
     great = [n for n in told if items[n].weight > 0 and items[n].mine < THEIRS]
     kept = great[-(most // 2):]                                    # however much is bad, and the other way round
@@ -227,9 +225,7 @@ def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str]
                 best.append(one)
     out: list[str] = []
     last, rounds = "", {before}
-    blocks = [list(block) for _, block in groupby(sorted(best), key=lambda n: items[n].under)]
-    blocks.sort(key=lambda block: all(items[n].mine < THEIRS for n in block))
-    for n in sum(blocks, []):
+    for n in sorted(best):
         item = items[n]
         heading = UNDER.join(filter(None, (item.round if item.round not in rounds else "", item.part if item.part != last else "")))
         out.append(f"{heading}. {item.text}" if heading else item.text)

@@ -94,7 +94,8 @@ def test_chapters_are_read_by_title_until_an_empty_line(monkeypatch, ludoglot):
 def test_a_chapter_higher_than_the_screen_names_its_parts(monkeypatch, ludoglot):
     said = typed(monkeypatch, "read\ntrias\n4\n4.1\n\n\nquit\n")
     chapter, part = said.split("go back> ")[1:3]
-    assert " ".join(chapter.split()).startswith("4 The end of the game 4.1 Last turn 4.2 Final scoring 4.2.1 Examples of the final scoring 4.3 Who wins Which chapter")
+    assert " ".join(chapter.split()).startswith("4 The end of the game 4.1 Last turn 4.2 Final scoring "
+                                               "4.2.1 Examples of the final scoring 4.3 Who wins Which chapter")
     assert part.splitlines()[1] == "4.1  Last turn" and len(part.splitlines()) > 5
 
 

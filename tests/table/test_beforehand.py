@@ -149,7 +149,7 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
         decision = position.decision
         hints = Hints(decision, desk.session.teller)
         for option in decision.options if decision.key == key else ():
-            bounds = hints.bounds(hints.foresight.of(option.code), 10_000)
+            bounds = bounds_of(hints.ways(hints.foresight.of(option.code), 10_000)[0], hints.by_how_much, hints.own)
             most = {change.place: change.new for change in bounds.most}
             if not most or found == TRIED:
                 continue

@@ -88,10 +88,11 @@ def test_what_befell_the_listener_is_told_with_the_decision_that_it_came_of():
     assert short(found, 1)[0] == ["Turn. I swim"]
 
 
-def test_the_headings_that_concern_the_listener_come_before_the_others():
+def test_what_matters_most_is_told_in_the_order_in_which_it_happened():
     found = [Item("a", ("One",), "One"), Item("mine", ("Two",), "Two", True, 2), Item("b", ("Two",), "Two", True),
              Item("idle", ("Two",), "Two", idle=True), Item("near", ("One",), "One", mine=1), Item("c", ("One",), "One")]
     assert short(found, 4) == (["Two. mine", "b", "One. near", "c"], 2)
+    assert short(found[:1] * 2 + found[1:2], 2)[0] == ["One. a", "Two. mine"], "what befell others before it is not told after it"
     assert short(found, 9)[1] == 0
 
 
