@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -227,8 +227,9 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
                     known = {**known, "n": "from 0"}
                 for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # a text may leave out the case
                     out[f"{word}.{key}{entry}"] = {**out.get(f"{word}.{key}{entry}", {}), **known}
-                    for name in when if word == "decline" and not entry else ():
-                        out[f"decline.{key}.when.{name}"] = out[f"decline.{key}"]
+                    parts = parts_in_sight(decision.names, variant) if word == "ask" and not entry else []
+                    for name in [*when, *parts] if word in ("ask", "decline") and not entry else ():
+                        out[f"{word}.{key}.when.{name}"] = out[f"{word}.{key}"]
     for event in said(variant.program):
         slots = {name: kind_of(found, variant, who) for name, found in event.slots.items()}
         for word in ("event", "short"):
@@ -245,6 +246,14 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
         for value in (*NOT_VALUES, *choice.values):
             out[f"variant.{name}.{str(value).lower() if isinstance(value, bool) else value}"] = {}
     return out
+
+
+def parts_in_sight(names: Mapping[str, Type], variant: Variant) -> list[str]:
+    """What is printed on things with these names that may be true, or more than 0: `tower_shut`."""
+    from ...dsl.values.types import Bool, Int, Of
+    found = {name: variant.model.enums.get(kind.name) for name, kind in names.items() if isinstance(kind, Of)}
+    return [f"{name}_{attribute}" for name, enum in found.items() if enum is not None
+            for attribute, kind in enum.attributes.items() if isinstance(kind, Bool | Int)]
 
 
 def values_told(variant: Variant) -> list[Value]:

@@ -49,14 +49,16 @@ def always(here: Listeners, question: Question, width: int) -> list[str]:
     return [line for text in lines for line in paragraph(text, width)]
 
 
-def rows(here: Listeners, question: Question, texts: bool, width: int, choices: Sequence[ShownOption] | None = None) -> Iterator[str]:
-    """All options, or these, one to a line, with what each would change; `texts`: and the texts of what it chooses."""
+def rows(here: Listeners, question: Question, texts: bool, width: int, choices: Sequence[ShownOption] | None = None,
+         brief: bool = False) -> Iterator[str]:
+    """All options, or these, one to a line, with what each would change; `texts`: and the texts of what it chooses; `brief`: without who
+    decides next."""
     choices = question.choices if choices is None else choices
     yield from always(here, question, width)
     told: set[str] = set()                                         # a text stands once
-    wide = column([(len(one.text) + 5, len(hint.line) + 4) for one in choices if (hint := said_of(question, one)).parts], width)
+    wide = column([(len(one.text) + 5, len(hint.line) + 4) for one in choices if (hint := said_of(question, one, brief)).parts], width)
     for one in choices:
-        hint = said_of(question, one)
+        hint = said_of(question, one, brief)
         yield from beside(f"{one.token:>3}  {one.text}", wide, f"{arrow(here)} {hint.line}" if hint.parts else "", width)
         for text in (*hint.texts, *hint.printed) if texts else ():
             if text not in told:
@@ -82,8 +84,9 @@ def beside(text: str, wide: int, said: str, width: int) -> list[str]:
     return paragraph(text, width, INDENT) + (paragraph(f"{INDENT}  {said}", width, "  ") if said else [])
 
 
-def said_of(question: Question, one: ShownOption) -> Hint:
-    return question.hints.get(one.option.code, Hint((), ()))
+def said_of(question: Question, one: ShownOption, brief: bool = False) -> Hint:
+    hint = question.hints.get(one.option.code, Hint((), ()))
+    return hint.brief if brief else hint
 
 
 def seen_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[str]:

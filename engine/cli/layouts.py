@@ -69,6 +69,9 @@ class Offer:
         for lines in self.in_full():
             if len(lines) <= wish:
                 return Laid(lines)
+        lines = self.in_brief()
+        if lines and len(lines) <= wish:
+            return Laid(lines, 0, False)
         sides = [self.columns(listed(self.question.choices)), self.alike()]
         for room in (wish, most):
             for lines in sides:
@@ -94,12 +97,19 @@ class Offer:
         else:
             yield [*self.columns(listed(self.question.choices)), *more]
 
+    def in_brief(self) -> list[str]:
+        """The same without who decides next, which leaves room for the rest; nothing where that is not said of any option."""
+        if not any(hint.nexts for hint in self.question.hints.values()):
+            return []
+        return list(rows(self.here, self.question, False, self.width, brief=True))
+
     # ------------------------------------------------------------ what options change, by what they change
 
     def in_groups(self, most: int) -> Laid:
         """What the options would change, in at most so many lines, and one at least: those that bring the same stand together; else what
         each brings stands by itself, if all of it has room, for who sees a part takes it for all. First what brings most to oneself. Of
-        what has no room even so, the first of the groups stand there, and a last line says how to see what the others bring."""
+        what has no room even so, all stand there without who decides next; else the first of the groups, and a last line says how to see
+        what the others bring."""
         if not self.said:
             return Laid([])
         before = always(self.here, self.question, self.width)
@@ -111,6 +121,10 @@ class Offer:
             lines = [line for said, some in form for line in self.group(said, some)]
             if len(before) + len(lines) <= most:
                 return Laid(before + lines)
+        brief = self.groups(lambda one: [(hints[one.token].brief.line, bool(hints[one.token].own), hints[one.token].brought())])
+        lines = [line for said, some in brief if said for line in self.group(said, some)]
+        if len(before) + len(lines) <= most and any(hint.nexts for hint in hints.values()):
+            return Laid(before + lines, 0, False)
         others = paragraph(self.words.text("prompt.changes.others", all=self.all), self.width)
         out: list[str] = []
         for said, some in whole:

@@ -8,7 +8,8 @@ A game says in its messages (all are parts of a sentence, without a capital and 
     worth.<value>.none          of something that is nothing then, or nought
     worth.<value>.not           of something that is no longer true
     short.<event>               an event
-    then.<decision>             somebody decides this next
+    then.<decision>             somebody decides this next; where it names what is chosen there, it is said of each option
+    then.<decision>.<entry>     they may take this entry of a menu
     outlook.<value>             what a chosen thing holds out (see `outlook`)
 
 What has no text is not told; of a game that declares nothing worth telling, events are told in their own sentences.
@@ -23,7 +24,7 @@ oneself, for who does nothing should know what comes of it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...dsl.model.model import Enumeration
 from ...dsl.values.types import Bool, Int, Maybe, Of, Type
@@ -31,14 +32,14 @@ from ..drawing.look import look_of
 from ..position.midst import Midst
 from ..position.options import things_in
 from ..position.position import Decision, Game, Position, Told
-from ..position.view import in_sight
 from ..telling.headings import headings
 from ..telling.owners import Owners
 from ..telling.teller import Slots, Teller
 from ..words.fields import fields
 from ..words.template import capital
-from .ahead import Ahead, Foresight, Part, known
+from .ahead import Ahead, Foresight, Part
 from .leading import bounds_of, ends
+from .next import said_next
 from .outlook import Outlook
 from .worth import Change, Place, Worth
 
@@ -67,6 +68,7 @@ class Hint:
     given: tuple[Said, ...] = ()                                   # what comes of it on a condition, which stands for the part
     amounts: tuple[tuple[Said, int, int], ...] = ()                # what of it tells of one's own by how much: of which value, how much
     printed: tuple[str, ...] = ()                                  # texts of what is printed on things that have none
+    nexts: frozenset[str] = frozenset()                            # what of it says who decides next
 
     def brought(self, parts: Collection[Said] | None = None) -> tuple[int, ...]:
         """How much it brings to oneself, or only these parts of it, less for more: of the value that the game names first, of the second,
@@ -78,6 +80,12 @@ class Hint:
                 some[value] = some.get(value, 0) - by
         every = found[1] | found[0]
         return tuple(every.get(value, 0) for value in range(VALUES))
+
+    @property
+    def brief(self) -> Hint:
+        """The same without who decides next, who will be asked anyway: that there is more shows."""
+        return replace(self, said=tuple(part for part in self.said if part[1] not in self.nexts),
+                       given=tuple(part for part in self.given if part[1] not in self.nexts), more=self.more or bool(self.nexts))
 
     @property
     def told(self) -> tuple[Said, ...]:
@@ -176,6 +184,7 @@ class Hints:
         self.outlook = Outlook(decision, teller)
         self.names: dict[Part, str] = {}                           # of later parts of the course
         self.mine: set[Said] = set()                               # what was said of one's own
+        self.nexts: set[str] = set()                               # what was said of who decides next
         self.amounts: dict[str, tuple[int, int]] = {}              # by text, of which value it tells how much more one has of it
         names = look_of(teller.game).worth
         self.declared = names is not None
@@ -197,17 +206,17 @@ class Hints:
         sure = {}
         left = self.foresight.work + DEEP
         for code, said in found.items():
-            sure[code] = said or self.certain(aheads[code], left)
+            sure[code] = self.with_certain(said, aheads[code], left)
             if self.foresight.work > left:
                 sure = found                                       # told of each option, or of none
                 break
         always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
         hints: dict[int, Hint] = {}
         for code, parts in sure.items():
-            near = self.is_next(code, aheads[code]) and self.foresight.work < left
-            given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], False) if near else [])
+            near, whole = self.is_next(code, aheads[code]) and self.foresight.work < left, not self.decision.option(code).declines
+            given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], whole, left) if near else [])
             hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
-        leads = self.leads_of(hints, aheads, [code for code in codes if not sure[code] and not hints[code].given], always)
+        leads = self.leads_of(hints, aheads, [code for code in codes if self.silent(sure[code]) and not hints[code].given], always)
         surely = self.teller.words.text("foresee.surely")
         if len(codes) > 1 and leads.keys() == set(codes):
             common = [part for part in leads[codes[0]] if part[0] == surely and all(part in said for said in leads.values())]
@@ -241,17 +250,19 @@ class Hints:
     def of(self, code: int) -> Hint:
         """What one option changes."""
         ahead = self.foresight.of(code)
-        said = self.said(ahead) or self.certain(ahead, self.foresight.work + DEEPEST)
-        leads, passing = self.leads(ahead, said, self.foresight.work + NEARER)
+        said = self.with_certain(self.said(ahead), ahead, self.foresight.work + DEEPEST)
+        work = self.foresight.work + NEARER
+        leads, passing = self.leads(ahead, said, work)
         said = [part for part in said if part[1] not in passing]
-        return self.hint(code, said, ahead, self.held_out(code, ahead) + self.declined(ahead, said, True) + leads)
+        return self.hint(code, said, ahead, self.held_out(code, ahead) + self.declined(ahead, said, True, work) + leads)
 
     def hint(self, code: int, said: Sequence[Said], ahead: Ahead, given: Sequence[Said]) -> Hint:
         """This, said of an option."""
         own = frozenset((*said, *given)) & self.mine
         amounts = tuple((one, *self.amounts[one[1]]) for one in dict.fromkeys((*said, *given)) if one in own and one[1] in self.amounts)
         texts, printed = self.texts(code)
-        return Hint(tuple(said), texts, self.more(ahead, said), own, tuple(given), amounts, printed)
+        nexts = frozenset(text for _, text in (*said, *given)) & self.nexts
+        return Hint(tuple(said), texts, self.more(ahead, said), own, tuple(given), amounts, printed, nexts)
 
     def is_next(self, code: int, ahead: Ahead) -> bool:
         """Whether it matters at once what the others do next: one does nothing oneself, or they are asked to answer what one does."""
@@ -266,10 +277,28 @@ class Hints:
         changed is noted in `seen`."""
         return list(dict.fromkeys((under, said) for under, _, said in self.lines(ahead, only, seen)))
 
-    def declined(self, ahead: Ahead, said: Sequence[Said], whole: bool) -> list[Said]:
+    def silent(self, said: Iterable[Said]) -> bool:
+        """Whether this says nothing but who decides next."""
+        return all(one in self.nexts for _, one in said)
+
+    def with_certain(self, said: list[Said], ahead: Ahead, work: int, only: set[Place] | None = None) -> list[Said]:
+        """What is said of what comes of an option; and where this is nothing but who decides next, what comes in any case."""
+        return list(dict.fromkeys((*said, *self.certain(ahead, work, only)))) if self.silent(said) else said
+
+    def declined(self, ahead: Ahead, said: Sequence[Said], whole: bool, work: int) -> list[Said]:
         """What is said, behind that condition, of what comes if nobody else does anything, where it is not said anyway: what is one's own;
-        `whole`: and what is others'."""
-        return self.behind("foresee.declined", self.foresight.declined(ahead), said, whole)
+        `whole`: and what is others'. What is otherwise after all ways to go on from there is told as it is then, unless that takes more
+        work."""
+        further = self.foresight.declined(ahead)
+        given = self.behind("foresee.declined", further, said, whole)
+        if further is None or further.decision is None or further.decision.seat != self.decision.seat or not given:
+            return given
+        leads, passing = self.leads(further, (*said, *given), work)
+        certain = [part for part in leads if part[0] == self.teller.words.text("foresee.surely")]
+        surely = [(given[0][0], text) for _, text in certain]
+        self.mine |= {one for one, part in zip(surely, certain) if part in self.mine}
+        kept = [part for part in given if part[1] not in passing]
+        return sorted(kept + surely, key=lambda part: part[1] in self.nexts)
 
     def held_out(self, code: int, ahead: Ahead) -> list[Said]:
         """What the things that an option chooses hold out, as things stand when what it does itself is done."""
@@ -344,8 +373,10 @@ class Hints:
         lines.sort(key=lambda line: (places[line[0]], not line[1]))    # what is one's own before what is others', part by part
         if ahead.over:
             lines += [("", True, said) for said in self.end(ahead)]
-        elif ahead.decision is not None and (said := self.next(ahead.decision)) is not None:
-            lines.append(("", False, said))
+        elif ahead.decision is not None:
+            nexts = said_next(self.teller, self.decision, ahead.decision)
+            lines += [("", False, said) for said in nexts]
+            self.nexts |= {*nexts}
         self.mine |= {(under, said) for under, own, said in lines if own}
         return lines
 
@@ -361,7 +392,7 @@ class Hints:
         for further in self.foresight.further(ahead):
             if self.foresight.work > work:
                 return []
-            said = self.said(further, only, seen if found is None else None) or self.certain(further, work, only)
+            said = self.with_certain(self.said(further, only, seen if found is None else None), further, work, only)
             found = said if found is None else [one for one in found if one in said]
             only = seen or only                                    # what nothing was said of after the first is not certain
             if not found:
@@ -440,16 +471,6 @@ class Hints:
         if isinstance(found, Int) and self.own(change) and teller.words.spoken_of(key, ("change",)):
             self.amounts[text] = change.place[0], change.new - change.old
         return text
-
-    def next(self, decision: Decision) -> str | None:
-        """Who must decide what then, where the game has words for it."""
-        key = self.teller.find([f"then.{decision.key}"])
-        if key is None or decision.key == self.decision.key and decision.seat == self.decision.seat:
-            return None
-        seen: Slots = in_sight(decision) if decision.seat == self.decision.seat else {
-            v.name: (v.type, decision.position.s[v.slot]) for v in decision.kind.scope if not v.secret and not v.name.startswith(".")}
-        seen = {name: slot for name, slot in seen.items() if known(slot[1])}
-        return self.teller.sentence(key, {**seen, "who": (Of("Player"), decision.seat)}, None, self.decision.seat)
 
     def end(self, ahead: Ahead) -> Iterable[str]:
         """That it ends, and who has won where that does not rest on what is covered."""

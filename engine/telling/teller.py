@@ -3,6 +3,8 @@
 A game says these things in its messages (fields: the names in sight and what was chosen, and `who`, the player):
 
     ask.<decision>              the question                    "Where does {who} put a mark?"
+    ask.<decision>.when.<state>     the same while this open state, or that of the one who decides, is true or more than 0; also
+    ask.<decision>.when.<part>      while a part of something in sight is: `tower_shut`
     option.<decision>           an option                       "{cell}"
     option.<decision>.<entry>   an option of this menu entry
     decline.<decision>          to decline, or to stop
@@ -166,8 +168,9 @@ class Teller:
 
     def ask(self, decision: Decision) -> str:
         """The question that waits."""
-        key = self.find([f"ask.{decision.key}"]) or "ask.generic"
-        return self.say(key, decision.seat, in_sight(decision), decision.position)
+        slots = in_sight(decision)
+        key = self.find([*self.whens("ask", decision.key, decision.seat, decision.position, slots), f"ask.{decision.key}"]) or "ask.generic"
+        return self.say(key, decision.seat, slots, decision.position)
 
     def option(self, decision: Decision, option: Option) -> str:
         """An option of the decision that waits."""
@@ -191,14 +194,15 @@ class Teller:
 
     def declined_by(self, key: str, seat: int, several: bool, position: Position | None) -> str:
         """The same by what is asked; where it is another one for what is true now, in a position."""
-        keys = [*self.whens(key, seat, position), f"decline.{key}"] if position is not None else [f"decline.{key}"]
+        keys = [*self.whens("decline", key, seat, position), f"decline.{key}"] if position is not None else [f"decline.{key}"]
         return self.find(keys) or ("option.done" if several else "option.decline")
 
-    def whens(self, key: str, seat: int, position: Position) -> list[str]:
-        """The texts for declining a decision that are for what is true now."""
+    def whens(self, word: str, key: str, seat: int, position: Position, slots: Slots | None = None) -> list[str]:
+        """The texts for asking or declining a decision that are for what is true now; of what is in sight, also for a part of it."""
         bare = re.sub(r"\[\w+\]", "", key)
-        return [text for form in dict.fromkeys((key, bare)) for text, name in self.conditions.get(f"decline.{form}", ())
-                if self.holds(name, seat, position)]
+        return [text for form in dict.fromkeys((key, bare)) for text, name in self.conditions.get(f"{word}.{form}", ())
+                if self.holds(name, seat, position) or (part := self.part(name, slots or {}, seat, position)) is not None
+                and isinstance(part[0], Bool | Int) and part[1]]
 
     def holds(self, name: str, seat: int, position: Position) -> bool:
         """Whether an open state of the game, or of this player, is true, or more than 0."""

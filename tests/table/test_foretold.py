@@ -8,9 +8,10 @@ from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.cli.advising import preferred
 from ludoglot.engine.cli.hinting import lines_of_things
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.foreseeing.saying import Hints
+from ludoglot.engine.foreseeing.saying import Hint, Hints
 
 from .desk import HUMAN, Desk
+from .test_reasons import set_up
 
 
 def asked(name: str, players: int, seed: int, key: str, fits=lambda position: True, lang: str = "en"):
@@ -123,3 +124,56 @@ def test_a_corner_is_offered_with_what_lies_there():
         for one in shown:
             [(_, _, corner)] = one.option.values
             assert one.text.endswith(f": {elements[position.value('disc', corner)]}")
+
+
+BOUND = {"herd": {"player_1": ["card_1", "card_2", "card_3"], "player_2": ["card_6", "card_7"]},
+         "owner": {"card_1": "player_1", "card_2": "player_1", "card_3": "player_1", "card_6": "player_2", "card_7": "player_2"},
+         "shows": {"card_20": "carnivorous", "card_21": "cooperation", "card_22": "communication", "card_24": "running"},
+         "one": {"card_21": "card_1", "card_22": "card_2"}, "two": {"card_21": "card_2", "card_22": "card_3"},
+         "under": {"card_1": ["card_20", "card_21"], "card_2": ["card_21", "card_22"], "card_3": ["card_22"], "card_6": ["card_24"]},
+         "base": 4}
+
+
+def told_at(run: str, *arguments: int) -> tuple[dict[str, str], str]:
+    """What is said of each option of the first decision of a procedure, and how it is asked."""
+    desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
+    position = set_up(desk.table.position.game, run, BOUND, *arguments)
+    hints = Hints(position.decision, desk.session.teller)
+    said = {str(hints.decision.option(code)): hint.line for code, hint in hints.all()[0].items()}
+    return said, desk.session.teller.ask(position.decision)
+
+
+def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
+    """EVO-PAIR: food that an animal takes may be passed on by each trait that it shares."""
+    found, _ = told_at("go", 0)
+    assert found["take animal=card_3"] == "animal 3 is fed, Communication may bring animal 2 red food"
+    assert found["take animal=card_2"].endswith(
+        "Cooperation may bring animal 1 blue food, Communication may bring animal 3 red food")
+    assert found["hunt hunter=card_1"].startswith("up to 2 food, once in a round")
+
+
+def test_where_there_is_no_room_who_decides_next_is_left_out_first():
+    hint = Hint((("", "animal 3 is fed"), ("", "somebody may feed")), (), nexts=frozenset({"somebody may feed"}))
+    assert (hint.line, hint.brief.line) == ("animal 3 is fed, somebody may feed", "animal 3 is fed …")
+    assert Hint(hint.said[1:], (), nexts=hint.nexts).brief.line == ""
+
+
+def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
+    """With what it may be defended, and behind the condition that it is not: what both lose and get, as it is in the end."""
+    found, _ = told_at("hunt", 0, 0)
+    before, _, behind = found["prey=card_6"].partition("; if nobody else does anything: ")
+    assert before == "Player 2 may let animal 6 run away (with 4 or more on the die)"
+    assert behind == ("animal 1 eats animal 6 of Player 2, Player 2 -3 points, animal 6 is gone, animal 1 is fed, "
+                      "Cooperation may bring animal 2 blue food")
+    assert found["prey=card_7"] == ("animal 1 eats animal 7 of Player 2, Player 2 -2 points, animal 7 is gone, "
+                                    "Cooperation may bring animal 2 blue food; in any case: animal 1 is fed")
+
+
+def test_a_question_may_be_worded_by_what_it_is_about():
+    """A trait that joins two animals makes only one of them something else if it is Symbiosis."""
+    model = Desk("evolution", [HUMAN, "bot:random"]).table.position.game.model
+    faces, traits = model.enums["Face"].members, model.enums["Trait"].members
+    _, pair = told_at("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
+    _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
+    assert pair == "Player 1: Cooperation joins two animals; which is the one that was laid earlier?"
+    assert symbiosis == "Player 1: Symbiosis joins two animals; which one is the symbiont, which protects the other?"
