@@ -49,7 +49,7 @@ WORK = 480                           # so too where it takes more steps of the g
 MORE = " …"                          # behind what is said of a later part of the course of which not all is known
 DEEP = 600                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
 DEEPEST = 1200                       # and of one that is asked about
-NEAR = 250                           # steps for what options may lead to at most, of all together
+NEAR = 400                           # steps for what options may lead to at most, of all together
 NEARER = 8000                        # and of one that is asked about
 VALUES = 8                           # of so many values of a game it is compared how much options bring of them
 SHORT = 60                           # characters of what an option may lead to that stand beside it
@@ -450,6 +450,16 @@ class Hints:
             v.name: (v.type, decision.position.s[v.slot]) for v in decision.kind.scope if not v.secret and not v.name.startswith(".")}
         seen = {name: slot for name, slot in seen.items() if known(slot[1])}
         return self.teller.sentence(key, {**seen, "who": (Of("Player"), decision.seat)}, None, self.decision.seat)
+
+    def asked(self, ahead: Ahead) -> str | None:
+        """The question that comes then, where everybody knows it and all that it names."""
+        decision = ahead.decision
+        if decision is None or decision.kind.secret or not all(known(raw) for _, raw in in_sight(decision).values()):
+            return None
+        try:
+            return self.teller.ask(decision)
+        except Exception:                                          # it names what rests on something covered
+            return None
 
     def end(self, ahead: Ahead) -> Iterable[str]:
         """That it ends, and who has won where that does not rest on what is covered."""

@@ -123,3 +123,28 @@ def test_a_corner_is_offered_with_what_lies_there():
         for one in shown:
             [(_, _, corner)] = one.option.values
             assert one.text.endswith(f": {elements[position.value('disc', corner)]}")
+
+
+def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
+    """Beside what the story and the arrow say, the table as it would be: `try` of an option with an arrow told less than of one without."""
+    def answer(screen):
+        question = desk.session.question
+        if tried or len(desk.screens) > 40:
+            return None
+        if question.decision.key != "drift.origin":
+            return question.choices[0].token
+        tried.append(question.choices[0].text)
+        return f"try {question.choices[0].token}"
+    tried: list[str] = []
+    desk = Desk("trias", [HUMAN, "bot:random"], answer, seed=2)
+    desk.run()
+    told = desk.text.partition("> try")[2]
+    assert "Then you are asked: Player 1: where does the tile from " in told
+
+
+def test_a_question_that_names_something_covered_is_not_told():
+    hints = Hints(*asked("evolution", 3, 1, "hunt.prey"))
+    for code in hints.decision.codes:
+        ahead = hints.foresight.of(code)
+        said = hints.asked(ahead)
+        assert said is None or (ahead.sure and "⟦" not in said and "Cover" not in said)
