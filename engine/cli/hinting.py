@@ -16,8 +16,7 @@ from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question, ShownOption
 
-ALL = 1000                           # lines of what would look otherwise on the table: none is left out
-TOLD = 8                             # lines of the story that will come of an option
+TOLD = 8                             # lines of the story that will come of an option; and of what looks otherwise on the table then
 INDENT = "     "                     # under the text of an option
 WHOLE = "\u00a0"                     # a space at which no line ends
 
@@ -90,9 +89,8 @@ def said_of(question: Question, one: ShownOption, brief: bool = False) -> Hint:
 
 
 def seen_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[str]:
-    """What would certainly look otherwise on the table after an option, of what it does itself: where it changes nothing that the game
-    declares worth telling. What lies together is not told: where the board changes, that follows from it. The table shows no more than the
-    person may see."""
+    """What would certainly look otherwise on the table after an option, of what it does itself. What lies together is not told: where the
+    board changes, that follows from it. The table shows no more than the person may see."""
     from ..drawing.build import build
     after, worlds = foresight.seen(ahead)
     if not ahead.sure and not worlds and foresight.left(ahead) is None:
@@ -101,7 +99,7 @@ def seen_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[st
                      for position in (here.table.position, after, *worlds))
     found, *others = (changes(before, panels) for panels in then)
     certain = [change for change in found if all(any(same(change, one) for one in other) for other in others)]
-    return change_lines(certain, here.teller.words, here.width - len(INDENT), ALL)
+    return change_lines(certain, here.teller.words, here.width - len(INDENT), TOLD)
 
 
 def same(change: Change, other: Change) -> bool:
@@ -127,10 +125,14 @@ def tell_hint(here: Listeners, question: Question, one: ShownOption) -> None:
         here.say("foresee.more", n=left)
     here.tell(["  " + part for part in hint.perhaps])
     spoken = bool(hint.parts or story)
-    changed = [] if spoken else seen_changes(here, hints.foresight, ahead)
+    changed = seen_changes(here, hints.foresight, ahead)
     here.tell(["  " + line for line in changed])
+    asked = hints.asked(ahead)
     if not ahead.sure:
         here.tell(["  " + words.text("foresee.open" if spoken or changed else "foresee.unknown")])
+    elif ahead.decision is not None and asked is not None:
+        mine = ahead.decision.seat == question.decision.seat
+        here.tell(["  " + words.text("foresee.asked" if mine else "foresee.asked_else", question=asked)])
     elif not spoken and not changed:
         here.tell(["  " + words.text("foresee.nothing")])
     here.tell(["  " + text for text in hint.texts] or lines_of_things(here, one))

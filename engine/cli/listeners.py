@@ -159,7 +159,9 @@ class Listeners:
             self.tell([self.strong(line) if heading else line for line, heading in lines])
             self.kept = min(self.kept, len(lines))
             return len(lines)
-        told, left = short(items, most if len(items) <= most else most - 1, story.round(before))
+        told, left = short(items, most, story.round(before))
+        if left:                                                   # how many takes a line, too
+            told, left = short(items, most - 1, story.round(before))
         self.tell(told)
         if left:
             self.say("news.more", n=left, news=self.teller.words.text("command.news"))

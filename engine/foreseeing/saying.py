@@ -32,12 +32,13 @@ from ..drawing.look import look_of
 from ..position.midst import Midst
 from ..position.options import things_in
 from ..position.position import Decision, Game, Position, Told
+from ..position.view import in_sight
 from ..telling.headings import headings
 from ..telling.owners import Owners
 from ..telling.teller import Slots, Teller
 from ..words.fields import fields
 from ..words.template import capital
-from .ahead import Ahead, Foresight, Part
+from .ahead import Ahead, Foresight, Part, known
 from .leading import bounds_of, ends
 from .next import said_next
 from .outlook import Outlook
@@ -50,7 +51,7 @@ WORK = 480                           # so too where it takes more steps of the g
 MORE = " …"                          # behind what is said of a later part of the course of which not all is known
 DEEP = 600                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
 DEEPEST = 1200                       # and of one that is asked about
-NEAR = 250                           # steps for what options may lead to at most, of all together
+NEAR = 400                           # steps for what options may lead to at most, of all together
 NEARER = 8000                        # and of one that is asked about
 VALUES = 8                           # of so many values of a game it is compared how much options bring of them
 SHORT = 60                           # characters of what an option may lead to that stand beside it
@@ -471,6 +472,16 @@ class Hints:
         if isinstance(found, Int) and self.own(change) and teller.words.spoken_of(key, ("change",)):
             self.amounts[text] = change.place[0], change.new - change.old
         return text
+
+    def asked(self, ahead: Ahead) -> str | None:
+        """The question that comes then, where everybody knows it and all that it names."""
+        decision = ahead.decision
+        if decision is None or decision.kind.secret or not all(known(raw) for _, raw in in_sight(decision).values()):
+            return None
+        try:
+            return self.teller.ask(decision)
+        except Exception:                                          # it names what rests on something covered
+            return None
 
     def end(self, ahead: Ahead) -> Iterable[str]:
         """That it ends, and who has won where that does not rest on what is covered."""

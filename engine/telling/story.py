@@ -205,10 +205,10 @@ def weighty(item: Item) -> bool:
 
 
 def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str], int]:
-    """The lines that matter most, and how many are left out. What concerns the listener matters more than what the game calls great, that
-    more than what came of decisions, and what happened last more than the rest; nothing that was empty, and nothing that the listener
-    chose, as long as there is anything else. What befell the listener brings along the decision that it came of. They stand in the
-    order in which it happened, so that an effect follows its cause. Each line that belongs elsewhere than the one before begins with
+    """The lines that matter most, and how many others are worth a line. What concerns the listener matters more than what the game calls
+    great, that more than what came of decisions, and what happened last more than the rest; nothing that was empty, and nothing that the
+    listener chose, as long as there is anything else. What befell the listener brings along the decision that it came of. They stand in
+    the order in which it happened, so that an effect follows its cause. Each line that belongs elsewhere than the one before begins with
     the innermost heading, and the first of a round with that too, unless it was told `before`."""
     told = [n for n, item in enumerate(items) if not item.own and not item.empty] or list(range(len(items)))
     great = [n for n in told if items[n].weight > 0 and items[n].mine < THEIRS]
@@ -231,4 +231,4 @@ def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str]
         out.append(f"{heading}. {item.text}" if heading else item.text)
         last = item.part
         rounds.add(item.round)
-    return out, len(items) - len(out)
+    return out, len(told) - len(out)

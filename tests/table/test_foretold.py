@@ -177,3 +177,28 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
     assert pair == "Player 1: Cooperation joins two animals; which is the one that was laid earlier?"
     assert symbiosis == "Player 1: Symbiosis joins two animals; which one is the symbiont, which protects the other?"
+
+
+def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
+    """Beside what the story and the arrow say, the table as it would be: `try` of an option with an arrow told less than of one without."""
+    def answer(screen):
+        question = desk.session.question
+        if tried or len(desk.screens) > 40:
+            return None
+        if question.decision.key != "drift.origin":
+            return question.choices[0].token
+        tried.append(question.choices[0].text)
+        return f"try {question.choices[0].token}"
+    tried: list[str] = []
+    desk = Desk("trias", [HUMAN, "bot:random"], answer, seed=2)
+    desk.run()
+    told = desk.text.partition("> try")[2]
+    assert "Then you are asked: Player 1: where does the tile from " in told
+
+
+def test_a_question_that_names_something_covered_is_not_told():
+    hints = Hints(*asked("evolution", 3, 1, "hunt.prey"))
+    for code in hints.decision.codes:
+        ahead = hints.foresight.of(code)
+        said = hints.asked(ahead)
+        assert said is None or (ahead.sure and "⟦" not in said and "Cover" not in said)

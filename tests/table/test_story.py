@@ -108,7 +108,7 @@ def test_what_is_great_matters_less_than_what_concerns_the_listener_and_what_is_
 def test_neither_ones_own_choice_nor_a_forced_choice_of_nothing_takes_up_a_line():
     found = [Item("I go", (), own=True), Item("I add nothing", (), empty=True, idle=True), Item("I lose", (), came=True, mine=2),
              Item("b", ())]
-    assert short(found, 3) == (["I lose", "b"], 2)
+    assert short(found, 3) == (["I lose", "b"], 0), "nobody is told that there is more where all that is left is what one knows"
     assert short(found[:2], 2)[1] == 0, "where there is nothing else"
 
 
