@@ -100,3 +100,16 @@ def run(start: Position, action: str, animal: int, space: int, value: str, rng: 
 def greedy(option, action: str) -> int:
     """Amounts as large as may be where species come; else any."""
     return next((raw for name, _, raw in option.values if name == "n"), 0) if action == "speciation" else 0
+
+
+def test_a_space_that_can_do_nothing_now_says_so():
+    """A pawn on a space of Competition, for whom there is nobody to compete with, or of a box without a disc."""
+    told: dict[str, set[str]] = {}
+    for position, teller, rng in planned(1, 2, 40):
+        hints = Hints(position.decision, teller)
+        for option in position.decision.options:
+            [(_, _, space)] = option.values
+            said = hints.of(option.code).line.partition("as things stand: ")[2]
+            told.setdefault(action_of(position, space), set()).add(said)
+    assert "nothing" in told["competition"] and "nothing" in told["depletion"]
+    assert not told["speciation"] & {""} and "nothing" not in told["migration"]
