@@ -105,7 +105,7 @@ def greedy(option, action: str) -> int:
 def test_a_space_that_can_do_nothing_now_says_so():
     """A pawn on a space of Competition, for whom there is nobody to compete with, or of a box without a disc."""
     told: dict[str, set[str]] = {}
-    for position, teller, rng in planned(1, 2, 40):
+    for position, teller, _rng in planned(1, 2, 40):
         hints = Hints(position.decision, teller)
         for option in position.decision.options:
             [(_, _, space)] = option.values
