@@ -110,7 +110,7 @@ class Making:
         about = words.text("game.text", **fields(self.model)) if words.has("game.text") else ""
         chapters = [self.stage(stage) for stage in STAGES]
         chapters[STAGES.index(ONE_BY_ONE)].parts += self.things()
-        chapters.insert(-1, Chapter(words.text("rulebook.tables"), "tables", parts=tables(self.teller, self.others), fresh=True))
+        chapters.insert(-1, Chapter(words.text("rulebook.tables"), "tables", parts=tables(self.teller, self.others, self.said), fresh=True))
         chapters += [
             Chapter(words.text("rulebook.options"), "options", parts=options(self.teller), fresh=True, shown=1),
             Chapter(words.text("rulebook.examples"), "examples", parts=self.examples(), fresh=True, shown=1),

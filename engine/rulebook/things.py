@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import UnionType
 
 from ...dsl.model.model import Enumeration, Model
@@ -22,6 +22,7 @@ from .book import Block, Chapter, Listing, Table, Text
 MANY = 60                                                          # a table with more rows than this says too little for its length
 SEED, STEPS, EVERY = 1, 150, 10                                    # of the game that goes on; how often things are counted anew
 HOLDERS = BagOf | SetOf | ListOf | PileOf
+CLAUSE = "clause."
 LONG = 24                                                          # of more kinds of a thing only the sum is told
 
 
@@ -254,13 +255,20 @@ def options(teller: Teller) -> list[Chapter]:
     return out
 
 
-def tables(teller: Teller, others: Mapping[int, Model]) -> list[Chapter]:
-    """The tables of numbers that have a name in words, and what is printed on things that have no text. `others`: the data with each number
-    of players that the book is about, where there are several."""
+def naming(words: Words, numbers: Sequence[str]) -> set[str]:
+    """The clauses whose texts name one of these numbers."""
+    clauses = [key for key in words.english if key.startswith(CLAUSE)]
+    return {key.removeprefix(CLAUSE) for key in clauses if words.spoken_of(key, numbers)}
+
+
+def tables(teller: Teller, others: Mapping[int, Model], said: Collection[str]) -> list[Chapter]:
+    """The tables of numbers that have a name in words, and what is printed on things that have no text; no table whose numbers only clauses
+    name that are not `said`. `others`: the data with each number of players that the book is about, where there are several."""
     words, model = teller.words, teller.game.model
     out = []
     for table in model.tables.values():
-        if words.has(key := f"chart.{table.name}"):
+        named = naming(words, [f"{table.name}_{n}" for n in range(table.first, table.first + len(table.values))])
+        if words.has(key := f"chart.{table.name}") and (not named or named & set(said)):
             last = table.first + len(table.values) - 1
             heads = [words.number(n) for n in range(table.first, last + 1)]
             if table.beyond == "last":

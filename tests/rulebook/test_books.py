@@ -182,6 +182,15 @@ def told(name: str, clause: str, **choice: str | bool) -> list[str]:
 
 
 @pytest.mark.long
+def test_a_table_that_only_others_need_is_left_out():
+    """Two players have no interim scoring, nor interim points that anything could be added to."""
+    for players, there in ((None, True), (4, True), (2, False)):
+        found = book("trias", players=players)
+        assert ("table-interim" in {one.anchor for one in found.all()}) == there
+        assert ("TRI-FIN-15" in clauses(found)) == there
+    assert "table-bonus" in {one.anchor for one in book("dominant-species", players=2).all()}
+
+
 def test_a_book_for_a_choice_does_not_state_the_usual():
     assert told("trias", "TRI-DRIFT-05", farther="straight") == ["The distance from the South Pole is measured along a straight line."]
     assert told("trias", "TRI-LAST-05", last_swimmers=False)[0].startswith("In the last lap, swimmers stay in the water")
