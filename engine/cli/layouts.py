@@ -136,7 +136,7 @@ class Offer:
 
     def groups(self, said: Callable[[ShownOption], list[tuple[str, bool, tuple[int, ...]]]]) -> list[tuple[str, list[ShownOption]]]:
         """The options by what is said of them, each with whether that is one's own and how much it brings: one's own first, what brings
-        most before the rest, and last what comes of most options."""
+        most before the rest, and of what brings the same that last which comes of most options, if of many."""
         found: dict[str, list[ShownOption]] = {}
         order: dict[str, tuple[bool, tuple[int, ...]]] = {}
         for one in self.question.choices:
@@ -144,7 +144,8 @@ class Offer:
                 if text := text.removesuffix("."):
                     found.setdefault(text, []).append(one)
                     order[text] = min(order.get(text, (True, brought)), (not mine, brought))
-        return sorted(found.items(), key=lambda group: (*order[group[0]], len(group[1]) * 2 > len(self.question.choices)))
+        most = max(map(len, found.values()), default=0)
+        return sorted(found.items(), key=lambda group: (*order[group[0]], len(group[1]) == most and most > FEW))
 
     def group(self, said: str, some: Sequence[ShownOption]) -> list[str]:
         """Options that bring the same, with their names where these are short, and what that is."""
