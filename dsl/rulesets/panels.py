@@ -36,7 +36,7 @@ from .variants import Variant
 FILE = "table.yaml"
 JOINTS = re.compile(r"\s*([/+])\s*")
 MEMBER = re.compile(r"\[[^\]]*\]")
-OTHERWISE = ("", ".less", ".none", ".not")                         # what ends the keys of the texts about a value that is otherwise
+OTHERWISE = ("", ".less", ".more", ".none", ".not")                        # what ends the keys of the texts about a value that is otherwise
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class Chronicle(Story):
 
     def line(self, change: Change, step: Step) -> Item | None:
         """A value that is otherwise than before a step."""
-        kind, slots, more = worded(self.teller.game, change)
+        kind, slots, more = worded(self.teller.game, change, self.teller.words.has(f"became.{change.name}.more"))
         key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
         if not self.teller.words.has(key):
             return None

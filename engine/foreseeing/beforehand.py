@@ -46,7 +46,7 @@ def became(hints: Hints, ahead: Ahead) -> Iterator[Change]:
 
 def of_change(hints: Hints, ahead: Ahead, change: Change, short: set[str]) -> Item | None:
     """A value that will be otherwise; None where it is said already, or has no sentence."""
-    kind, slots, more = worded(hints.teller.game, change)
+    kind, slots, more = worded(hints.teller.game, change, hints.teller.words.has(f"became.{change.name}.more"))
     key = f"became.{change.name}.{kind}" if kind else f"became.{change.name}"
     if not hints.teller.words.has(key) or hints.change(change) in short:
         return None

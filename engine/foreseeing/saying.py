@@ -5,6 +5,7 @@ A game says in its messages (all are parts of a sentence, without a capital and 
     worth.<value>               one of the values worth telling: of {it} and, where it is about two things, {at}; {old}, {new}, for a number
                                 also {change} (+2) and {by} (2)
     worth.<value>.less          of a number that falls
+    worth.<value>.more          of a number that was more than nought and rises; without it the first text serves
     worth.<value>.none          of something that is nothing then, or nought
     worth.<value>.not           of something that is no longer true
     short.<event>               an event
@@ -49,8 +50,8 @@ WORK = 480                           # so too where it takes more steps of the g
 
 
 MORE = " …"                          # behind what is said of a later part of the course of which not all is known
-DEEP = 600                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
-DEEPEST = 1200                       # and of one that is asked about
+DEEP = 1000                          # steps of the game for what is certain of an option whatever one chooses next, of all options together
+DEEPEST = 5000                       # and of one that is asked about
 NEAR = 400                           # steps for what options may lead to at most, of all together
 NEARER = 8000                        # and of one that is asked about
 VALUES = 8                           # of so many values of a game it is compared how much options bring of them
@@ -144,15 +145,16 @@ def joined(parts: Sequence[str]) -> str:
     return out
 
 
-def worded(game: Game, change: Change) -> tuple[str, Slots, dict[str, str | int]]:
-    """Of a value that is otherwise than before: which of its texts tells it (`less`, `none`, `not`, "" for the first), and what that may
-    name: values of the rules, and words."""
+def worded(game: Game, change: Change, more: bool = False) -> tuple[str, Slots, dict[str, str | int]]:
+    """Of a value that is otherwise than before: which of its texts tells it (`less`, `none`, `not`, "" for the first; `more` only where
+    there is one), and what that may name: values of the rules, and words."""
     found = change.type
     slots: Slots = {name: (Of(domain), n) for name, (domain, n) in zip(("it", "at"), change.about)}
     slots |= {"old": (found, change.old), "new": (found, change.new)}
     if isinstance(found, Int):
         by = change.new - change.old
-        return "none" if not change.new else "less" if by < 0 else "", slots, {"change": f"{by:+}", "by": abs(by), "n": abs(by)}
+        kind = "none" if not change.new else "less" if by < 0 else "more" if more and change.old > 0 else ""
+        return kind, slots, {"change": f"{by:+}", "by": abs(by), "n": abs(by)}
     if isinstance(found, Bool):
         return "" if change.new else "not", slots, {}
     if isinstance(found, Maybe):
@@ -187,6 +189,7 @@ class Hints:
         self.mine: set[Said] = set()                               # what was said of one's own
         self.nexts: set[str] = set()                               # what was said of who decides next
         self.amounts: dict[str, tuple[int, int]] = {}              # by text, of which value it tells how much more one has of it
+        self.counted: dict[str, tuple[object, int]] = {}           # by text of an event, what it counts, and how many of it
         names = look_of(teller.game).worth
         self.declared = names is not None
         asked = [one.name for one in names or [] if one.told_at(decision.key)]
@@ -325,7 +328,7 @@ class Hints:
             for change in changes:
                 if changes is not bounds.most and change.place in at_once:
                     continue                                       # that has been told: it would seem to be told otherwise
-                if (text := self.change(change)) is not None and text not in known:
+                if (text := self.change(change, changes is bounds.surely)) is not None and text not in known:
                     out[under, text] = None
                     known.add(text)
                     self.mine |= {(under, text)} if self.own(change) else set()
@@ -394,11 +397,34 @@ class Hints:
             if self.foresight.work > work:
                 return []
             said = self.with_certain(self.said(further, only, seen if found is None else None), further, work, only)
-            found = said if found is None else [one for one in found if one in said]
+            found = said if found is None else self.in_both(found, said)
             only = seen or only                                    # what nothing was said of after the first is not certain
             if not found:
                 return []
         return found or []
+
+    def in_both(self, one: Sequence[Said], other: Sequence[Said]) -> list[Said]:
+        """What is said of both ways; and of what events count, where it is not the same number, that it is at least the smaller one."""
+        out: dict[Said, None] = {}
+        least = self.teller.words.text("foresee.least")
+        fewest = {what: min(n, m) for _, text in one for _, same in other for what, n in self.counts(text) for that, m in self.counts(same)
+                  if what == that}
+        texts = {self.counted[text]: text for _, text in (*one, *other) if text in self.counted}
+        for under, text in one:
+            if (under, text) in other:
+                out[under, text] = None
+            elif under in ("", least):
+                for what, _ in self.counts(text):
+                    if what in fewest:
+                        said = least, texts[what, fewest[what]]
+                        out[said] = None
+                        self.mine |= {said} if ("", text) in self.mine or (least, text) in self.mine else set()
+        return list(out)
+
+    def counts(self, text: str) -> Iterator[tuple[object, int]]:
+        """What the text of an event counts, and how many; nothing of other texts."""
+        if text in self.counted:
+            yield self.counted[text]
 
     def stages(self, ahead: Ahead) -> list[tuple[str, Position]]:
         """The parts of the course that an option leads through, by name ("": that in which it is chosen, and what belongs to it), each with
@@ -433,12 +459,15 @@ class Hints:
             _, n = found.get((key, named), (told, 0))
             found[key, named] = told, n + next((raw for name, kind, raw in told.slots if name == "n" and isinstance(kind, Int)), 0)
         out: list[tuple[bool, str]] = []
-        for (key, _), (told, n) in found.items():
+        for (key, named), (told, n) in found.items():
             slots: Slots = {name: (kind, raw) for name, kind, raw in told.slots}
             if "n" in slots and isinstance(slots["n"][0], Int):
                 slots["n"] = slots["n"][0], n
             own = any(self.owners.owner(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots.values())
-            out.append((own, self.teller.sentence(key, slots) if key.startswith("short.") else key))
+            text = self.teller.sentence(key, slots) if key.startswith("short.") else key
+            if isinstance(slots.get("n", (None,))[0], Int):
+                self.counted[text] = (key, named), n
+            out.append((own, text))
         return out
 
     def own(self, change: Change) -> bool:
@@ -463,8 +492,8 @@ class Hints:
     def change(self, change: Change, later: bool = False) -> str | None:
         """A value that is otherwise than before."""
         teller, found = self.teller, change.type
-        kind, slots, more = worded(teller.game, change)
         usual = f"worth.{change.name}"
+        kind, slots, more = worded(teller.game, change, not later and teller.words.has(f"{usual}.more"))
         key = special if kind and teller.words.has(special := f"worth.{change.name}.{kind}") else usual if teller.words.has(usual) else None
         if key is None or key == usual and kind and not isinstance(found, Int) or later and key != usual:
             return None

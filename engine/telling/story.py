@@ -205,11 +205,12 @@ def weighty(item: Item) -> bool:
 
 
 def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str], int]:
-    """The lines that matter most, and how many others are worth a line. What concerns the listener matters more than what the game calls
-    great, that more than what came of decisions, and what happened last more than the rest; nothing that was empty, and nothing that the
-    listener chose, as long as there is anything else. What befell the listener brings along the decision that it came of. They stand in
-    the order in which it happened, so that an effect follows its cause. Each line that belongs elsewhere than the one before begins with
-    the innermost heading, and the first of a round with that too, unless it was told `before`."""
+    """The lines that matter most, and how many are left out, where any of these is worth a line. What concerns the listener matters more
+    than what the game calls great, that more than what came of decisions, and what happened last more than the rest; nothing that was
+    empty, and nothing that the listener chose, as long as there is anything else. What came of a decision brings that along, and leaves it
+    out alone only where it befell the listener and there is no room for both. They stand in the order in which it happened, so that an
+    effect stands below its cause, as in the whole story. Each line that belongs elsewhere than the one before begins with the innermost
+    heading, and the first of a round with that too, unless it was told `before`."""
     told = [n for n, item in enumerate(items) if not item.own and not item.empty] or list(range(len(items)))
     great = [n for n in told if items[n].weight > 0 and items[n].mine < THEIRS]
     kept = great[-(most // 2):]                                    # however much is bad, and the other way round
@@ -219,16 +220,27 @@ def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str]
         return n in kept, item.mine >= THEIRS, item.weight >= 0, item.mine, not item.idle, item.came, n
     best: list[int] = []
     for n in sorted(told, key=rank, reverse=True):
-        cause = next((m for m in reversed(told) if m < n and not items[m].came), n) if items[n].came and items[n].mine >= THEIRS else n
-        for one in (n, cause):                                     # whoever hears what befell them hears what did it
-            if one not in best and len(best) < most and items[one].under == items[n].under:
-                best.append(one)
+        cause = cause_of(items, n)
+        new = [one for one in (n, cause) if one is not None and one in told and one not in best]
+        if len(best) + len(new) > most and n in new and (items[n].mine >= THEIRS or n in kept):
+            new = [n]
+        if len(best) + len(new) <= most:
+            best += new
     out: list[str] = []
     last, rounds = "", {before}
     for n in sorted(best):
         item = items[n]
         heading = UNDER.join(filter(None, (item.round if item.round not in rounds else "", item.part if item.part != last else "")))
-        out.append(f"{heading}. {item.text}" if heading else item.text)
+        below = "  " if not heading and cause_of(items, n) in best else ""
+        out.append(f"{heading}. {item.text}" if heading else below + item.text)
         last = item.part
         rounds.add(item.round)
-    return out, len(told) - len(out)
+    return out, len(items) - len(out) if len(told) > len(out) else 0
+
+
+def cause_of(items: Sequence[Item], n: int) -> int | None:
+    """The decision that a line came of, where it stands below the same headings; None of a decision."""
+    if not items[n].came:
+        return None
+    m = next((m for m in range(n - 1, -1, -1) if not items[m].came), None)
+    return m if m is not None and items[m].under == items[n].under else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 from ludoglot.dsl.values.types import Int
@@ -164,6 +165,35 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
             surely += len(bounds.surely)
         position.play(decision.seat, rng.choice(decision.options))
     assert surely or name != "trias"
+
+
+def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
+    """Who spent the last action points on a drift was not told that their swimmers drown (TRI-ACTD-02, TRI-SAVE)."""
+    told = 0
+    for seed in range(11, 31):
+        desk = Desk("trias", [HUMAN] * 2, seed=seed)
+        position, rng = desk.table.position, random.Random(seed)
+        while told < TRIED and (decision := position.decision) is not None:
+            option = next((one for one in decision.options if one.entry == "drift"), None)
+            at_least = Hints(decision, desk.session.teller).of(option.code).told if option else ()
+            for said in (text for under, text in at_least if under == "at least" and "water" in text):
+                told += 1
+                lost = min(drowned(position, option))
+                assert said == f"{desk.session.teller.name(decision.seat)} loses {lost} herd{'s' * (lost > 1)} to the water"
+            position.play(decision.seat, rng.choice(decision.options))
+    assert told == TRIED
+
+
+def drowned(position: Position, option, seat: int = -1, herds: int = -1) -> Iterator[int]:
+    """How many of their herds somebody loses to the water in the turn, for each way to go on with an option."""
+    after, seat = position.copy(), position.decision.seat if seat < 0 else seat
+    herds = after.value("stock", seat) if herds < 0 else herds
+    after.play(seat, option)
+    if (then := after.decision) is None or then.seat != seat or not then.key.startswith("drift"):
+        yield after.value("stock", seat) - herds
+        return
+    for one in then.options:
+        yield from drowned(after, one, seat, herds)
 
 
 def test_what_is_certain_of_several_ways_to_go_on():

@@ -77,15 +77,23 @@ def test_an_effect_stands_below_its_cause_under_one_heading():
     """The listener's own line of a Blight stood above, the disc that caused it further down under a second Blight."""
     found = [Item("grass goes", ("Blight",), "Blight", True), Item("I rule d2", ("Blight",), "Blight", True, 2),
              Item("she chooses d4", ("Domination",), "Domination"), Item("I gain 3", ("Domination",), "Domination", True, 2)]
-    assert short(found, 8)[0] == ["Blight. grass goes", "I rule d2", "Domination. she chooses d4", "I gain 3"]
+    assert short(found, 8)[0] == ["Blight. grass goes", "I rule d2", "Domination. she chooses d4", "  I gain 3"]
 
 
 def test_what_befell_the_listener_is_told_with_the_decision_that_it_came_of():
     """Who had lost five points heard that continents grew together, and not who had moved the tile."""
     found = [Item("she drifts", ("Turn",), "Turn"), Item("land grows", ("Turn",), "Turn", True), Item("I swim", ("Turn",), "Turn", True, 2),
              *(Item(f"she rescues {n}", ("Turn",), "Turn", mine=1) for n in range(3))]
-    assert short(found, 3)[0][:2] == ["Turn. she drifts", "I swim"]
+    assert short(found, 3)[0][:2] == ["Turn. she drifts", "  I swim"]
     assert short(found, 1)[0] == ["Turn. I swim"]
+
+
+def test_what_came_of_a_decision_is_not_told_without_it():
+    """In a table that left room for four lines, cards were shown and nobody was told who had let which tile drift."""
+    found = [Item("I drift", (), own=True), Item("she plays", ()), Item("a card is shown", (), came=True), Item("she drifts", ()),
+             Item("land parts", (), came=True), Item("she moves", ())]
+    assert short(found, 4) == (["she plays", "  a card is shown", "she drifts", "  land parts"], 2)
+    assert short(found, 3) == (["she drifts", "  land parts", "she moves"], 3), "all that is left out is counted"
 
 
 def test_what_matters_most_is_told_in_the_order_in_which_it_happened():
@@ -100,7 +108,7 @@ def test_what_is_great_matters_less_than_what_concerns_the_listener_and_what_is_
     lost = [Item(f"lost {n}", (), came=True, mine=2) for n in range(3)]
     found = [Item("ice", (), came=True, idle=True, weight=1), *lost, Item("slides", (), came=True, mine=1, weight=-1), Item("a", ()),
              Item("b", (), came=True)]
-    assert short(found, 5) == (["ice", "lost 0", "lost 1", "lost 2", "b"], 2)
+    assert short(found, 5) == (["ice", "lost 0", "lost 1", "lost 2", "a"], 2), "b came of a"
     assert "slides" not in short(found, 6)[0] and "a" in short(found, 6)[0], "what is slight is left out first, though a place of theirs"
     assert "ice" in short(found, 2)[0], "however much is lost"
 
