@@ -9,6 +9,7 @@ from ludoglot.engine.cli.advising import preferred
 from ludoglot.engine.cli.hinting import lines_of_things
 from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.foreseeing.saying import Hint, Hints
+from ludoglot.engine.position.options import DECLINE
 
 from .desk import HUMAN, Desk
 from .test_reasons import set_up
@@ -175,7 +176,7 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     faces, traits = model.enums["Face"].members, model.enums["Trait"].members
     _, pair = told_at("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
     _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
-    assert pair == "Player 1: Cooperation joins two animals; which is the one that was laid earlier?"
+    assert pair == "Player 1: Cooperation joins two animals; which is the first of the two?"
     assert symbiosis == "Player 1: Symbiosis joins two animals; which one is the symbiont, which protects the other?"
 
 
@@ -202,3 +203,47 @@ def test_a_question_that_names_something_covered_is_not_told():
         ahead = hints.foresight.of(code)
         said = hints.asked(ahead)
         assert said is None or (ahead.sure and "⟦" not in said and "Cover" not in said)
+
+
+def joins_unequals(position) -> bool:
+    """Whether what two animals are chosen for is Symbiosis."""
+    traits = position.game.model.enums["Trait"].members
+    return any(variable.name == "trait" and position.s[variable.slot] == traits.index("symbiosis") for variable in position.alive())
+
+
+def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
+    """EVO-TR-SYMBIOSIS-01, 02: players laid it and were told of a point alone."""
+    found = hints_of("evolution", 3, 2, "link.other", joins_unequals)
+    assert found and all(f"animal {spelled.rpartition('_')[2]} is protected, but eats only after its symbiont" in line
+                         for spelled, line in found.items())
+
+
+def test_food_that_sets_another_animal_free_to_eat_says_so():
+    """EVO-TR-SYMBIOSIS-02: it could not be fed before, and can be in the next go."""
+    desk = Desk("evolution", [HUMAN] * 3, seed=1)
+    position, teller, rng = desk.table.position, desk.session.teller, random.Random(1)
+
+    def fed(position):
+        return {str(option).rpartition("_")[2] for option in position.decision.options if option.entry == "take"}
+    found = None
+    while found is None:
+        decision = position.decision
+        hints = Hints(decision, teller).all()[0] if decision.key == "go.go" else {}
+        found = next(((code, said) for code, hint in hints.items() for _, said in hint.said if said.endswith("may eat now")), None)
+        if found is None:
+            position.play(decision.seat, rng.choice(decision.options))
+    code, said = found
+    seat, number = position.decision.seat, said.split()[1]
+    assert number not in fed(position)
+    position.step(code)
+    while position.decision.seat != seat or position.decision.key != "go.go" or not fed(position):
+        position.step(DECLINE)
+    assert number in fed(position)
+
+
+def test_cards_say_who_loses_elements():
+    """DS-CRD-DIS-01, DS-CRD-IMM-01: Biomass said what it takes, and these two nothing."""
+    def offers(position):
+        return any("immigrants" in str(option) for option in position.decision.options)
+    found = hints_of("dominant-species", 3, 1, "perform[domination].card", offers)
+    assert "loses elements, pawns, or species" in found["card=immigrants"]
