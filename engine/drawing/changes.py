@@ -132,8 +132,10 @@ def keyed(things: Iterable[T], key: Callable[[T], object]) -> dict[object, T]:
 
 
 def lines(panel: str, label: str, what: str, was: Line, now: Line) -> Change | None:
-    """The change from one line to another; of long ones only what differs."""
-    old, new = [span.words for span in was if span.words], [span.words for span in now if span.words]
+    """The change from one line to another; of long ones only what differs. One of a thing of which there were or will be more has its
+    number too."""
+    several = {span.text for span in (*was, *now) if span.many}
+    old, new = ([span.numbered if span.text in several else span.words for span in line if span.words] for line in (was, now))
     if old == new:
         return None
     if sorted(old) == sorted(new):

@@ -64,20 +64,22 @@ def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = 
 
 def fitting(panels: list[Panel], screen: Screen, high: int) -> tuple[int, list[str]]:
     """How many of the first panels fit into so many lines, and all lines that do; some of them in a shorter form, those that stand alone
-    with all that their letters mean."""
+    with all that their letters mean, or at least with all of each kind of which they tell some."""
     seen, out, shown = one_above_another(panels, screen, high)
-    told = {head for panel in shown for head in getattr(panel, "legend", {})}
-    if any(head not in told for panel in panels if panel not in shown for head in getattr(panel, "legend", {})):
-        alone = one_above_another([explained(panel) if panel in shown else panel for panel in panels], screen, high)
-        if alone[0] >= seen and len(alone[2]) >= len(shown):
-            return alone[0], alone[1]
+    told = {head for panel in shown if panel.key not in screen.unexplained for head in getattr(panel, "legend", {})}
+    if any(head not in told for panel in panels for head in getattr(panel, "legend", {})):
+        for some in (False, True):
+            alone = one_above_another([explained(panel, some) if panel in shown else panel for panel in panels], screen, high)
+            if alone[0] >= seen and len(alone[2]) >= len(shown):
+                return alone[0], alone[1]
     return seen, out
 
 
-def explained(panel: Panel) -> Panel:
-    """A panel with its whole legend."""
-    return panel if isinstance(panel, Grid) or not panel.whole else replace(panel, legend={**panel.whole, **{
-        head: entries for head, entries in panel.legend.items() if head not in panel.whole}})
+def explained(panel: Panel, some: bool) -> Panel:
+    """A panel with its whole legend, or with the whole of those parts of which it has `some`."""
+    return panel if isinstance(panel, Grid) or not panel.whole else replace(panel, legend={
+        **{head: entries for head, entries in panel.whole.items() if not some or head in panel.legend},
+        **{head: entries for head, entries in panel.legend.items() if head not in panel.whole}})
 
 
 def one_above_another(panels: list[Panel], screen: Screen, high: int) -> tuple[int, list[str], list[Panel]]:
@@ -124,6 +126,7 @@ class Screen:
     def __init__(self, look: Look, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False, cut: bool = False) -> None:
         self.width, self.utf, self.high, self.cut = width, utf, high, cut
         self.paint = Paint(look, utf, colour is not None, pointed)
+        self.unexplained: set[str] = set()                         # boards that had no room for what their signs mean
         self.file = io.StringIO()
         self.console = Console(file=self.file, width=width, height=200, force_terminal=colour is not None, no_color=colour is None,
                                highlight=False, color_system=colour, legacy_windows=False, emoji=False, markup=False, _environ={})
@@ -217,6 +220,7 @@ class Screen:
             canvas = canvas.part(max(1, self.high - 2 - len(said)), *("▲▼" if self.utf else "^v"))
         parts: list[RenderableType] = [Picture(canvas.lines(), canvas.width), *said]
         if 0 < self.high < canvas.height + len(said) + len(panel.legend) + 2:          # what signs mean is told where there is room
+            self.unexplained |= {panel.key} if panel.legend else set()
             return Group(*parts)
         return Group(*parts, *(Constrain(flow, wide) for flow in self.legend(panel.legend)))
 

@@ -37,7 +37,12 @@ class Span:
     @property
     def words(self) -> str:
         """In words: `baron 2`, `Player 3 (2)`; one of a thing is just its name."""
-        if self.amount is None or self.amount == 1 and self.text:
+        return visible(self.text) if self.amount == 1 and self.text else self.numbered
+
+    @property
+    def numbered(self) -> str:
+        """The same with the number of one, too."""
+        if self.amount is None:
             return visible(self.text)
         return visible(f"{self.text} ({self.amount})" if self.text[-1:].isdigit() else f"{self.text} {self.amount}".strip())
 

@@ -46,6 +46,13 @@ def grid(*rows, heads=("Points", "Pool"), bands=None, listed=False):
     return Grid("Animals", ["", *heads], list(rows), bands or {}, list(heads), listed)
 
 
+def test_one_is_counted_where_there_were_more(told):
+    """A tile with two herds of Rosa of which one has moved: “Rosa 2 -> Rosa” read like a name."""
+    two, one = (chart(cell("a1", [("Herds", [Span("Rosa", amount=n)])])) for n in (2, 1))
+    assert told([two], [one]) == ["Earth: a1: Rosa 2 -> Rosa 1"]
+    assert told([one], [two]) == ["Earth: a1: Rosa 1 -> Rosa 2"]
+
+
 def test_a_cell_tells_what_lay_there_and_what_lies_there(told):
     red, blue = Span("red", amount=2), Span("blue")
     before = chart(cell("d4", [("Cubes", [red, blue])]), cell("d5", ground="sea"), cell("d6", marks=[("Crowded", [Span("Crowded")])]))

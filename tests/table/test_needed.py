@@ -130,3 +130,13 @@ def test_what_may_come_gives_way_to_a_panel_that_the_question_needs():
         shown = desk.screens[0].text
         assert "─ Action display ─" in shown and "37-41  Domination 1-5" in shown and bool(shown.count("as things stand")) == bool(told)
         assert "“options” tells" in shown and ("─ Earth ─" in shown) == bool(told)
+
+
+def test_a_map_without_room_for_its_legend_leaves_it_to_the_other_table():
+    """The action display named the one terrain that was not on the map, and the map none."""
+    desk = Desk("dominant-species", [HUMAN, "bot:greedy"], columns=140, lines=50, typed=["18"], seed=4712)
+    desk.run()
+    shown = desk.screens[-1].text
+    assert "Action display" in shown and "Earth" in shown
+    line = next(line for line in shown.splitlines() if "Terrains: " in line)
+    assert all(f"{letters} {name}" in line for letters, name in (("se", "sea"), ("tu", "tundra"), ("we", "wetland")))
