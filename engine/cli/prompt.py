@@ -272,7 +272,10 @@ def numbered(names: Sequence[str], kept: Mapping[str, int], before: Mapping[str,
     unused = sorted(set(range(1, 2 * len(names) + len(taken) + 1)) - set(kept.values()) - taken)
     gone = {int(number): name for name, number in before.items() if name not in kept} if kept else {}
     for name in names:
-        if name not in found:                                      # rather that of something spelt alike
+        if name not in found and name.startswith(DECLINES):        # who types a number once too often must not decline by it
+            found[name] = next((n for n in unused if n not in gone), max([*gone, *found.values(), *taken, 0]) + 1)
+            unused = [n for n in unused if n != found[name]]
+        elif name not in found:                                    # rather that of something spelt alike
             found[name] = max(unused, key=partial(alike, gone, name))
             unused.remove(found[name])
     return found

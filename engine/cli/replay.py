@@ -68,7 +68,7 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
         write_output(Path(html), page_of(voice, table, lines, teller, view, end))
     else:
         silent = verify or as_json or printed or svg is not None or notation is not None
-        tell(table, lines, teller, view, (lambda said: None) if silent else voice.out, end)
+        tell(table, lines, teller, view, None if silent else voice.out, end)
     if svg is not None:
         from ..drawing.svg import table_svg
         write_output(Path(svg), table_svg(table.position, teller, view))
@@ -108,21 +108,36 @@ def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]
             raise Refusal(error.key, **error.args_) from error
 
 
-def tell(table: Table, lines: list[SavedDecision], teller: Teller, view: int | None, say: Callable[[str], None],
+def tell(table: Table, lines: list[SavedDecision], teller: Teller, view: int | None, say: Callable[[str], None] | None,
          end: Callable[[], list[str]]) -> None:
-    """The game line by line, and how it ended."""
-    for said in filter(None, [*teller.in_force, *map(teller.told, table.opening)]):
-        say(said)
-    last = 0
-    for number, step in taken(table, lines):
-        if number != last:
-            last = number
-            say("")
-            say(teller.words.text("play.round", number=number))
-        for said in teller.story(step, view):
+    """The story of the game as the table tells it, under its headings, and how it ended; as far as it came, where that is not all.
+    Without `say` the game is only played."""
+    try:
+        for _ in taken(table, lines):
+            pass
+    finally:
+        if say is not None:
+            for said in filter(None, [*teller.in_force, *map(teller.told, table.opening)]):
+                say(said)
+            tell_story(table, teller, view, say)
+    if table.over and say is not None:
+        for said in ["", *end()]:
             say(said)
-    for said in ["", *end()] if table.over else []:
-        say(said)
+
+
+def tell_story(table: Table, teller: Teller, view: int | None, say: Callable[[str], None]) -> None:
+    from itertools import groupby
+
+    from ..foreseeing.became import Chronicle
+    from ..telling.story import whole
+    before: tuple[str, ...] = ()
+    for number, items in groupby(Chronicle(table, teller, view).items(), lambda item: item.round):
+        found = list(items)
+        if number:
+            say("")
+        for line, _ in whole(found, before):
+            say(line)
+        before = found[-1].under
 
 
 def page_of(voice: Voice, table: Table, lines: list[SavedDecision], teller: Teller, view: int | None, end: Callable[[], list[str]]) -> str:

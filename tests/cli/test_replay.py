@@ -24,6 +24,17 @@ def test_it_is_told_in_each_language(ludoglot, record):
     assert "A sárga korongja a" in pages["hu"].out and "Yellow drops a disc" in pages["en"].out
 
 
+def test_it_is_told_under_the_headings_of_the_course(ludoglot, tmp_path):
+    """As `log` tells it at the table: who reads a long game finds the phase of each line, and what came of it."""
+    path = tmp_path / "game.save"
+    ludoglot("play", "evolution", "--seats", "bot:random,bot:random", "--seed", "3", "--save", path)
+    lines = ludoglot("replay", path, "--lang", "en").out.splitlines()
+    assert "Round 1 · Development" in lines and "Feeding" in lines and "Round 2 · Development" in lines
+    assert lines[lines.index("Round 2 · Development") - 1] == ""
+    first = lines.index("Feeding")
+    assert all("lays" not in line for line in lines[first : lines.index("Round 2 · Development")])
+
+
 def test_it_is_verified(ludoglot, record):
     said = ludoglot("replay", record, "--verify")
     assert said.code == 0 and "every position matches" in said.out and len(said.out.splitlines()) == 1

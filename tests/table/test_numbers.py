@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from ludoglot.engine.cli.prompt import Question
+from ludoglot.engine.cli.prompt import DECLINES, Question, numbered
 from ludoglot.engine.position.position import Decision
 
 from .desk import HUMAN, Desk
@@ -56,3 +56,11 @@ def test_ones_own_animals_are_the_last_prey_whatever_numbers_there_were_before()
 
 def owner_of(decision: Decision, option) -> int:
     return decision.position.value("owner", option.values[-1][2])
+
+
+def test_ending_a_go_does_not_get_the_number_of_what_was_just_done():
+    """“6” destroyed a token, and then ended the go: whoever typed it twice had done both."""
+    before = {"take animal=2": "1", "graze animal=10": "2", f"{DECLINES}Skip": "3"}
+    names = ["take animal=2", f"{DECLINES}End"]
+    assert numbered(names, {"take animal=2": 1}, before) == {"take animal=2": 1, f"{DECLINES}End": 4}
+    assert numbered(["hunt animal=2", *names], {"take animal=2": 1}, before)["hunt animal=2"] == 2
