@@ -189,6 +189,7 @@ class Hints:
         self.mine: set[Said] = set()                               # what was said of one's own
         self.nexts: set[str] = set()                               # what was said of who decides next
         self.amounts: dict[str, tuple[int, int]] = {}              # by text, of which value it tells how much more one has of it
+        self.told_of: dict[str, Change] = {}                       # by text, the value that it tells of
         self.counted: dict[str, tuple[object, int]] = {}           # by text of an event, what it counts, and how many of it
         names = look_of(teller.game).worth
         self.declared = names is not None
@@ -233,9 +234,10 @@ class Hints:
         return hints, always
 
     def leads_of(self, hints: dict[int, Hint], aheads: dict[int, Ahead], silent: Sequence[int],
-                 always: Sequence[Said]) -> dict[int, list[Said]]:
+                 always: list[Said]) -> dict[int, list[Said]]:
         """What options lead to by one's own next choices: of the `silent`, which say nothing else, then of the others, and of these only
-        what is certain; told of each of them, or of none. What is said `always` is not said again."""
+        what is certain; told of each of them, or of none. What is said `always` is not said again, and is taken away from it where it is
+        not so in the end."""
         work, most = self.foresight.work + NEAR, self.teller.words.text("foresee.leads")
         found: dict[int, list[Said]] = {}
         for some in (silent, [code for code in hints if code not in silent]):
@@ -246,6 +248,7 @@ class Hints:
                     return found
                 leads[code] = [part for part in found_here if code in silent or part[0] != most]
                 if passing:
+                    always[:] = [part for part in always if part[1] not in passing]
                     kept = [part for part in hints[code].said if part[1] not in passing]
                     hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
             found |= leads
@@ -318,9 +321,10 @@ class Hints:
         work. And what would be said to be so at once, and is not at the end of any."""
         ways, unknown = self.ways(ahead, work)
         bounds = bounds_of(ways, self.by_how_much, self.own)
-        at_once = {change.place: change for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after))}
-        passing = {self.change(change) for place, change in at_once.items() if ways and not self.by_how_much(change)
-                   and place not in unknown and all(place not in way or way[place].new != change.new for way in ways)}
+        at_once = {change.place for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after))}
+        passing = {text for _, text in said if (change := self.told_of.get(text)) is not None and ways and not self.by_how_much(change)
+                   and change.place not in unknown
+                   and all(change.place not in way or way[change.place].new != change.new for way in ways)}
         out: dict[Said, None] = {}
         known = {text for _, text in said}
         for key, changes in (("foresee.surely", bounds.surely), ("foresee.least", bounds.least), ("foresee.leads", bounds.most)):
@@ -332,7 +336,7 @@ class Hints:
                     out[under, text] = None
                     known.add(text)
                     self.mine |= {(under, text)} if self.own(change) else set()
-        return list(out), {text for text in passing if text is not None}
+        return list(out), passing
 
     def ways(self, ahead: Ahead, work: int) -> tuple[list[dict[Place, Change]], set[Place]]:
         """How the values worth telling are otherwise when what is being done now ends, for each way to that; see `ends`. And those that may
@@ -498,6 +502,7 @@ class Hints:
         if key is None or key == usual and kind and not isinstance(found, Int) or later and key != usual:
             return None
         text = teller.sentence(key, slots, None, self.decision.seat, **more)
+        self.told_of[text] = change
         if isinstance(found, Int) and self.own(change) and teller.words.spoken_of(key, ("change",)):
             self.amounts[text] = change.place[0], change.new - change.old
         return text

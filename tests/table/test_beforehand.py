@@ -256,3 +256,19 @@ def test_the_last_pass_of_a_game_says_who_wins():
                 said.append(winner in hints.of(DECLINE).line)
         position.play(decision.seat, rng.choice(decision.options))
     assert said and all(said)
+
+
+def test_an_animal_is_not_said_to_be_hungry_that_will_be_fed_in_any_case():
+    """A go of several steps: “animal 10 is not fed yet …; in any case: animal 10 is fed”."""
+    desk = Desk("evolution", [HUMAN] * 2, seed=23)
+    position, rng, told = desk.table.position, random.Random(23), 0
+    while (decision := position.decision) is not None:
+        if decision.key in ("go.go", "hunt.prey") and len(decision) > 1:
+            found, always = Hints(decision, desk.session.teller, True, decision.seat).all()
+            for hint in found.values():
+                said = [text for _, text in (*always, *hint.told)]
+                fed = [text.removesuffix(" is fed") for text in said if text.endswith(" is fed")]
+                told += len(fed)
+                assert not [text for text in said if any(text.startswith(f"{animal} still needs") for animal in fed)]
+        position.step(rng.choice([code for code in decision.codes if not decision.option(code).declines] or list(decision.codes)))
+    assert told > 20

@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.cli.prompt import tokens
+from ludoglot.engine.cli.prompt import DECLINES, tokens
 from ludoglot.engine.drawing.hexes import fill, widened
 from ludoglot.engine.drawing.look import Look
 from ludoglot.engine.drawing.paint import Canvas, Paint
@@ -126,12 +126,12 @@ def test_what_stays_keeps_its_number_and_so_does_declining():
     options = {option.spelling: option for option in decision.options}
     declining = next(spelling for spelling, option in options.items() if option.declines)
     first, *others = [spelling for spelling in options if spelling != declining]
-    given = {option.spelling: token for token, option in tokens(decision, {"gone": "1", first: "6", declining: "4"})}
+    given = {option.spelling: token for token, option in tokens(decision, {"gone": "1", first: "6", DECLINES: "4"})}
     assert given[first] == "6" and given[declining] == "4"
     assert sorted(given.values()) == sorted(set(given.values()))
-    anew = {option.spelling: token for token, option in tokens(decision, {"gone": "1", declining: "2"})}
+    anew = {option.spelling: token for token, option in tokens(decision, {"gone": "1", DECLINES: "2"})}
     assert anew[declining] == "2" and anew[first] == "1"
-    assert tokens(decision, {"gone": "1", declining: "2"})[-1][1].declines
+    assert tokens(decision, {"gone": "1", DECLINES: "2"})[-1][1].declines
 
 
 def test_what_is_taken_back_leaves_the_numbers_as_they_were():
