@@ -176,7 +176,7 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     faces, traits = model.enums["Face"].members, model.enums["Trait"].members
     _, pair = told_at("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
     _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
-    assert pair == "Player 1: Cooperation joins two animals; which is the first of the two?"
+    assert pair == "Player 1: Cooperation joins two animals; which is the one with the lower number?"
     assert symbiosis == "Player 1: Symbiosis joins two animals; which one is the symbiont, which protects the other?"
 
 
