@@ -287,8 +287,9 @@ class Builder:
                     left_out=lambda what: words.text("table.left_out", what=what, board=typed))
 
     def regions(self, panel: dict[str, Any]) -> Grid | None:
-        """A row for each group of what lies together, the largest first, called by its first member: its size, amounts of it added up, and
-        what else is said of that member."""
+        """A row for each group of what lies together, the largest first, called by its first member, or by one that has a name of its own
+        on its board, so that it is called the same whatever comes and goes: its size, amounts of it added up, and what else is said of its
+        first member."""
         sight = self.sight
         value = next(one for one in values_named(sight.game.ruleset, panel["regions"]) if len(one.domains) == 1)
         domain = value.domains[0]
@@ -300,7 +301,9 @@ class Builder:
             return None
         columns = [one for column in panel["columns"] for one in self.spread(column, domain)]
         heads = ["", sight.words.text("table.size"), *(self.head(column) for column in columns)]
-        rows = [[[sight.member(domain, first)], [Span(str(len(group)))], *(self.all_of(column, domain, group) for column in columns)]
+        known = [cell for board in self.model.boards.values() if board.cell_type == domain for cell in board.named.values()]
+        names = {first: next((cell for cell in known if cell in group), first) for first, group in groups.items()}
+        rows = [[[sight.member(domain, names[first])], [Span(str(len(group)))], *(self.all_of(column, domain, group) for column in columns)]
                 for first, group in sorted(groups.items(), key=lambda one: (-len(one[1]), one[0]))]
         title = self.title(panel) or sight.caption(panel["regions"])
         return Grid(title, heads, rows, {}, ["size", *map(self.column, columns)], True)

@@ -25,6 +25,13 @@ def cells(found: Grid) -> list[list[str]]:
     return [[joined(line) for line in row] for row in found.rows]
 
 
+def test_the_continent_of_a_place_with_a_name_is_always_called_by_it():
+    """The South Pole's continent was -2,0, -3,3 and -1,-1 in turn."""
+    desk = played("trias", [HUMAN, "bot:random", "bot:random"], 60, seed=2)
+    rows = cells(grid(desk, "Continents"))
+    assert "0,0" in {row[0] for row in rows} and next(row for row in rows if row[0] == "0,0")[-1] == "0", "it brings no points"
+
+
 @pytest.mark.long
 def test_continents_stand_with_their_herds_and_what_first_place_would_bring():
     desk = played("trias", [HUMAN, "bot:random", "bot:random"], 90, seed=2)
