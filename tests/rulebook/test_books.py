@@ -223,7 +223,8 @@ def test_each_choice_changes_what_clauses_say(name: str):
 
 def test_a_table_tells_numbers_of_players_apart():
     land = chapter("trias", "type-Land").blocks[0]
-    assert isinstance(land, Table) and land.heads == ["Land", "Capacity", "Tiles to lay out (with 2 players)", "Tiles to lay out (with 3 to 5 players)"]
+    assert isinstance(land, Table)
+    assert land.heads == ["Land", "Capacity", "Tiles to lay out (with 2 players)", "Tiles to lay out (with 3 to 5 players)"]
     assert ["South Pole", "any number"] in [row[:2] for row in land.rows]
     assert ["Forest", "4", "6", "12"] in land.rows and "Water" not in [row[0] for row in land.rows]
 
