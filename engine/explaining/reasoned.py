@@ -7,9 +7,10 @@ The names are those of the game's own texts: what a thing is called, the caption
     because.<def>.holds     it holds, and must not; of a set: {it} is in it
     because.<def>.none      it would have to hold for something, and does for nothing
     because.<def>.after     it would hold after the move (`after call: not def`), and must not
+    because.<state>         a state that is true or not is not; `.holds` that it is, and must not be
 
-with the parameters of the def as fields; each may stand once more with `.you` behind it, for the player whom it is told. A part for which
-there are no words gives no sentence.
+with the parameters of the def as fields, or {it} for what the state is of; each of a def may stand once more with `.you` behind it, for
+the player whom it is told. A part for which there are no words gives no sentence.
 """
 
 from __future__ import annotations
@@ -104,7 +105,9 @@ class Reasoned:
             case Cond(test=Prim(op="==" | "!=" as op, args=(left, right)), value=value, other=other):
                 one, two = self.raw(left), self.raw(right)
                 return [] if one is None or two is None else self.say(value if (one == two) == (op == "==") else other, holds)
-            case Load(type=Bool()):
+            case Load(type=Bool(), state=state, index=index):
+                if own := self.of_state(f"because.{state}.holds" if holds else f"because.{state}", index):
+                    return own
                 term = self.term(node)
                 return [self.words.text("refused.holds" if holds else "refused.fails", term=term)] if term else []
         return []
@@ -160,6 +163,11 @@ class Reasoned:
         if any(self.teller.part(name, slots, decision.seat, decision.position) is None for name in self.words.names(key) - filled):
             return []
         return [self.teller.say(key, decision.seat, slots, decision.position)]
+
+    def of_state(self, key: str, index: tuple[Expr, ...]) -> list[str]:
+        """What the game says of a state that is true or not, and ought to be otherwise."""
+        slots: Slots = {name: (part.type, raw) for name, part in zip(("it",), index) if (raw := self.raw(part)) is not None}
+        return [self.teller.say(key, self.now.decision.seat, slots, self.now.decision.position)] if self.words.has(key) else []
 
     # ------------------------------------------------------------ comparisons
 

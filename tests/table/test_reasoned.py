@@ -233,5 +233,14 @@ def test_a_condition_in_words(yard, form, crate, text):
     assert " ".join(yard(form, crate)) == text
 
 
+def test_a_state_that_must_not_hold_may_have_words_of_the_game(game):
+    """EVO-FEED-10: “Has eaten in this go” holds now, and must not."""
+    given = {"herd": {"player_1": ["card_1", "card_2"]}, "owner": {"card_1": "player_1", "card_2": "player_1"}, "base": 4,
+             "shows": {"card_20": "grazing"}, "under": {"card_1": ["card_20"]}}
+    position = set_up(game("evolution", 2), "go", given, 0)
+    position.step(next(option.code for option in position.decision.options if option.entry == "take"))
+    assert said(position, "en", animal="card_2") == ["You have already eaten, attacked, or turned fat into food in this go."]
+
+
 def test_a_condition_without_words_has_none(yard):
     assert yard("position(crate) > 1", "nails") == []
