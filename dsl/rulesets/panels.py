@@ -149,10 +149,11 @@ class Checker:
         return self.named
 
     def questions(self, given: dict[str, Any], path: tuple[Any, ...]) -> None:
-        """The phases and procedures at whose questions something is shown or told."""
+        """The phases and procedures at whose questions something is shown or told, or one of these questions by its key."""
         asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
         for n, name in enumerate(given.get("questions") or []):
-            if name.partition("[")[0] not in asking:
+            if name.partition("[")[0] not in asking and name not in {
+                    decision.key for decision in asked(self.ruleset.program, self.ruleset.facts.effects)}:
                 self.report("B005", self.document.place(*path, "questions", n), asking, name=name)
 
     def news(self) -> None:

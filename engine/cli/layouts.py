@@ -16,7 +16,7 @@ NAMED = 12                           # columns of an option's text that stands b
 FEW = 3                              # options of a kind from which on they stand for each other
 TAIL = 34                            # columns of what options that begin alike end with, to stand side by side
 LEAST = 2                            # lines for what options would change, however low the screen is
-SPARE = 3                            # lines more than one wishes, where all that options would change has room in them
+BEYOND = 3                           # lines more than one wishes, where all that options would change has room in them
 SHARE = 4                            # of a list that is cut, one line in so many tells what the options would change
 INDENT = "     "                     # under the number of an option
 
@@ -78,10 +78,10 @@ class Offer:
             for lines in sides:
                 told = self.in_groups(max(wish - len(lines), least)) if least else Laid([], 0, False)
                 more = least and not told.whole and not self.unsure
-                whole = self.in_groups(max(wish - len(lines), least) + SPARE) if more else told
-                if whole.whole and len(lines) + len(whole.lines) <= min(room + SPARE, most):
+                whole = self.in_groups(max(wish - len(lines), least) + BEYOND) if more else told
+                if whole.whole and len(lines) + len(whole.lines) <= min(room + BEYOND, most):
                     told = whole
-                if len(lines) + len(told.lines) <= (min(room + SPARE, most) if told is whole else room):
+                if len(lines) + len(told.lines) <= (min(room + BEYOND, most) if told is whole else room):
                     return Laid(lines + told.lines, 0, told.whole and not self.texts)
         for lines in sides if self.unsure else ():
             if len(lines) <= most:                                 # what may come leaves out no option

@@ -22,9 +22,10 @@ SEATS = ("red", "blue", "yellow", "green", "violet", "orange", "cyan", "pink", "
 
 
 def asked_at(key: str, questions: Sequence[str]) -> bool:
-    """Whether a question of this key is one of these phases' and procedures', an entry of a member called by it or as one of all."""
+    """Whether a question of this key is one of these phases' and procedures', an entry of a member called by it or as one of all; or is
+    named itself."""
     asks = key.partition(".")[0]
-    return asks in questions or asks.partition("[")[0] in questions
+    return key in questions or asks in questions or asks.partition("[")[0] in questions
 
 
 @dataclass(frozen=True)

@@ -247,3 +247,20 @@ def test_cards_say_who_loses_elements():
         return any("immigrants" in str(option) for option in position.decision.options)
     found = hints_of("dominant-species", 3, 1, "perform[domination].card", offers)
     assert "loses elements, pawns, or species" in found["card=immigrants"]
+
+
+def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
+    """EVO-PAIR-01: where only one other animal can be the second it is not asked for, and the first was chosen without a word of it."""
+    desk = Desk("evolution", [HUMAN] * 3, seed=1)
+    position, rng, told = desk.table.position, random.Random(1), 0
+    while told < 3:
+        decision = position.decision
+        hints = Hints(decision, desk.session.teller).all()[0] if decision.key == "link.this" else {}
+        for code, hint in hints.items():
+            for number in (text.rpartition(" ")[2] for _, text in hint.said if text.startswith("joined with animal")):
+                after = position.copy()
+                after.step(code)
+                others = [str(option) for option in after.decision.options] if after.decision.key == "link.other" else []
+                assert others in ([], [f"other=card_{number}"]), "nothing is left to choose"
+                told += 1
+        position.step(rng.choice(list(decision.codes)))
