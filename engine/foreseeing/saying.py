@@ -51,7 +51,7 @@ WORK = 480                           # so too where it takes more steps of the g
 
 MORE = " …"                          # behind what is said of a later part of the course of which not all is known
 DEEP = 1000                          # steps of the game for what is certain of an option whatever one chooses next, of all options together
-DEEPEST = 5000                       # and of one that is asked about
+DEEPEST = 2400                       # and of one that is asked about
 NEAR = 400                           # steps for what options may lead to at most, of all together
 NEARER = 8000                        # and of one that is asked about
 VALUES = 8                           # of so many values of a game it is compared how much options bring of them
