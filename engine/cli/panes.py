@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
+from threading import RLock
+from typing import Concatenate, ParamSpec, TypeVar
 
 from rich.console import Console
 from rich.segment import Segment
@@ -61,10 +64,26 @@ class Area:
         return self.x <= x < self.x + self.wide and self.y <= y < self.y + self.high
 
 
+Given = ParamSpec("Given")
+Got = TypeVar("Got")
+
+
+def alone(method: Callable[Concatenate[Panes, Given], Got]) -> Callable[Concatenate[Panes, Given], Got]:
+    """Let no thread in while another is here: the game tells and wipes while the screen is drawn."""
+
+    @wraps(method)
+    def kept(panes: Panes, /, *given: Given.args, **named: Given.kwargs) -> Got:
+        with panes.lock:
+            return method(panes, *given, **named)
+
+    return kept
+
+
 class Panes:
-    """The parts of the screen, what they hold and how far each has been scrolled."""
+    """The parts of the screen, what they hold and how far each has been scrolled. Whoever draws sees all of it as it was at one moment."""
 
     def __init__(self, utf: bool, titles: dict[str, str]) -> None:
+        self.lock = RLock()
         self.utf, self.titles = utf, titles
         self.content: Content | None = None
         self.story: list[str] = []
@@ -78,6 +97,7 @@ class Panes:
 
     # ------------------------------------------------------------ what happens
 
+    @alone
     def put(self, content: Content, last: bool = False) -> None:
         """Another question. What has happened since the last one is read from its beginning, unless the `last` of it is to be seen."""
         if last:
@@ -87,16 +107,19 @@ class Panes:
         self.content, self.asked = content, len(self.story)
         self.first.clear()
 
+    @alone
     def tell(self, text: str) -> None:
         """One more line of the story."""
         self.story.append(visible(text))
         self.first.pop("story", None)
 
+    @alone
     def typed(self) -> None:
         """Somebody has typed a line: what is told from now on answers it."""
         self.asked = len(self.story)
         self.first.pop("story", None)
 
+    @alone
     def wipe(self) -> None:
         """Nothing of what was shown is left."""
         self.content, self.asked, self.news = None, 0, None
@@ -104,6 +127,7 @@ class Panes:
         self.told.clear()
         self.first.clear()
 
+    @alone
     def scroll(self, part: str, by: int) -> None:
         """Show what is further down in a part, or further up."""
         area = next((area for area in self.areas if area.part == part), None)
@@ -111,6 +135,7 @@ class Panes:
             lines, first = self.lines_of(area)
             self.first[part] = max(0, min(first + by, len(lines) - area.high + 1))
 
+    @alone
     def story_width(self, columns: int) -> int:
         """How wide the story is on a screen of so many columns: all of them where a board can only be drawn in the whole width."""
         right = max(RIGHT, columns * 2 // 5)
@@ -118,6 +143,7 @@ class Panes:
             return columns
         return columns if not self.content.wide_enough(columns - right - 1) and self.content.wide_enough(columns) else right
 
+    @alone
     def choose(self) -> None:
         """Let the keys scroll the next part."""
         parts = [area.part for area in self.areas]
@@ -125,6 +151,7 @@ class Panes:
 
     # ------------------------------------------------------------ laying out
 
+    @alone
     def lines(self, columns: int, high: int) -> Lines:
         """The whole screen but for the line that is typed."""
         if self.content is None:

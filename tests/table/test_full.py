@@ -142,6 +142,22 @@ def test_what_was_wiped_cannot_be_seen(played, monkeypatch):
     assert handed and all("Your hand" not in screen and "  1  " not in screen for screen in handed)
 
 
+def test_what_is_wiped_while_the_screen_is_drawn_spoils_no_drawing():
+    panes, wiping = Panes(True, {}), []
+    part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
+
+    def asked(columns, lines):
+        wiping.append(threading.Thread(target=panes.wipe))         # what the game does for the next person while this one is drawn
+        wiping[-1].start()
+        wiping[-1].join(0.2)
+        return part("Which?")(columns, lines)
+
+    panes.put(Content(part("Round 1"), part(), part("Hands"), asked))
+    assert "Hands" in text(panes.lines(100, 28))
+    wiping[0].join(5)
+    assert "Hands" not in text(panes.lines(100, 28))
+
+
 def test_each_option_of_a_line_can_be_clicked():
     choices = [ShownOption(str(n), None, name, ()) for n, name in enumerate(["a1", "b1", "c1", "a tower of wood"], 1)]
     row = "  1  a1    3  c1"
