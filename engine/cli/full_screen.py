@@ -42,6 +42,7 @@ from .hinting import foresee
 from .inputs import line_of
 from .layouts import Offer
 from .panes import SMALLEST, Content, Lines, Panes
+from .pasted import leavable
 from .prompt import Question, ShownOption
 from .session import Session
 from .terminal import Terminal
@@ -71,6 +72,7 @@ class FullScreen:
         self.control = BufferControl(self.buffer(-1), focusable=True)
         self.begun = threading.Event()
         self.app: Application[None] = self.application(source, output)
+        leavable(self.app.input)
         self.thread = threading.Thread(target=self.run, daemon=True)
 
     def buffer(self, person: int) -> Buffer:

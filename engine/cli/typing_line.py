@@ -19,6 +19,7 @@ from ...dsl.findings.visible import visible
 from ..words.typed import folded
 from .columns import in_columns
 from .fits import Fit, Fits, nothing_fits
+from .pasted import leavable
 from .voice import Voice
 
 CALM = 0.3                           # seconds after which a size of the terminal counts as the last one
@@ -42,6 +43,7 @@ class TypingLine:
         self.session: PromptSession[str] = PromptSession(
             key_bindings=keys, reserve_space_for_menu=0, style=STYLE, color_depth=DEPTHS[voice.colours],
             bottom_toolbar=lambda: self.below(self.session.default_buffer.document.text_before_cursor))
+        leavable(self.session.input)
         self.size = self.session.output.get_size()
         self.session.app.before_render += self.drawn
 

@@ -11,6 +11,7 @@ import time
 
 import pytest
 from ludoglot.engine.cli.fits import Fit
+from ludoglot.engine.cli.pasted import LeavableReader
 from ludoglot.engine.cli.terminal import WIPE, Terminal
 from ludoglot.engine.cli.typing_line import CALM, TypingLine
 from prompt_toolkit.application import create_app_session
@@ -73,6 +74,41 @@ def test_end_of_input_and_interruption_are_leaving(monkeypatch):
             terminal.live, terminal.plain = True, False
             pipe.send_text(key)
             assert terminal.read("> ") is None
+
+
+@pytest.mark.parametrize("lost", ["\x1b[200~", "\x1b[200~1\n", "\x1b[200~1\x1b[20", "a\x1b[200~b\x1b[201~\x1b[200~c"])
+def test_a_paste_whose_end_was_lost_locks_nobody_in(lost):
+    for leaving in ("\x03", "\x04\x03"):
+        with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+            terminal = Terminal(Paper("en"))
+            terminal.live, terminal.plain = True, False
+            pipe.send_text(f"{lost}{leaving}")
+            late = threading.Timer(1, pipe.send_text, ["\x1b[201~\r"])       # the end comes after all: a line, where nobody has left
+            late.start()
+            assert terminal.read("> ") is None
+            late.cancel()
+
+
+class Chunks:
+    closed = False
+
+    def __init__(self, *chunks):
+        self.chunks = list(chunks)
+
+    def read(self, count=1024):
+        return self.chunks.pop(0)
+
+
+def test_marks_of_a_paste_may_come_in_parts():
+    text = "a\x03\x1b[200~b\x03c\x04\x1b[200~d\x1b[201~\x03\x1b[200~\x04"
+    wanted = "a\x03\x1b[200~b\x1b[201~\x03c\x04\x1b[200~d\x1b[201~\x03\x1b[200~\x1b[201~\x04"
+    for size in range(1, 12):
+        reader = LeavableReader(Chunks(*(text[at:at + size] for at in range(0, len(text), size))))
+        assert "".join(reader.read() for _ in list(reader.reader.chunks)) == wanted
+
+
+def test_what_is_pasted_is_typed():
+    assert typed("\x1b[200~glaci\x1b[201~\x1b[200~ation 4\x1b[201~\r")[0] == "glaciation 4"
 
 
 pty = pytest.importorskip("pty") if os.name != "nt" else None
