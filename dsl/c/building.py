@@ -1,4 +1,5 @@
-"""C text to a library, by the C compiler of the machine. What was built is kept by the content of all that it was made from.
+"""C text to a library, by the C compiler of the machine, else by the one that the extra `c` installs beside Python. What was built is
+kept by the content of all that it was made from.
 
 Nobody hears of what does not work: no compiler, one that refuses, a folder that others may write to. There is None then, and the game is
 played in Python.
@@ -6,6 +7,7 @@ played in Python.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import stat
@@ -20,6 +22,7 @@ KIND = "c"                                                         # the room in
 FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-fno-tree-slp-vectorize",
          "-w")
 LONG = 120                                                         # seconds that a compiler may take
+INSTALL = "pip install 'ludoglot[c]'"                              # brings a compiler where there is none
 OFF = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
 
 
@@ -29,21 +32,32 @@ def wanted() -> bool:
 
 
 @cache
-def compiler() -> str | None:
-    """The path of the C compiler; None where there is none, or none is wanted."""
+def compiler() -> tuple[str, ...] | None:
+    """The command of the C compiler; None where there is none, or none is wanted."""
     if os.name != "posix" or not wanted():
         return None
-    return shutil.which("cc")
+    path = shutil.which("cc")
+    return (path,) if path is not None else installed()
+
+
+def installed() -> tuple[str, ...] | None:
+    """The compiler in Python's package `ziglang` (the extra `c`). Its program is called by its path: `python -m ziglang` would look for
+    the package in the folder where somebody plays, first of all."""
+    found = importlib.util.find_spec("ziglang")
+    if found is None or found.origin is None:
+        return None
+    path = Path(found.origin).with_name("zig")
+    return (str(path), "cc") if os.access(path, os.X_OK) else None
 
 
 @cache
 def version() -> str:
     """What the compiler says that it is."""
-    path = compiler()
-    if path is None:
+    command = compiler()
+    if command is None:
         return ""
     try:
-        said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=LONG, check=False).stdout
+        said = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=LONG, check=False).stdout
         return said.partition("\n")[0].strip()
     except (OSError, subprocess.SubprocessError):
         return ""
@@ -71,26 +85,26 @@ class Building:
 
     def library(self) -> bytes | None:
         """The library, made now or before; None where there is no way to it."""
-        path = compiler()
-        if path is None:
+        command = compiler()
+        if command is None:
             return None
         key = key_of(self.text, *self.flags, version(), processor(), os.uname().machine)
         found = fetch(KIND, key, ()) if private() else None
         if isinstance(found, bytes) or not self.make:
             return found if isinstance(found, bytes) else None
-        made = self.compiled(path)
+        made = self.compiled(command)
         if made is not None:
             keep(KIND, key, made)
         return made
 
-    def compiled(self, path: str) -> bytes | None:
+    def compiled(self, command: tuple[str, ...]) -> bytes | None:
         """The library as this compiler makes it; None where it cannot."""
         try:
             with tempfile.TemporaryDirectory(prefix="ludoglot-") as room:
                 source, out = Path(room) / "game.c", Path(room) / "game.so"
                 source.write_text(self.text, encoding="utf-8")
-                with subprocess.Popen([path, *self.flags, "-o", str(out), str(source)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                      stderr=subprocess.DEVNULL) as self.process:
+                with subprocess.Popen([*command, *self.flags, "-o", str(out), str(source)], stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as self.process:
                     if self.stopped:
                         self.process.terminate()
                     try:

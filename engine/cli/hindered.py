@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...dsl.c.building import INSTALL
 from .voice import Voice
 
 if TYPE_CHECKING:
@@ -23,4 +24,4 @@ class Hindered:
         for reason in dict.fromkeys(native.hindrance for native in self.games):
             if reason and reason not in self.told:
                 self.told.add(reason)
-                self.voice.warn(self.voice.text(f"native.{reason}"))
+                self.voice.warn(self.voice.text(f"native.{reason}", command=INSTALL))

@@ -35,7 +35,10 @@ def nothing_asked(ctx: click.Context, version: bool) -> int:
             number = "0"
         voice.out(f"ludoglot {number}")
         from ...dsl.c import building
-        voice.out(voice.text("version.c", compiler=building.version()) if building.compiler() is not None else voice.text("version.python"))
+        if building.compiler() is not None:
+            voice.out(voice.text("version.c", compiler=building.version()))
+        else:
+            voice.out(voice.text("version.python", command=building.INSTALL) if building.wanted() else voice.text("version.off"))
     elif ctx.invoked_subcommand is None:
         if sys.stdin.isatty() and sys.stdout.isatty():
             from .menu import menu

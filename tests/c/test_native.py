@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -187,6 +188,32 @@ def test_what_goes_wrong_is_told_and_python_says_what():
 def test_without_a_compiler_python_plays(monkeypatch):
     monkeypatch.setattr(building, "compiler", lambda: None)
     assert Building("int x;").library() is None
+
+
+@needs_cc
+def test_where_the_machine_has_no_compiler_one_beside_python_is_taken(monkeypatch, tmp_path):
+    """The package has a program of its own, which is called by its path."""
+    package = tmp_path / "ziglang"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    program = package / "zig"
+    program.write_text(f'#!/bin/sh\n[ "$1" = cc ] || exit 3\nshift\nexec {shutil.which("cc")} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
+    monkeypatch.setattr(building.shutil, "which", lambda name: None)
+    for one in (building.compiler, building.version):
+        one.cache_clear()
+    try:
+        assert building.compiler() == (str(program), "cc") and building.version()
+        assert Building("int lg_here_too;").library() is not None
+        program.chmod(0o644)
+        building.compiler.cache_clear()
+        assert building.compiler() is None
+    finally:
+        monkeypatch.undo()
+        for one in (building.compiler, building.version):
+            one.cache_clear()
 
 
 @needs_cc

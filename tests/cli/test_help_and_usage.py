@@ -93,11 +93,14 @@ def test_version(ludoglot):
 
 
 def test_the_version_tells_how_many_games_are_played(ludoglot, monkeypatch):
-    monkeypatch.setattr(building, "compiler", lambda: "/usr/bin/cc")
+    monkeypatch.setattr(building, "compiler", lambda: ("/usr/bin/cc",))
     monkeypatch.setattr(building, "version", lambda: "cc 12")
     assert ludoglot("--version").out.splitlines()[1:] == ["When many games are played, cc 12 compiles the rules."]
     monkeypatch.setattr(building, "compiler", lambda: None)
-    assert ludoglot("--version").out.splitlines()[1:] == ["There is no C compiler here, so the rules always run in Python."]
+    assert ludoglot("--version").out.splitlines()[1:] == [
+        "There is no C compiler here, so the rules always run in Python. This brings one: pip install 'ludoglot[c]'"]
+    monkeypatch.setenv(building.OFF, "off")
+    assert ludoglot("--version").out.splitlines()[1:] == ["The rules always run in Python here: LUDOGLOT_C is set to off."]
 
 
 def test_a_terminal_without_utf_8_loses_accents_only(process):
