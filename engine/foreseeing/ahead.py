@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from traceback import walk_tb
 from types import FrameType
@@ -52,7 +53,12 @@ class Ahead:
     part: Part = ()
     marks: list[tuple[Part, Position]] = field(default_factory=list)
     path: tuple[int, ...] = ()
-    worlds: list[Position] = field(default_factory=list)
+    imagined: Callable[[Sequence[int]], list[Position]] = lambda path: []      # the same options in imagined worlds
+
+    @cached_property
+    def worlds(self) -> list[Position]:
+        """Played when asked for: most of what is looked at on the way to something else says nothing that rests on them."""
+        return [] if self.sure else self.imagined(self.path)
 
     @property
     def decision(self) -> Decision | None:
@@ -202,8 +208,7 @@ class Foresight:
                 if open_to_all(event := after.told(number, values))]
         self.work += len(path) - len(so_far.path) + sure
         marks = [*so_far.marks, *s.marks]
-        worlds = [] if sure else self.played_on(path)
-        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), worlds), place
+        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on), place
 
     def known(self, code: int) -> bool:
         """Whether all that comes of an option up to the next decision is known beforehand."""
