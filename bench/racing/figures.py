@@ -14,6 +14,7 @@ Racer = Callable[[float], Slice]                # plays whole games for about so
 OURS = {"c": "Ludoglot, C", "uncut": "Ludoglot, Python", "blocks": "Ludoglot, Python, stepped"}
 BESIDE = ("c", "uncut")                         # which of ours are set beside each
 CATAN = "catanatron"                            # beside which games unlike its own are set
+WARM = 1.0                                      # seconds of the turn before, at least: node is half as fast until it has compiled
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def race(name: str, racers: dict[str, Racer], seconds: float, turns: int, failed
             if label not in slices:
                 continue
             try:
-                found = racer(seconds / turns)
+                found = racer(seconds / turns if turn else max(WARM, seconds / turns))
             except Exception as reason:         # whatever somebody else's program comes up with, the others go on
                 if label not in NAMES:
                     raise

@@ -56,9 +56,9 @@ def test_all_play_in_turns_and_the_first_turn_counts_for_nothing():
             played.append((label, seconds))
             return (10**6 if len(played) <= 2 else games), 10 * games, seconds
         return play
-    found = figures.race("chess", {"c": racer("c", 6), "openspiel": racer("openspiel", 2)}, 3.0, 2, {})
-    assert played == [("c", 1.5), ("openspiel", 1.5)] * 3
-    assert [(row.label, row.games, row.decisions, row.length) for row in found.rows] == [("c", 4, 40, 10), ("openspiel", 4 / 3, 40 / 3, 10)]
+    found = figures.race("chess", {"c": racer("c", 6), "openspiel": racer("openspiel", 2)}, 1.0, 2, {})
+    assert played == [("c", 1.0), ("openspiel", 1.0)] + [("c", 0.5), ("openspiel", 0.5)] * 2
+    assert [(row.label, row.games, row.decisions, row.length) for row in found.rows] == [("c", 12, 120, 10), ("openspiel", 4, 40, 10)]
     assert found.rows[1].times == {"c": Times(3, 3, 3)}
 
 
