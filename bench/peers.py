@@ -50,6 +50,7 @@ def measure(had: Had, seconds: float, turns: int) -> list[Race]:
                 node = stack.enter_context(boardgameio.Node.of(had.folder))
             except RuntimeError as reason:
                 had.left_out[NODE] = str(reason)
+                del had.versions[NODE]
         races = []
         for name, said in CLASSICS.items():
             racers = own[name]
