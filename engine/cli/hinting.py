@@ -21,11 +21,14 @@ INDENT = "     "                     # under the text of an option
 WHOLE = "\u00a0"                     # a space at which no line ends
 
 
-def foresee(here: Listeners, question: Question) -> None:
-    """Work out what the options of a question would change, for the one before the screen, unless they want no hints."""
-    if here.hinting and not question.hints:
-        question.hints, question.always = hints_of(here, question).all()
-        question.untold = not question.hints and bool(look_of(here.table.game).worth) and len(question.choices) <= MANY
+def foresee(here: Listeners, question: Question, asked: bool = False) -> None:
+    """Work out what the options of a question would change, for the one before the screen, unless they want no hints. `asked`: it may
+    take longer, and tells what was left out before."""
+    if here.hinting and (not question.hints or asked and question.untold):
+        hints = hints_of(here, question)
+        question.hints, question.always = hints.all(asked)
+        question.asked = asked
+        question.untold = (hints.cut or not question.hints) and bool(look_of(here.table.game).worth) and len(question.choices) <= MANY
 
 
 def hints_of(here: Listeners, question: Question) -> Hints:

@@ -60,9 +60,11 @@ class Offer:
         return found._replace(lines=found.lines + word) if not found.left and len(found.lines) + len(word) <= max(wish, most) else found
 
     def of_one(self) -> list[str]:
-        """How to see what one option would change, where that takes too long to tell of all of them."""
-        if not self.question.untold or len(self.question.choices) < FEW:
+        """How to see what the options would change, where that takes too long to tell unasked."""
+        if not self.question.untold or len(self.question.choices) < FEW and not self.question.hints:
             return []
+        if self.question.hints and not self.question.asked:
+            return paragraph(self.words.text("prompt.changes.further", all=self.all), self.width)
         first = f"{self.words.text('command.try')} {self.question.choices[0].token}"
         return paragraph(self.words.text("prompt.changes.one", one=first), self.width)
 

@@ -50,7 +50,8 @@ class Question:
         """`before`: by spelling, what was to be typed when the same was asked last."""
         self.decision = decision
         self.hints: dict[int, Hint] = {}                           # by code, what an option would change, where that is told
-        self.untold = False                                         # whether that takes too long to be told of all of them
+        self.untold = False                                         # whether some of that takes too long to be told unasked
+        self.asked = False                                          # whether it was asked for, and more was looked at
         self.always: list[Said] = []                                # what happens whatever is chosen
         self.text = teller.ask(decision)
         sight = Sight(decision.position, teller, decision.seat)

@@ -35,6 +35,8 @@ from .covers import COVER, Count, Cover, Covered, Entries, Lying, Sized
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end
 FAR = 60                             # decisions with one option that are taken one after another
 WIDE = 6                             # options that a decision further on offers are as much work as a step of the game
+ENDLESS = 2                          # on a board without an edge a step is as much work as so many others
+MANY = 40                            # ways in which others may answer one after the other
 LUCK = 7                             # any number: what is imagined is to be the same each time
 
 
@@ -121,6 +123,9 @@ class Foresight:
         self.entries = Entries()
         self.start = covered(decision.position, decision.seat, self.entries)
         self.part = part_of(midst(self.start.game.module, self.start.s).calls)
+        self.found: dict[tuple[int, ...], Ahead] = {}              # what was played, by the options that were taken
+        self.places: list[range] = []                              # where something covered came to lie among what the seat may look at
+        self.step = ENDLESS if any(enum.kind == "open" for enum in decision.position.game.model.enums.values()) else 1
         self.work = 0                                              # the steps of the game that were played so far
         self._worlds: list[Position] | None = None
 
@@ -147,6 +152,19 @@ class Foresight:
             so_far = self.after(so_far, DECLINE)
         return None if so_far is ahead else so_far
 
+    def asked_in_turn(self, ahead: Ahead) -> Iterator[list[Decision]]:
+        """Who is asked the same after somebody else, whatever that one answers, and so on: the decision, for each way in which those before
+        it may answer."""
+        ways, first = [ahead], ahead.decision
+        while first is not None and first.seat != self.seat and not first.kind.secret:
+            if sum(len(way.decision or ()) for way in ways) > MANY:
+                return
+            ways = [self.after(way, code) for way in ways if way.decision is not None for code in way.decision.codes]
+            found = [way.decision for way in ways if way.decision is not None and way.decision.key == first.key]
+            if len(found) < len(ways) or len({one.seat for one in found}) > 1 or found[0].seat == self.seat:
+                return
+            yield found
+
     def within(self, ahead: Ahead) -> bool:
         """Whether what is asked then belongs to the part of the course in which is decided now."""
         return ahead.decision is not None and part_of(midst(ahead.after.game.module, ahead.after.s).calls)[: len(self.part)] == self.part
@@ -168,19 +186,38 @@ class Foresight:
         return after, [] if left is not None or ahead.sure else ahead.worlds
 
     def after(self, so_far: Ahead, code: int) -> Ahead:
+        """What comes of one more option, played once however often it is asked for."""
+        path = *so_far.path, code
+        if path not in self.found:
+            self.found[path] = self.tried(so_far, code)
+        return self.found[path]
+
+    def tried(self, so_far: Ahead, code: int) -> Ahead:
         """What comes of one more option. Where something covered comes to lie among what the seat may look at, it is played once more as if
         the seat could not look there: that goes further wherever nothing asks what lies there."""
+        tried: dict[range, Ahead] = {}
+        for met in self.places:                                    # what was met once is often met again: that goes on at once
+            tried[met] = self.played_closed(so_far, code, met)
+            if tried[met].sure and met.start in self.entries.laid:
+                return tried[met]
         found, place = self.played(so_far, code)
         if place is None or place.stop > self.start.game.states_end:
             return found
+        if place not in tried:
+            self.places.append(place)
+            tried[place] = self.played_closed(so_far, code, place)
+        return max(found, tried[place], key=lambda one: (one.sure, len(one.told), len(one.marks)))
+
+    def played_closed(self, so_far: Ahead, code: int, place: range) -> Ahead:
+        """What comes of one more option, as if the seat could not look at these entries."""
         closed = Position(self.start.game, list(so_far.after.s))
         closed.s[place.start : place.stop] = [COVER] * len(place)
         self.entries.closed[place.start] = len(place)
+        self.entries.laid.clear()
         try:
-            again, _ = self.played(replace(so_far, after=closed), code)
+            return self.played(replace(so_far, after=closed), code)[0]
         finally:
             del self.entries.closed[place.start]
-        return max(found, again, key=lambda one: (one.sure, len(one.told), len(one.marks)))
 
     def played(self, so_far: Ahead, code: int) -> tuple[Ahead, range | None]:
         """What comes of one more option; and where something covered would have come to lie among what the seat may look at."""
@@ -206,7 +243,7 @@ class Foresight:
         after.s[EVENTS] = None
         told = [replace(event, midst=Midst(where.round, part_of(where.calls))) for (number, values), where in zip(heard, heard.midst)
                 if open_to_all(event := after.told(number, values))]
-        self.work += len(path) - len(so_far.path) + sure
+        self.work += (len(path) - len(so_far.path) + sure) * self.step
         marks = [*so_far.marks, *s.marks]
         return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on), place
 
@@ -227,7 +264,7 @@ class Foresight:
         found = []
         for world in self._worlds:
             after = world.copy()
-            self.work += len(path)
+            self.work += len(path) * self.step
             try:
                 codes = after.step(path[0])
                 for code in path[1:]:

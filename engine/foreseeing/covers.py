@@ -63,10 +63,11 @@ class Sized(Cover):
 @dataclass
 class Entries:
     """The position that is being played on, nothing while none is; `closed`: where things are counted and the seat may not look, the first
-    entry of each such place with how many there are."""
+    entry of each such place with how many there are; `laid`: of those, where something covered was counted."""
 
     s: list[Any] = field(default_factory=list)
     closed: dict[int, int] = field(default_factory=dict)
+    laid: set[int] = field(default_factory=set)
 
 
 class Lying(Cover):
@@ -115,6 +116,7 @@ class Count(Cover):
     def counted(self) -> None:
         """There is one thing more or less of a kind that is covered: so each number is."""
         self.__index__()
+        self.thing.entries.laid.add(self.first)
         list.__setitem__(self.thing.entries.s, slice(self.first, self.first + self.thing.kinds), [COVER] * self.thing.kinds)
 
     def further(self, *more: object) -> Cover:

@@ -47,12 +47,13 @@ from .worth import Change, Place, Worth
 
 MANY = 80                            # with more options than this, what they change is told of one when asked;
 WORK = 480                           # so too where it takes more steps of the game to find out
+ASKED = 8                            # who asks for it waits so many times as long
 
 
 MORE = " …"                          # behind what is said of a later part of the course of which not all is known
-DEEP = 1000                          # steps of the game for what is certain of an option whatever one chooses next, of all options together
+DEEP = 400                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
 DEEPEST = 2400                       # and of one that is asked about
-NEAR = 400                           # steps for what options may lead to at most, of all together
+NEAR = 250                           # steps for what options may lead to at most, of all together
 NEARER = 8000                        # and of one that is asked about
 VALUES = 8                           # of so many values of a game it is compared how much options bring of them
 SHORT = 60                           # characters of what an option may lead to that stand beside it
@@ -191,29 +192,35 @@ class Hints:
         self.amounts: dict[str, tuple[int, int]] = {}              # by text, of which value it tells how much more one has of it
         self.told_of: dict[str, Change] = {}                       # by text, the value that it tells of
         self.counted: dict[str, tuple[object, int]] = {}           # by text of an event, what it counts, and how many of it
+        self.cut = False                                           # whether something was left out because it takes long
+        self.heard: dict[object, tuple[bool, str]] = {}            # what was said of events
+        self.worded: dict[object, str | None] = {}                 # and of values
         names = look_of(teller.game).worth
         self.declared = names is not None
         asked = [one.name for one in names or [] if one.told_at(decision.key)]
         self.worth = Worth(asked, self.foresight.start, decision.seat)     # what is reckoned there is known in each copy
 
-    def all(self) -> tuple[dict[int, Hint], list[Said]]:
+    def all(self, asked: bool = False) -> tuple[dict[int, Hint], list[Said]]:
         """By code, what each option changes; and what happens whatever is chosen. Of too many options nothing is said, nor where it would
-        take long: steps are counted, so that it is the same each time and on every machine."""
+        take long: steps are counted, so that it is the same each time and on every machine. `asked`: it may take longer. Where something
+        is left out, it is `cut`."""
+        times = ASKED if asked else 1
         codes = list(self.decision.codes)
         if len(codes) > MANY:
             return {}, []
         aheads: dict[int, Ahead] = {}
         for code in codes:
             aheads[code] = self.foresight.of(code)
-            if self.foresight.work > WORK:
+            if self.foresight.work > WORK * times:
+                self.cut = True
                 return {}, []
         found = {code: self.said(ahead) for code, ahead in aheads.items()}
         sure = {}
-        left = self.foresight.work + DEEP
+        left, last = self.foresight.work + DEEP * times, self.foresight.work + (DEEP + NEAR) * times
         for code, said in found.items():
             sure[code] = self.with_certain(said, aheads[code], left)
             if self.foresight.work > left:
-                sure = found                                       # told of each option, or of none
+                self.cut, sure = True, found                       # told of each option, or of none
                 break
         always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
         hints: dict[int, Hint] = {}
@@ -221,32 +228,33 @@ class Hints:
             near, whole = self.is_next(code, aheads[code]) and self.foresight.work < left, not self.decision.option(code).declines
             given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], whole, left) if near else [])
             hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
-        leads = self.leads_of(hints, aheads, [code for code in codes if self.silent(sure[code]) and not hints[code].given], always)
+        leads = self.leads_of(hints, aheads, [code for code in codes if self.silent(sure[code]) and not hints[code].given], always, last)
         surely = self.teller.words.text("foresee.surely")
         if len(codes) > 1 and leads.keys() == set(codes):
             common = [part for part in leads[codes[0]] if part[0] == surely and all(part in said for said in leads.values())]
             always += [("", said) for _, said in common]
             leads = {code: [part for part in said if part not in common] for code, said in leads.items()}
         for code, more in leads.items():
-            short = [one for n, one in enumerate(more) if len(joined([said for _, said in more[: n + 1]])) <= SHORT]
+            short = [one for n, one in enumerate(more) if asked or len(joined([said for _, said in more[: n + 1]])) <= SHORT]
+            self.cut = self.cut or len(short) < len(more)
             if short:
                 hints[code] = self.hint(code, hints[code].said, aheads[code], (*hints[code].given, *short))
         return hints, always
 
-    def leads_of(self, hints: dict[int, Hint], aheads: dict[int, Ahead], silent: Sequence[int],
-                 always: list[Said]) -> dict[int, list[Said]]:
-        """What options lead to by one's own next choices: of the `silent`, which say nothing else, then of the others, and of these only
-        what is certain; told of each of them, or of none. What is said `always` is not said again, and is taken away from it where it is
-        not so in the end."""
-        work, most = self.foresight.work + NEAR, self.teller.words.text("foresee.leads")
+    def leads_of(self, hints: dict[int, Hint], aheads: dict[int, Ahead], silent: Sequence[int], always: list[Said],
+                 work: int) -> dict[int, list[Said]]:
+        """What options lead to by one's own next choices: of the `silent`, which say nothing else, then of the others; told of each of
+        them, or of none. What is said `always` is not said again, and is taken away from it where it is not so in the end. `work`: when to
+        stop."""
         found: dict[int, list[Said]] = {}
         for some in (silent, [code for code in hints if code not in silent]):
             leads: dict[int, list[Said]] = {}
             for code in some:
                 found_here, passing = self.leads(aheads[code], (*hints[code].said, *always), work)
                 if self.foresight.work > work:
+                    self.cut = True
                     return found
-                leads[code] = [part for part in found_here if code in silent or part[0] != most]
+                leads[code] = found_here
                 if passing:
                     always[:] = [part for part in always if part[1] not in passing]
                     kept = [part for part in hints[code].said if part[1] not in passing]
@@ -272,10 +280,12 @@ class Hints:
         return Hint(tuple(said), texts, self.more(ahead, said), own, tuple(given), amounts, printed, nexts)
 
     def is_next(self, code: int, ahead: Ahead) -> bool:
-        """Whether it matters at once what the others do next: one does nothing oneself, or they are asked to answer what one does."""
+        """Whether it matters at once what the others do next: one does nothing oneself, or they are asked to answer what one does, and not
+        for what they do when that is over."""
         if ahead.decision is None:
             return False
-        return self.decision.option(code).declines or ahead.decision.key != self.decision.key and self.foresight.within(ahead)
+        answering = ahead.decision.key != self.decision.key and self.foresight.within(ahead) and self.foresight.left(ahead) is None
+        return self.decision.option(code).declines or answering
 
     # ------------------------------------------------------------ parts of a line
 
@@ -321,21 +331,37 @@ class Hints:
         work. And what would be said to be so at once, and is not at the end of any."""
         ways, unknown = self.ways(ahead, work)
         bounds = bounds_of(ways, self.by_how_much, self.own)
-        at_once = {change.place for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after))}
+        at_once = {change.place: change for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after))}
         passing = {text for _, text in said if (change := self.told_of.get(text)) is not None and ways and not self.by_how_much(change)
                    and change.place not in unknown
                    and all(change.place not in way or way[change.place].new != change.new for way in ways)}
         out: dict[Said, None] = {}
         known = {text for _, text in said}
+        told = {(change.place, change.new) for text in known if (change := self.told_of.get(text)) is not None}
         for key, changes in (("foresee.surely", bounds.surely), ("foresee.least", bounds.least), ("foresee.leads", bounds.most)):
             under = self.teller.words.text(key)
             for change in changes:
                 if changes is not bounds.most and change.place in at_once:
-                    continue                                       # that has been told: it would seem to be told otherwise
+                    first = self.change(at_once[change.place])
+                    if first not in known or change.new == at_once[change.place].new:
+                        continue                                   # that has been told: it would seem to be told otherwise
+                    passing.add(first)                             # it is more in the end, or less
+                if changes is bounds.surely and (change.place, change.new) in told:
+                    continue                                       # in other words
                 if (text := self.change(change, changes is bounds.surely)) is not None and text not in known:
                     out[under, text] = None
                     known.add(text)
                     self.mine |= {(under, text)} if self.own(change) else set()
+        surely = self.teller.words.text("foresee.surely")
+        for under, text in self.certain(ahead, work) if not ways else ():
+            change = self.told_of.get(text)
+            first = self.change(at_once[change.place]) if change is not None and change.place in at_once else None
+            if text in known or change is not None and (change.place, change.new) in told or text in self.nexts:
+                continue
+            if first in known:
+                passing.add(first)
+            out[under or surely, text] = None
+            self.mine |= {(under or surely, text)} if (under, text) in self.mine else set()
         return list(out), passing
 
     def ways(self, ahead: Ahead, work: int) -> tuple[list[dict[Place, Change]], set[Place]]:
@@ -383,6 +409,9 @@ class Hints:
             lines += [("", True, said) for said in self.end(ahead)]
         elif ahead.decision is not None:
             nexts = said_next(self.teller, self.decision, ahead.decision)
+            for others in self.foresight.asked_in_turn(ahead) if nexts else ():
+                first, *more = (said_next(self.teller, self.decision, one) for one in others)
+                nexts += [said for said in first if said not in nexts and all(said in other for other in more)]
             lines += [("", False, said) for said in nexts]
             self.nexts |= {*nexts}
         self.mine |= {(under, said) for under, own, said in lines if own}
@@ -467,12 +496,19 @@ class Hints:
             slots: Slots = {name: (kind, raw) for name, kind, raw in told.slots}
             if "n" in slots and isinstance(slots["n"][0], Int):
                 slots["n"] = slots["n"][0], n
-            own = any(self.owners.owner(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots.values())
-            text = self.teller.sentence(key, slots) if key.startswith("short.") else key
+            own, text = self.event(key, slots)
             if isinstance(slots.get("n", (None,))[0], Int):
                 self.counted[text] = (key, named), n
             out.append((own, text))
         return out
+
+    def event(self, key: str, slots: Slots) -> tuple[bool, str]:
+        """Whether an event is of one's own, and what it says; the same comes of many ways to go on."""
+        same = key, tuple((name, raw) for name, (_, raw) in slots.items())
+        if same not in self.heard:
+            own = any(self.owners.owner(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots.values())
+            self.heard[same] = own, self.teller.sentence(key, slots) if key.startswith("short.") else key
+        return self.heard[same]
 
     def own(self, change: Change) -> bool:
         """Whether a change is about the one who decides, or about something of theirs."""
@@ -495,6 +531,12 @@ class Hints:
 
     def change(self, change: Change, later: bool = False) -> str | None:
         """A value that is otherwise than before."""
+        same = change.place, change.old, change.new, later
+        if same not in self.worded:
+            self.worded[same] = self.changed(change, later)
+        return self.worded[same]
+
+    def changed(self, change: Change, later: bool) -> str | None:
         teller, found = self.teller, change.type
         usual = f"worth.{change.name}"
         kind, slots, more = worded(teller.game, change, not later and teller.words.has(f"{usual}.more"))

@@ -35,6 +35,7 @@ class Worth:
     def __init__(self, names: list[str], position: Position, seat: int) -> None:
         self.game, self.seat = position.game, seat
         self.values = [value for name in names for value in told_values(self.game, name)]
+        self.found: dict[int, tuple[Position, dict[Place, Any]]] = {}      # what was read of a position, which is kept: it is asked again
         self.before = self.read(position)
 
     def read(self, position: Position, only: Iterable[Place] | None = None) -> dict[Place, Any]:
@@ -46,8 +47,11 @@ class Worth:
 
     def at(self, position: Position, place: Place) -> Any:
         """One value; COVER where it is not known."""
-        raw = raw_of(self.values[place[0]], position, place[1], self.seat)
-        return raw if known(raw) else COVER
+        _, found = self.found.setdefault(id(position), (position, {}))
+        if place not in found:
+            raw = raw_of(self.values[place[0]], position, place[1], self.seat)
+            found[place] = raw if known(raw) else COVER
+        return found[place]
 
     def changes(self, ahead: Ahead, stages: Sequence[Position] = (), only: Iterable[Place] | None = None) -> list[list[Change]]:
         """What is otherwise after an option, and certainly so: at each of these stages on the way than before it, and at the end. `only`:
