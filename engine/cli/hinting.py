@@ -145,7 +145,7 @@ def lines_of_things(here: Listeners, one: ShownOption) -> list[str]:
     """What is printed on the things that an option chooses, which have no text of their own, and the texts of what is printed there; of a
     corner, which places meet there."""
     from ..drawing.about import About
-    from .describe import attributes, keys_with_text, plain_text
+    from .describe import Showable, attributes, keys_with_text, plain_text, title
     teller, out = here.teller, []
     model, words = teller.game.model, teller.words
     for domain, n in things_in(teller.game.codecs, one.option.values):
@@ -155,7 +155,8 @@ def lines_of_things(here: Listeners, one: ShownOption) -> list[str]:
             out.append("  " + words.text("look.near", places=beside))
         if enum is None or enum.kind not in ("enum", "pieces"):
             continue
-        out += attributes(enum, enum.called(n), teller, here.width)
-        for key in keys_with_text(enum, n, teller):
-            out.append("  " + plain_text(key, teller))
+        printed = [*attributes(enum, enum.called(n), teller, here.width),
+                   *("  " + plain_text(key, teller) for key in keys_with_text(enum, n, teller))]
+        name = title(Showable("member", enum.called(n), enum.name), teller)
+        out += [f"  {name}", *("  " + line for line in printed)] if printed and name != one.text else printed
     return out
