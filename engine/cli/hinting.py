@@ -35,7 +35,7 @@ def hints_of(here: Listeners, question: Question) -> Hints:
 def comes_back(here: Listeners, question: Question, one: ShownOption) -> bool:
     """Whether an option can be taken back: all that comes of it is known, and then the same person decides."""
     ahead = hints_of(here, question).foresight.of(one.option.code)
-    return ahead.decision is not None and ahead.decision.seat == question.decision.seat
+    return ahead.decision is not None and not ahead.luck and ahead.decision.seat == question.decision.seat
 
 
 def always(here: Listeners, question: Question, width: int) -> list[str]:
