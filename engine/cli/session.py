@@ -317,6 +317,9 @@ class Session(Listeners):
             known = {int(one.token) for one in question.choices if one.token}
             gone = known != set(range(1, len(known) + 1))
             self.say("prompt.number.gone" if gone else "prompt.number", number=number(folded(typed)) or 0, last=max(known, default=0))
+            if found := question.said_in(folded(typed)):
+                self.say("prompt.number.words", typed=typed, n=len(found))
+                self.options(found)
         elif lines := refusal(self.table, self.loaded, self.teller, typed, self.width):
             self.rows(lines)
         else:
