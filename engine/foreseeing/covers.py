@@ -160,8 +160,8 @@ class Count(Cover):
 
     def __index__(self) -> int:
         there = self.there
-        if there and (all(isinstance(entry, Cover) for entry in there) or not any(there)):
-            return self.first                                      # all are alike; some covered, some not: that would have to be known
+        if there and len({isinstance(entry, Cover) for entry in there}) == 1:
+            return self.first                                      # any stands for all; some covered, some not: that would have to be known
         raise Covered(None if there else range(self.first, self.first + self.thing.kinds))
 
     @property
