@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..bots.bots import BOTS
@@ -368,12 +369,13 @@ class Session(Listeners):
             self.drawn |= {panel.key: self.looks(panel) for panel in table}
             self.write_into(table, question)
             lines, short = self.above(question, table, len(rows), high - len(text) - ROOM)
-            for least in (SOME, 1, 0) if offer.unsure and short is None and (without := self.without(question, table, lines)) else ():
-                less = offer.laid(1, most, least)                  # what may come gives way to a panel that the question needs
-                other = self.above(question, table, len(less.lines), high - len(text) - ROOM)
-                if self.without(question, table, other[0]) < without:
-                    lines, short = other[0], other[1] or less
-                    break
+            if short is None and (without := self.without(question, table, lines)):
+                unsure = (offer.laid(1, most, least) for least in (SOME, 1, 0) if offer.unsure)
+                for less in chain(unsure, offer.tighter()):        # what options would change gives way to a panel that is needed
+                    other = self.above(question, table, len(less.lines), high - len(text) - ROOM)
+                    if self.without(question, table, other[0]) < without:
+                        lines, short = other[0], other[1] or less
+                        break
             rows, left, _ = short or Laid(rows, left)
             self.show(lines)
         self.rows([*top, *taught, *map(self.strong, text), *rows])
