@@ -123,7 +123,11 @@ class Offer:
         """The same without who decides next, which leaves room for the rest; nothing where that is not said of any option."""
         if not any(hint.nexts for hint in self.question.hints.values()):
             return []
-        return list(rows(self.here, self.question, False, self.width, brief=True))
+        return [*rows(self.here, self.question, False, self.width, brief=True), *self.dotted()]
+
+    def dotted(self) -> list[str]:
+        """How to see what is left out where dots stand."""
+        return paragraph(self.words.text("prompt.changes.more", all=self.all), self.width)
 
     # ------------------------------------------------------------ what options change, by what they change
 
@@ -144,7 +148,7 @@ class Offer:
             if len(before) + len(lines) <= most:
                 return Laid(before + lines)
         brief = self.groups(lambda one: [(hints[one.token].brief.line, bool(hints[one.token].own), hints[one.token].brought())])
-        lines = [line for said, some in brief if said for line in self.group(said, some)]
+        lines = [*(line for said, some in brief if said for line in self.group(said, some)), *self.dotted()]
         if len(before) + len(lines) <= most and any(hint.nexts for hint in hints.values()):
             return Laid(before + lines, 0, False)
         others = paragraph(self.words.text("prompt.changes.others", all=self.all), self.width)
