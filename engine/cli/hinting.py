@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from ..drawing.changes import Change, change_lines, changes
 from ..drawing.look import look_of
@@ -18,6 +19,7 @@ from .prompt import Question, ShownOption
 
 TOLD = 8                             # lines of the story that will come of an option; and of what looks otherwise on the table then
 INDENT = "     "                     # under the text of an option
+WAYS = 12                            # ways to go on that are looked at for what looks otherwise after all of them
 WHOLE = "\u00a0"                     # a space at which no line ends
 
 
@@ -38,7 +40,7 @@ def hints_of(here: Listeners, question: Question) -> Hints:
 def comes_back(here: Listeners, question: Question, one: ShownOption) -> bool:
     """Whether an option can be taken back: all that comes of it is known, and then the same person decides."""
     ahead = hints_of(here, question).foresight.of(one.option.code)
-    return ahead.decision is not None and ahead.decision.seat == question.decision.seat
+    return ahead.decision is not None and not ahead.luck and ahead.decision.seat == question.decision.seat
 
 
 def always(here: Listeners, question: Question, width: int) -> list[str]:
@@ -92,8 +94,29 @@ def said_of(question: Question, one: ShownOption, brief: bool = False) -> Hint:
 
 
 def seen_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[str]:
-    """What would certainly look otherwise on the table after an option, of what it does itself. What lies together is not told: where the
-    board changes, that follows from it. The table shows no more than the person may see."""
+    """What would certainly look otherwise on the table after an option, of what it does itself; where the same person goes on deciding, what
+    does so whatever they choose next, unless there are too many ways. What lies together is not told: where the board changes, that
+    follows from it. The table shows no more than the person may see."""
+    found = table_changes(here, foresight, ahead)
+    ways = list(islice(leaves(foresight, ahead), WAYS + 1))
+    if len(ways) <= WAYS and ways[0] is not ahead:
+        first, *others = [table_changes(here, foresight, way) for way in ways]
+        told = {(change.panel, change.label, change.what) for change in found}
+        found += [change for change in first if (change.panel, change.label, change.what) not in told and in_all(change, others)]
+    return change_lines(found, here.teller.words, here.width - len(INDENT), TOLD)
+
+
+def leaves(foresight: Foresight, ahead: Ahead) -> Iterator[Ahead]:
+    """Where all ways to go on end: the same person decides no more, or is asked the same again."""
+    ways = list(foresight.further(ahead)) if len(ahead.path) < WAYS else []
+    for way in ways:
+        yield from leaves(foresight, way)
+    if not ways:
+        yield ahead
+
+
+def table_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[Change]:
+    """What looks otherwise for certain when the rules stop."""
     from ..drawing.build import build
     after, worlds = foresight.seen(ahead)
     if not ahead.sure and not worlds and foresight.left(ahead) is None:
@@ -101,8 +124,12 @@ def seen_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[st
     before, *then = ([panel for panel in build(position, here.teller, here.viewer) if not panel.key.startswith("regions ")]
                      for position in (here.table.position, after, *worlds))
     found, *others = (changes(before, panels) for panels in then)
-    certain = [change for change in found if all(any(same(change, one) for one in other) for other in others)]
-    return change_lines(certain, here.teller.words, here.width - len(INDENT), TOLD)
+    return [change for change in found if in_all(change, others)]
+
+
+def in_all(change: Change, others: Sequence[Sequence[Change]]) -> bool:
+    """Whether all these tables tell the change."""
+    return all(any(same(change, one) for one in other) for other in others)
 
 
 def same(change: Change, other: Change) -> bool:

@@ -37,6 +37,7 @@ class ShownOption:
     option: Option
     text: str
     forms: tuple[str, ...]           # what may be typed for it, folded: its text, its spelling, its values
+    names: tuple[str, ...] = ()      # of these, what is seen of it: its text, and what the table calls the one thing that it chooses
 
     @property
     def shown(self) -> str:
@@ -56,17 +57,25 @@ class Question:
         self.text = teller.ask(decision)
         sight = Sight(decision.position, teller, decision.seat)
         self.declining = teller.declining(decision)
-        self.choices = [ShownOption(token, option, text, (*forms(option, text), *labels(option, sight)))
-                        for token, option in tokens(decision, before, self.declining) for text in [teller.option(decision, option)]]
+        self.choices = [ShownOption(token, option, text, (*forms(option, text), *called), (said(text), *called))
+                        for token, option in tokens(decision, before, self.declining)
+                        for text, called in [(teller.option(decision, option), labels(option, sight))]]
 
     def meant(self, typed: str) -> list[ShownOption]:
         """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
-        one, a part of the text, or the beginnings of words in it; the first of these ways that finds any."""
+        one, a part of the text, or the beginnings of words in it; the first of these ways that finds any. A number alone is the number of
+        an option, or all that is seen of it: one that is wrong must not choose by the words around a number."""
         wanted = said(typed)
+        found = self.said_in(wanted)
+        return found if number(wanted) is None else [one for one in found if one.token == wanted or wanted in one.names]
+
+    def said_in(self, wanted: str) -> list[ShownOption]:
+        """The same, also where a number alone stands among the words of an option."""
         if not wanted:
             return []
         words = wanted.split()
         for fits in (lambda one: one.token == wanted,
+                     lambda one: wanted in one.names,
                      lambda one: wanted in one.forms,
                      lambda one: any(form.startswith(wanted) for form in one.forms),
                      lambda one: f" {wanted}" in one.forms[0],
@@ -95,7 +104,7 @@ class Question:
         """All options that what is typed so far may become."""
         wanted = said(typed)
         begun = [one for one in self.choices if wanted and one.token.startswith(wanted)]
-        return list(dict.fromkeys([*begun, *self.meant(typed)]))
+        return list(dict.fromkeys([*begun, *self.said_in(wanted)]))
 
     @property
     def targets(self) -> dict[tuple[str, int], str]:

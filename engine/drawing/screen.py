@@ -292,10 +292,12 @@ class Screen:
             return found
         if panel.flow == "lists":
             return self.lists(panel)
-        if panel.flow == "things":
+        if panel.flow in ("things", "packed"):
             gap = " · " if self.utf else " | "
-            return Group(*(Flow([self.thing(line) for line in entry.body], gap, self.heading(entry.head).append(": "))
-                           for entry in panel.entries))
+            flows = ((list(self.packed(entry.body, gap)), " ") if panel.flow == "packed"
+                     else ([self.thing(line) for line in entry.body], gap) for entry in panel.entries)
+            return Group(*(Flow(tokens, between, self.heading(entry.head).append(": ")) if tokens else self.heading(entry.head)
+                           for entry, (tokens, between) in zip(panel.entries, flows)))
         if panel.flow == "steps":
             steps = [self.heading(entry.head).append(" ").append_text(self.spread(entry.body[0], strong=True))
                      for entry in panel.entries]
@@ -338,6 +340,14 @@ class Screen:
         """A thing with what is said of it behind it."""
         first, *others = line
         return self.spread([first], strong=True).append(" " * bool(others)).append_text(self.spread(others))
+
+    def packed(self, things: list[Line], gap: str) -> Iterator[Text]:
+        """Things in parts that may stand on different lines: each with what is said of it first, then what else is, part by part."""
+        for n, line in enumerate(things):
+            parts = [self.thing(line[:2]), *(self.spread([span]) for span in line[2:])]
+            for part in parts[:-1]:
+                yield part.append(",")
+            yield parts[-1].append(gap.rstrip() if n < len(things) - 1 else "")
 
     def heading(self, line: Line) -> Text:
         """What stands before the thing itself."""

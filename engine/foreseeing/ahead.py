@@ -2,7 +2,8 @@
 
 On the copy everything that the seat may not see, and the generator, is covered: a `Cover` stands in its place. It can be laid on
 something, counted up and put down elsewhere, for that needs no knowledge; any rule that must know what is under it stops right there. So
-whatever is told is true of every position that the seat cannot tell from this one.
+whatever is told is true of every position that the seat cannot tell from this one. What is drawn from a bag by chance is such a thing too:
+how many are left, everybody knows.
 
 Where a rule has been stopped in the middle, what has changed up to there may still be undone by the same rule. Then only those
 changes count that have also come to stay in a few imagined worlds, which are the same whatever is really hidden.
@@ -30,7 +31,7 @@ from ..position.midst import Call, Heard, Midst, calls, midst
 from ..position.options import DECLINE
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import closed, holds, knows, sample, sees
-from .covers import COVER, Count, Cover, Covered, Entries, Lying, Sized
+from .covers import COVER, Count, Cover, Covered, Entries, Lying, Sized, held
 
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end
 FAR = 60                             # decisions with one option that are taken one after another
@@ -56,6 +57,7 @@ class Ahead:
     marks: list[tuple[Part, Position]] = field(default_factory=list)
     path: tuple[int, ...] = ()
     imagined: Callable[[Sequence[int]], list[Position]] = lambda path: []      # the same options in imagined worlds
+    luck: bool = False                                             # whether chance took something out of a closed place on the way
 
     @cached_property
     def worlds(self) -> list[Position]:
@@ -83,7 +85,7 @@ class Followed(list[Any]):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, Count):
-            key.counted()
+            key.counted(value)
             return
         if CONTROL <= (key.start if isinstance(key, slice) else key) < self.game.states_end:
             self.written_by(sys._getframe(1))
@@ -211,7 +213,8 @@ class Foresight:
     def played_closed(self, so_far: Ahead, code: int, place: range) -> Ahead:
         """What comes of one more option, as if the seat could not look at these entries."""
         closed = Position(self.start.game, list(so_far.after.s))
-        closed.s[place.start : place.stop] = [COVER] * len(place)
+        many = sum(so_far.after.s[place.start : place.stop])
+        closed.s[place.start : place.stop] = held(self.entries, len(place), many) if type(many) is int else [COVER] * len(place)
         self.entries.closed[place.start] = len(place)
         self.entries.laid.clear()
         try:
@@ -224,7 +227,7 @@ class Foresight:
         game = self.start.game
         s = Followed(so_far.after.s, game, so_far.part)
         s[EVENTS] = heard = Heard(game.module, s)
-        self.entries.s = s
+        self.entries.s, self.entries.luck = s, so_far.luck
         after = Position(game, s)
         path = [*so_far.path, code]
         sure, place = True, None
@@ -245,11 +248,12 @@ class Foresight:
                 if open_to_all(event := after.told(number, values))]
         self.work += (len(path) - len(so_far.path) + sure) * self.step
         marks = [*so_far.marks, *s.marks]
-        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on), place
+        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on, self.entries.luck), place
 
     def known(self, code: int) -> bool:
-        """Whether all that comes of an option up to the next decision is known beforehand."""
-        return self.of(code).sure
+        """Whether all that comes of an option up to the next decision is known beforehand, and chance has no say in it."""
+        found = self.of(code)
+        return found.sure and not found.luck
 
     def by_itself(self, position: Position) -> bool:
         """Whether the decision that waits is none: it has one option, and nobody learns a secret by it."""
@@ -286,6 +290,9 @@ def covered(position: Position, seat: int, entries: Entries) -> Position:
             for first, bare in closed_places(position, cell, seat):
                 if isinstance(cell.state.type, BagOf):
                     entries.closed[first] = cell.width
+                    if type(many := sum(copy.s[first : first + cell.width])) is int:
+                        copy.s[first : first + cell.width] = held(entries, cell.width, many)
+                        continue
                 for at in range(first, first + cell.width) if not bare else ():
                     copy.s[at] = backs(position, cell, copy.s[at], entries)
     for variable in position.alive():

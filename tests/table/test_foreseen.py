@@ -212,3 +212,27 @@ def test_a_value_is_told_at_the_questions_that_it_is_for():
     assert Worthy("fading", ("perform[abundance]",)).told_at("perform[abundance].element")
     assert not Worthy("fading", ("perform[abundance]",)).told_at("perform[glaciation].tile")
     assert Worthy("fading", ("perform",)).told_at("perform[glaciation].tile") and Worthy("fading").told_at("planning.space")
+
+
+def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
+    """At the last decision of a round: how many cards each draws is told, six where neither animal nor card is left, and that the deck is
+    empty then; which cards they are stays closed, and the game goes on by chance."""
+    made = game("evolution", 3)
+    teller = Teller(made, game_words("en", "evolution", made.ruleset.folder, {}))
+    said: set[str] = set()
+    for seed in range(1, 4):
+        rng, position = random.Random(seed), made.start(seed)
+        while (decision := position.decision) is not None:
+            if decision.key == "go.go":
+                hints = Hints(decision, teller)
+                for option in decision.options[-2:]:
+                    ahead = hints.foresight.of(option.code)
+                    drawn = [(event.key, [raw for _, _, raw in event.slots]) for event in ahead.told if event.key in ("drew", "last_round")]
+                    if drawn:
+                        told, *_ = played(position, option.code, hints.foresight)
+                        assert drawn == [(event.key, [raw for _, _, raw in event.slots]) for event in told
+                                         if event.key in ("drew", "last_round")]
+                        assert ahead.luck and not hints.foresight.known(option.code)
+                        said |= {text for part, text in hints.said(ahead) if part in ("New cards", "End of the round")}
+            position.play(decision.seat, rng.choice(decision.options))
+    assert "the last round begins" in said and any("draws 6 cards" in text for text in said) and len(said) > 6

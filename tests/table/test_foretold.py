@@ -63,6 +63,24 @@ def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_
     assert "Nothing that could be told" not in told and "-> " in told
 
 
+def test_a_step_of_a_choice_says_which_question_comes_and_what_the_table_will_show_whatever_is_chosen_then():
+    """A trait that is laid leaves the hand, whichever animal gets it; what was asked next was not said, as others may not hear the card."""
+    desk = Desk("evolution", [HUMAN, "bot:greedy"], seed=1)
+
+    def answer(screen):
+        question = desk.session.question
+        several = len(desk.table.position["herd"]["player_1"]) > 1
+        traits = [one for one in question.choices if one.option.entry == "trait" and several and not one.text.endswith("Communication")]
+        if any("> try" in line for line in screen.lines) or len(desk.screens) > 9:
+            return None
+        return f"try {traits[0].token}" if traits else question.choices[0].token
+    desk.script.answer = answer
+    desk.run()
+    told = desk.text.partition("> try")[2]
+    assert "Then you are asked: " in told and "which animal gets the trait" in " ".join(told.split())
+    assert "  Hand: " in told and "Hand 3 -> 2" in told
+
+
 def test_a_thing_is_meant_by_what_the_table_calls_it():
     """In Hungarian the name of the owner stands before it in the option."""
     question = Question(*asked("evolution", 3, 1, "hunt.prey", lang="hu"))
