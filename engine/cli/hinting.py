@@ -94,8 +94,8 @@ def said_of(question: Question, one: ShownOption, brief: bool = False) -> Hint:
 
 
 def seen_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[str]:
-    """What would certainly look otherwise on the table after an option, of what it does itself; where the same person goes on deciding, what
-    does so whatever they choose next, unless there are too many ways. What lies together is not told: where the board changes, that
+    """What would certainly look otherwise on the table after an option, of what it does itself; where the same person goes on deciding,
+    what does so whatever they choose next, unless there are too many ways. What lies together is not told: where the board changes, that
     follows from it. The table shows no more than the person may see."""
     found = table_changes(here, foresight, ahead)
     ways = list(islice(leaves(foresight, ahead), WAYS + 1))

@@ -17,8 +17,8 @@ BETWEEN = 2                                                        # columns bet
 
 
 class Flow:
-    """Tokens side by side, as many as fit on a line; `head` stands before the first, the others are set in below it, and what is longer than
-    a line goes on further in."""
+    """Tokens side by side, as many as fit on a line; `head` stands before the first, the others are set in below it, and what is longer
+    than a line goes on further in."""
 
     def __init__(self, tokens: Sequence[Text], gap: str = "  ", head: Text | None = None) -> None:
         self.tokens, self.gap, self.head = list(tokens), gap, head or Text()

@@ -552,7 +552,9 @@ class Hints:
     def asked(self, ahead: Ahead) -> str | None:
         """The question that comes then, where the one who decides knows it and all that it names."""
         decision = ahead.decision
-        if decision is None or decision.kind.secret and decision.seat != self.decision.seat or not all(known(raw) for _, raw in in_sight(decision).values()):
+        if decision is None or decision.kind.secret and decision.seat != self.decision.seat:
+            return None
+        if not all(known(raw) for _, raw in in_sight(decision).values()):
             return None
         try:
             return self.teller.ask(decision)

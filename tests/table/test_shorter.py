@@ -96,8 +96,8 @@ def test_arrows_stand_in_one_column_where_that_leaves_room_for_what_is_said():
 
 def test_what_is_longer_than_a_line_goes_on_further_in():
     flow = Flow([Text("animal 2 0/1, Symbiosis (protected by animal 14), Carnivorous, Parasite"), Text("animal 3")], " · ", Text("Robin: "))
-    assert [line.plain for line in flow.lines(40)] == ["Robin: animal 2 0/1, Symbiosis", "      (protected by animal 14),", "      Carnivorous, Parasite",
-                                                      "    animal 3"]
+    assert [line.plain for line in flow.lines(40)] == [
+        "Robin: animal 2 0/1, Symbiosis", "      (protected by animal 14),", "      Carnivorous, Parasite", "    animal 3"]
 
 
 def test_between_all_that_is_known_and_ones_own_alone_stand_all_animals_with_their_food(moments):

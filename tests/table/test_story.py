@@ -100,7 +100,8 @@ def test_what_came_of_a_decision_is_not_told_without_it():
 def test_the_newest_is_not_left_out_for_what_came_of_something_older():
     """At the beginning of a round deaths of others pushed out the trait that somebody had just given to one's animal's neighbour."""
     found = [*(Item(f"dies {n}", ("Extinction",), "Extinction", True) for n in range(4)),
-             *(Item(f"draws {n}", ("Draw",), "Draw", True, weight=-1) for n in range(2)), Item("lays", ("Dev",), "Dev"), Item("gives", ("Dev",), "Dev")]
+             *(Item(f"draws {n}", ("Draw",), "Draw", True, weight=-1) for n in range(2)),
+             *(Item(done, ("Dev",), "Dev") for done in ("lays", "gives"))]
     assert short(found, 4)[0] == ["Extinction. dies 2", "dies 3", "Dev. lays", "gives"]
 
 
