@@ -420,6 +420,7 @@ class Session(Listeners):
             lines += unseen if lines and len(lines) + len(unseen) <= room - rows else []
         self.lacking = unseen
         bare = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
+        bare += Offer(self, question).of_one()
         each = len(question.targets) == len(question.choices) and on_boards(table, question.targets)
         short = bare + Offer(self, question).in_groups(max(1, min(LEAST, room // 3) - len(bare))).lines
         if rows > max(LEAST, len(short)) and each:

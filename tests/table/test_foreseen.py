@@ -9,6 +9,7 @@ import pytest
 from ludoglot.engine.drawing.look import Worthy
 from ludoglot.engine.foreseeing import saying
 from ludoglot.engine.foreseeing.ahead import Ahead, Foresight
+from ludoglot.engine.foreseeing.leading import ends, waits
 from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.foreseeing.worth import Worth
 from ludoglot.engine.position.position import Position
@@ -85,6 +86,60 @@ def hints_at(game, name: str, players: int, seed: int, key: str, fits: Callable[
     hints = Hints(position.decision, Teller(made, game_words("en", name, made.ruleset.folder, texts)))
     found, _ = hints.all()
     return hints, {str(hints.decision.option(code)): hint for code, hint in found.items()}
+
+
+def way_on(position: Position, code: int, rng: random.Random) -> Position | None:
+    """Where what is being done ends, by an option and then one's own choices at random, as if nothing were hidden; None where somebody
+    else has a say before."""
+    decision = position.decision
+    seen = Foresight(decision)
+    seen.start = position.copy()
+    waiting, so_far = waits(position), seen.of(code)
+    while (left := seen.left(so_far)) is None:
+        now = so_far.decision
+        if now is None or waits(so_far.after)[: len(waiting)] != waiting or (now.key, now.seat) == (decision.key, decision.seat):
+            return so_far.after if now is not None or so_far.over else None
+        if now.seat != decision.seat:
+            return None
+        so_far = seen.after(so_far, rng.choice(list(now.codes)))
+    return left
+
+
+@pytest.mark.heavy_long
+@pytest.mark.parametrize("name, players", [("dominant-species", 3), ("trias", 3), ("evolution", 3), ("drift", 2)])
+def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name, players):
+    """What is told to come in any case, at least or at most of what one decides next, over random ways to go on."""
+    played_game = game(name, players)
+    teller = Teller(played_game, game_words("en", name, played_game.ruleset.folder, {}))
+    surely, least, most = (teller.words.text(f"foresee.{word}") for word in ("surely", "least", "leads"))
+    rng = random.Random(8)
+    position = played_game.start(8)
+    claims = 0
+    for n in range({"dominant-species": 500, "trias": 170, "evolution": 200}.get(name, 80)):
+        decision = position.decision
+        if decision is None:
+            break
+        hints = Hints(decision, teller)
+        for code, hint in hints.all(asked=True)[0].items() if n % 3 == 0 else ():
+            claimed = any(under in (surely, least, most) for under, _ in hint.given)
+            if not claimed or not ends(hints.foresight, hints.foresight.of(code), 10**6):
+                continue
+            end = way_on(position, code, rng)
+            assert end is not None
+            now = Worth([value.name for value in hints.worth.values], end, decision.seat).before
+            for under, text in hint.given:
+                change = hints.told_of.get(text)
+                if change is None or change.place not in now or under not in (surely, least, most):
+                    continue
+                value, claims = now[change.place], claims + 1
+                if under == surely:
+                    assert value == change.new, text
+                elif under == most or change.new < change.old:
+                    assert value <= change.new, text
+                else:
+                    assert value >= change.new, text
+        position.play(decision.seat, rng.choice(decision.options))
+    assert claims > 0 or name in ("evolution", "drift")
 
 
 def test_a_tile_says_who_gets_points_and_who_the_card(game):

@@ -282,3 +282,58 @@ def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
                 assert others in ([], [f"other=card_{number}"]), "nothing is left to choose"
                 told += 1
         position.step(rng.choice(list(decision.codes)))
+
+
+def test_who_looks_further_is_told_what_takes_a_moment():
+    """Which tile drifts, where some two dozen may and each has many places to go to."""
+    def wide(position):
+        return len(position.decision) > 20
+    decision, teller = asked("trias", 3, 2, "drift.origin", wide)
+    haste, patience = Hints(decision, teller), Hints(decision, teller)
+    assert haste.cut is False and not any(hint.parts for hint in haste.all()[0].values()) and haste.cut
+    assert any("afloat" in hint.line for hint in patience.all(asked=True)[0].values()) and not patience.cut
+
+
+def test_options_says_what_was_left_out_and_a_line_points_to_it():
+    def wide(screen):
+        question = desk.session.question
+        if question.decision.key == "drift.origin" and len(question.choices) > 20:
+            return None if any("> options" in line for line in screen.lines) else "options"
+        return question.choices[0].token if len(desk.screens) < 200 else None
+    desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], wide, seed=2)
+    desk.run()
+    before, _, after = desk.text.rpartition("> options")
+    assert "“options” looks further ahead and tells more." in before.rpartition("Your choice>")[2]
+    assert "afloat" in after
+
+
+def test_all_who_are_asked_the_same_in_turn_are_told():
+    """Disease asks one animal after the other, whatever those before it give up."""
+    def richer(position):
+        """All others have elements of two kinds, and more of them."""
+        for animal in range(6):
+            keeper = position.value("keeper", animal)
+            if keeper not in (-1, position.decision.seat):
+                position.put(position.game.cells["added"], [animal], (2, 2, 0, 0, 0, 0))
+    assert hints_with_card("disease", richer).count("loses an element") == 2
+
+
+def test_what_others_do_when_an_action_is_over_is_not_told_as_what_a_card_does():
+    """A card that changes nothing: the next action belongs to others, who answer nothing by it."""
+    assert "if nobody else" not in hints_with_card("niche_biomes")
+
+
+def hints_with_card(card: str, change=lambda position: None) -> str:
+    """What is said of a card of dominance, in the first position of a random game in which it may be chosen after Domination."""
+    for seed in range(1, 40):
+        desk, rng = Desk("dominant-species", ["bot:random"] * 3, seed=seed), random.Random(seed)
+        position = desk.table.position
+        for _ in range(400):
+            if position.decision is None:
+                break
+            chosen = [o for o in position.decision.options if o.spelling == f"card={card}"]
+            if chosen and position.decision.key == "perform[domination].card":
+                change(position)
+                return Hints(position.decision, desk.session.teller).all()[0][chosen[0].code].line
+            position.play(position.decision.seat, rng.choice(position.decision.options))
+    raise AssertionError("no such card came up")
