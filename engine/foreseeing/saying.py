@@ -180,7 +180,7 @@ class Hints:
     """What the options of one decision would change, for the one who decides."""
 
     def __init__(self, decision: Decision, teller: Teller, auto: bool = True, alone: int | None = None) -> None:
-        self.decision, self.teller = decision, teller
+        self.decision, self.teller = decision, teller.at(decision.position)
         self.foresight = Foresight(decision, auto, alone)
         self.around = headings(Midst(0, self.foresight.part), teller)
         self.owners = Owners(teller.game)
@@ -321,7 +321,7 @@ class Hints:
         work. And what would be said to be so at once, and is not at the end of any."""
         ways, unknown = self.ways(ahead, work)
         bounds = bounds_of(ways, self.by_how_much, self.own)
-        at_once = {change.place for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after))}
+        at_once = {change.place for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after), ahead.after)}
         passing = {text for _, text in said if (change := self.told_of.get(text)) is not None and ways and not self.by_how_much(change)
                    and change.place not in unknown
                    and all(change.place not in way or way[change.place].new != change.new for way in ways)}
@@ -341,10 +341,10 @@ class Hints:
     def ways(self, ahead: Ahead, work: int) -> tuple[list[dict[Place, Change]], set[Place]]:
         """How the values worth telling are otherwise when what is being done now ends, for each way to that; see `ends`. And those that may
         be unknown then, which are left out."""
-        after = [self.worth.read(position) for position in ends(self.foresight, ahead, work) or ()]
-        unknown = {place for values in after for place in self.worth.before.keys() - values.keys()}
-        return [{change.place: change for change in self.worth.changed(self.worth.before, values) if change.place not in unknown}
-                for values in after], unknown
+        after = [(position, self.worth.read(position)) for position in ends(self.foresight, ahead, work) or ()]
+        unknown = {place for _, values in after for place in self.worth.before.keys() - values.keys()}
+        return [{change.place: change for change in self.worth.changed(self.worth.before, values, then) if change.place not in unknown}
+                for then, values in after], unknown
 
     def by_how_much(self, change: Change) -> bool:
         """Whether it is a number, and told as so much more or less: what its text only counts may be a loss."""
@@ -468,7 +468,7 @@ class Hints:
             if "n" in slots and isinstance(slots["n"][0], Int):
                 slots["n"] = slots["n"][0], n
             own = any(self.owners.owner(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots.values())
-            text = self.teller.sentence(key, slots) if key.startswith("short.") else key
+            text = self.teller.at(told.numbers).sentence(key, slots) if key.startswith("short.") else key
             if isinstance(slots.get("n", (None,))[0], Int):
                 self.counted[text] = (key, named), n
             out.append((own, text))
@@ -501,7 +501,7 @@ class Hints:
         key = special if kind and teller.words.has(special := f"worth.{change.name}.{kind}") else usual if teller.words.has(usual) else None
         if key is None or key == usual and kind and not isinstance(found, Int) or later and key != usual:
             return None
-        text = teller.sentence(key, slots, None, self.decision.seat, **more)
+        text = teller.at(self.decision.position, change.then).sentence(key, slots, None, self.decision.seat, **more)
         self.told_of[text] = change
         if isinstance(found, Int) and self.own(change) and teller.words.spoken_of(key, ("change",)):
             self.amounts[text] = change.place[0], change.new - change.old
