@@ -13,9 +13,9 @@ from ..drawing.sight import Sight
 from ..foreseeing.saying import Hint, Said
 from ..position.options import Option, things_in
 from ..position.position import Decision
-from ..telling.owners import PLAYER, Owners
 from ..telling.teller import Teller
 from ..words.typed import folded, number
+from .ordering import in_order, scrambled
 
 FEW_LEFT = 4                         # of so many options one was offered before: then all that were keep their numbers
 PLACES = ("cells", "corners", "open")  # what has a number on a map
@@ -257,7 +257,8 @@ def said(text: str) -> str:
 def tokens(decision: Decision, before: Mapping[str, str] | None = None, declining: str = "") -> list[tuple[str, Option]]:
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
     offered `before` keep their numbers, and new ones take those of what is gone, or others that are free; all but the one that declines
-    are numbered in their order where hardly any was offered before, or where things of another player would stand behind one's own.
+    are numbered in their order where hardly any was offered before, where things of another player would stand behind one's own, or where
+    those of a table would not stand as it shows them.
     `declining`: the text that says what it means to decline. Its number means nothing else as long as that is known."""
     options, owned = in_order(decision)
     if asked := amounts(options):
@@ -269,7 +270,8 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None, declinin
     if (len(kept) - len(declined)) * FEW_LEFT < len(options):
         kept = declined
     found = numbered(list(names.values()), kept, before or {})
-    if sorted(owned, key=lambda code: found[names[code]]) != sorted(owned, key=lambda code: (owned[code], found[names[code]])):
+    given = {code: found[name] for code, name in names.items()}
+    if scrambled(decision, given) or sorted(owned, key=given.__getitem__) != sorted(owned, key=lambda code: (owned[code], given[code])):
         found = numbered(list(names.values()), declined, before or {})
     ordered = sorted(options, key=lambda option: (option.declines, found[names[option.code]]))
     return [(str(found[names[option.code]]), option) for option in ordered]
@@ -277,7 +279,7 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None, declinin
 
 def numbered(names: Sequence[str], kept: Mapping[str, int], before: Mapping[str, str]) -> dict[str, int]:
     """A number for each of these: those that are `kept`, and for the others, in their order, one that is free."""
-    found = dict(kept)
+    found, anew = dict(kept), all(name.startswith(DECLINES) for name in kept)
     taken = {int(number) for name, number in before.items() if name.startswith(DECLINES)}
     unused = sorted(set(range(1, 2 * len(names) + len(taken) + 1)) - set(kept.values()) - taken)
     gone = {int(number): name for name, number in before.items() if name not in kept} if kept else {}
@@ -285,8 +287,8 @@ def numbered(names: Sequence[str], kept: Mapping[str, int], before: Mapping[str,
         if name not in found and name.startswith(DECLINES):        # who types a number once too often must not decline by it
             found[name] = next((n for n in unused if n not in gone), max([*gone, *found.values(), *taken, 0]) + 1)
             unused = [n for n in unused if n != found[name]]
-        elif name not in found:                                    # rather that of something spelt alike
-            found[name] = max(unused, key=partial(alike, gone, name))
+        elif name not in found:                                    # rather that of something spelt alike, unless all begin anew
+            found[name] = min(unused) if anew else max(unused, key=partial(alike, gone, name))
             unused.remove(found[name])
     return found
 
@@ -306,25 +308,6 @@ def amounts(options: Sequence[Option]) -> list[int]:
     """The quantities that options choose, where they choose nothing else."""
     found = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     return found if len(found) == len([option for option in options if not option.declines]) else []
-
-
-def in_order(decision: Decision) -> tuple[list[Option], dict[int, bool]]:
-    """The options as they are shown: where things of several players may be chosen, those of one stand together, one's own last; and then
-    by code, whether what an option chooses is one's own."""
-    options, position = decision.options, decision.position
-    owners, players = Owners(position.game), position.game.players
-    whose: list[int] = []
-    for option in options:
-        kind, raw = option.values[-1][1:] if option.values else (None, 0)
-        if kind is None:
-            whose.append(decision.seat + players + 1)              # nothing of anybody: after all others
-            continue
-        owner = owners.owner(kind, raw, position) if isinstance(kind, Of) and owners.kind(kind.name) != PLAYER else None
-        if owner is None:
-            return options, {}
-        whose.append(owner if owner > decision.seat else owner + players)
-    mine = {option.code: owner == decision.seat + players for owner, option in zip(whose, options) if not option.declines}
-    return [option for _, option in sorted(zip(whose, options), key=lambda one: one[0])], mine
 
 
 def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:

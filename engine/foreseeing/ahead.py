@@ -229,6 +229,7 @@ class Foresight:
         s[EVENTS] = heard = Heard(game.module, s)
         self.entries.s, self.entries.luck = s, so_far.luck
         after = Position(game, s)
+        heard.called = after.called if game.numbered else None
         path = [*so_far.path, code]
         sure, place = True, None
         try:
@@ -244,8 +245,8 @@ class Foresight:
         self.entries.s = []
         after = Position(game, list(s))
         after.s[EVENTS] = None
-        told = [replace(event, midst=Midst(where.round, part_of(where.calls))) for (number, values), where in zip(heard, heard.midst)
-                if open_to_all(event := after.told(number, values))]
+        told = [replace(event, midst=Midst(event.midst.round, part_of(event.midst.calls))) for event in after.heard(heard)
+                if open_to_all(event)]
         self.work += (len(path) - len(so_far.path) + sure) * self.step
         marks = [*so_far.marks, *s.marks]
         return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on, self.entries.luck), place

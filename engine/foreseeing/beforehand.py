@@ -53,4 +53,5 @@ def of_change(hints: Hints, ahead: Ahead, change: Change, short: set[str]) -> It
     seat, position = hints.decision.seat, hints.decision.position
     part = hints.under(ahead.told[-1].midst.calls) if ahead.told else ""
     mine = hints.owners.nearness(slots, seat, position)
-    return Item(hints.teller.sentence(key, slots, None, None, **more), (), part, True, mine, not mine)
+    said = hints.teller.at(position, change.then).sentence(key, slots, None, None, **more)
+    return Item(said, (), part, True, mine, not mine)

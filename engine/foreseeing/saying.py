@@ -181,7 +181,7 @@ class Hints:
     """What the options of one decision would change, for the one who decides."""
 
     def __init__(self, decision: Decision, teller: Teller, auto: bool = True, alone: int | None = None) -> None:
-        self.decision, self.teller = decision, teller
+        self.decision, self.teller = decision, teller.at(decision.position)
         self.foresight = Foresight(decision, auto, alone)
         self.around = headings(Midst(0, self.foresight.part), teller)
         self.owners = Owners(teller.game)
@@ -193,6 +193,7 @@ class Hints:
         self.told_of: dict[str, Change] = {}                       # by text, the value that it tells of
         self.counted: dict[str, tuple[object, int]] = {}           # by text of an event, what it counts, and how many of it
         self.cut = False                                           # whether something was left out because it takes long
+        self.numbered = bool(teller.game.numbered)                 # whether what a thing is called depends on the position
         self.heard: dict[object, tuple[bool, str]] = {}            # what was said of events
         self.worded: dict[object, str | None] = {}                 # and of values
         names = look_of(teller.game).worth
@@ -331,7 +332,7 @@ class Hints:
         work. And what would be said to be so at once, and is not at the end of any."""
         ways, unknown = self.ways(ahead, work)
         bounds = bounds_of(ways, self.by_how_much, self.own)
-        at_once = {change.place: change for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after))}
+        at_once = {change.place: change for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after), ahead.after)}
         passing = {text for _, text in said if (change := self.told_of.get(text)) is not None and ways and not self.by_how_much(change)
                    and change.place not in unknown
                    and all(change.place not in way or way[change.place].new != change.new for way in ways)}
@@ -367,10 +368,10 @@ class Hints:
     def ways(self, ahead: Ahead, work: int) -> tuple[list[dict[Place, Change]], set[Place]]:
         """How the values worth telling are otherwise when what is being done now ends, for each way to that; see `ends`. And those that may
         be unknown then, which are left out."""
-        after = [self.worth.read(position) for position in ends(self.foresight, ahead, work) or ()]
-        unknown = {place for values in after for place in self.worth.before.keys() - values.keys()}
-        return [{change.place: change for change in self.worth.changed(self.worth.before, values) if change.place not in unknown}
-                for values in after], unknown
+        after = [(position, self.worth.read(position)) for position in ends(self.foresight, ahead, work) or ()]
+        unknown = {place for _, values in after for place in self.worth.before.keys() - values.keys()}
+        return [{change.place: change for change in self.worth.changed(self.worth.before, values, then) if change.place not in unknown}
+                for then, values in after], unknown
 
     def by_how_much(self, change: Change) -> bool:
         """Whether it is a number, and told as so much more or less: what its text only counts may be a loss."""
@@ -496,18 +497,18 @@ class Hints:
             slots: Slots = {name: (kind, raw) for name, kind, raw in told.slots}
             if "n" in slots and isinstance(slots["n"][0], Int):
                 slots["n"] = slots["n"][0], n
-            own, text = self.event(key, slots)
+            own, text = self.event(key, slots, told)
             if isinstance(slots.get("n", (None,))[0], Int):
                 self.counted[text] = (key, named), n
             out.append((own, text))
         return out
 
-    def event(self, key: str, slots: Slots) -> tuple[bool, str]:
+    def event(self, key: str, slots: Slots, told: Told) -> tuple[bool, str]:
         """Whether an event is of one's own, and what it says; the same comes of many ways to go on."""
-        same = key, tuple((name, raw) for name, (_, raw) in slots.items())
+        same = key, tuple((name, raw) for name, (_, raw) in slots.items()), self.numbered and id(told)
         if same not in self.heard:
             own = any(self.owners.owner(kind, raw, self.decision.position) == self.decision.seat for kind, raw in slots.values())
-            self.heard[same] = own, self.teller.sentence(key, slots) if key.startswith("short.") else key
+            self.heard[same] = own, self.teller.at(told.numbers).sentence(key, slots) if key.startswith("short.") else key
         return self.heard[same]
 
     def own(self, change: Change) -> bool:
@@ -531,7 +532,7 @@ class Hints:
 
     def change(self, change: Change, later: bool = False) -> str | None:
         """A value that is otherwise than before."""
-        same = change.place, change.old, change.new, later
+        same = change.place, change.old, change.new, later, self.numbered and id(change.then)
         if same not in self.worded:
             self.worded[same] = self.changed(change, later)
         return self.worded[same]
@@ -543,7 +544,7 @@ class Hints:
         key = special if kind and teller.words.has(special := f"worth.{change.name}.{kind}") else usual if teller.words.has(usual) else None
         if key is None or key == usual and kind and not isinstance(found, Int) or later and key != usual:
             return None
-        text = teller.sentence(key, slots, None, self.decision.seat, **more)
+        text = teller.at(self.decision.position, change.then).sentence(key, slots, None, self.decision.seat, **more)
         self.told_of[text] = change
         if isinstance(found, Int) and self.own(change) and teller.words.spoken_of(key, ("change",)):
             self.amounts[text] = change.place[0], change.new - change.old

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -19,7 +19,7 @@ Place = tuple[int, tuple[int, ...]]                                # which of th
 
 @dataclass(frozen=True)
 class Change:
-    """One value of some members, before and after."""
+    """One value of some members, before and after, and how it is then."""
 
     place: Place
     name: str
@@ -27,6 +27,7 @@ class Change:
     type: Type
     old: Any
     new: Any
+    then: Position | None = field(default=None, compare=False)
 
 
 class Worth:
@@ -62,19 +63,19 @@ class Worth:
             after = self.read(stage, before)
             unsure = stage is ahead.after and not ahead.sure
             found.append([])
-            for change in self.changed(before, after):
+            for change in self.changed(before, after, stage):
                 if not unsure or ahead.worlds and all(self.same(world, change.place, change.new) for world in ahead.worlds):
                     found[-1].append(change)
             before = before | after
         return found
 
-    def changed(self, before: dict[Place, Any], after: dict[Place, Any]) -> Iterator[Change]:
-        """What is otherwise after than before; what is not known after is as it was."""
+    def changed(self, before: dict[Place, Any], after: dict[Place, Any], then: Position | None = None) -> Iterator[Change]:
+        """What is otherwise after, `then`, than before; what is not known after is as it was."""
         for place, old in before.items():
             new = after.get(place, old)
             if new != old:
                 value = self.values[place[0]]
-                yield Change(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new)
+                yield Change(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new, then)
 
     def same(self, world: Position, place: Place, new: Any) -> bool:
         raw = self.at(world, place)

@@ -250,7 +250,7 @@ def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
             for option in decision.options:
                 prey, said = option.values[-1][2], " ".join(hints.of(option.code).parts)
                 if "may defend" not in said:
-                    number = game.model.enums["Card"].number(prey)
+                    number = position.number("Card", prey)
                     cards = game.cells["under"].codec.parts(position.value("under", prey))
                     under = [position.value("shows", card) for card in cards]
                     stake = 2 + sum(1 + traits.values["points"][trait] for trait in under)

@@ -9,7 +9,7 @@ import re
 import compiled
 import pytest
 from ludoglot.engine.cli.hinting import beside, column
-from ludoglot.engine.cli.prompt import in_order
+from ludoglot.engine.cli.ordering import in_order
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.flows import Flow
 from ludoglot.engine.drawing.look import look_of
@@ -50,10 +50,10 @@ def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(mo
     text = "\n".join(lines)
     assert 0 < len(lines) <= room and words.name(seat) in next(line for line in lines if "Player" in line)
     if "Not shown" not in text:                                    # the animals of each player one after the other
-        everybody = [position.game.model.enums["Card"].number(n) for who in range(4) for n in position.value("herd", who)]
+        everybody = [position.number("Card", n) for who in range(4) for n in position.value("herd", who)]
         assert room > 8 and all(re.search(rf"animal {n}!? \d", text) for n in everybody)
         return
-    own = [f"animal {position.game.model.enums['Card'].number(n)} " for n in position.value("herd", seat)]
+    own = [f"animal {position.number('Card', n)} " for n in position.value("herd", seat)]
     shown = [one for one in own if f"│ {one}" in text]
     assert shown and (len(own) > room - 6 or shown == own)
     assert "Not shown: " in text and "“board animals” shows all" in " ".join(text.replace("│", " ").split())
@@ -65,7 +65,7 @@ def test_each_animal_of_a_pair_says_what_the_other_is_to_it(moments):
         enum = position.game.model.enums["Card"]
         for card in range(len(enum)):
             if position.value("shows", card) == position.game.model.enums["Trait"].index["symbiosis"]:
-                symbiont, guarded = (enum.number(position.value(state, card)) for state in ("one", "two"))
+                symbiont, guarded = (position.number("Card", position.value(state, card)) for state in ("one", "two"))
                 assert f"Symbiosis (protects animal {guarded})" in text and f"Symbiosis (protected by animal {symbiont})" in text
                 return
     pytest.fail("no symbiosis was laid")
