@@ -16,7 +16,7 @@ NAMED = 12                           # columns of an option's text that stands b
 FEW = 3                              # options of a kind from which on they stand for each other
 TAIL = 34                            # columns of what options that begin alike end with, to stand side by side
 LEAST = 2                            # lines for what options would change, however low the screen is
-CLOSER = (6, LEAST, 1)               # the same where something else needs the room
+DENSER = (6, LEAST, 1)               # the same where something else needs the room
 BEYOND = 3                           # lines more than one wishes, where all that options would change has room in them
 SHARE = 4                            # of a list that is cut, one line in so many tells what the options would change
 INDENT = "     "                     # under the number of an option
@@ -78,7 +78,7 @@ class Offer:
         """All options in fewer lines, for what else needs room: as close together as they can stand, with less and less of what they would
         change, and a word how to see it."""
         lines = min([self.columns(listed(self.question.choices)), self.alike(), self.close()], key=len)
-        for most in CLOSER if self.said else ():
+        for most in DENSER if self.said else ():
             told = self.in_groups(most)
             yield Laid(lines + told.lines, 0, told.whole and not self.texts)
         if not self.said:

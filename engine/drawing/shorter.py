@@ -1,5 +1,5 @@
 """A table of things that stand under their owners, for a screen that has no room for all of them: the things of each owner one after the
-other, as many to a line as fit whole or, closer still, as in a paragraph; else one's own first, of
+other, as many to a line as fit whole or, still denser, as in a paragraph; else one's own first, of
 the others as many owners as fit, and a line that says who is left out; else all things with one value each."""
 
 from __future__ import annotations
