@@ -18,7 +18,7 @@ import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from traceback import walk_tb
 from types import FrameType
@@ -27,7 +27,7 @@ from typing import Any
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import Cell
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, domain_of
-from ..position.midst import Call, Heard, Midst, calls, midst
+from ..position.midst import Call, Heard, Midst, Numbers, Raw, calls, midst
 from ..position.options import DECLINE
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import closed, holds, knows, sample, sees
@@ -229,7 +229,7 @@ class Foresight:
         s[EVENTS] = heard = Heard(game.module, s)
         self.entries.s, self.entries.luck = s, so_far.luck
         after = Position(game, s)
-        heard.called = after.called if game.numbered else None
+        heard.called = partial(called, after) if game.numbered else None
         path = [*so_far.path, code]
         sure, place = True, None
         try:
@@ -338,6 +338,11 @@ def closed_places(position: Position, cell: Cell, seat: int) -> Iterator[tuple[i
     for n, index in enumerate(map(list, product(*map(range, cell.sizes)))):
         if several or not isinstance(cell.state.seen, int) or not sees(position, cell, index, seat):
             yield cell.base + n * cell.width, not several and cell.codec.size(position.at(cell, index)) == 0
+
+
+def called(position: Position, event: Raw) -> Numbers:
+    """The numbers by which people call the things in an event, where all that it says is known: of others nothing is told."""
+    return position.called(event) if all(known(value) for _, _, value in position.told(*event).slots) else {}
 
 
 def open_to_all(told: Told) -> bool:

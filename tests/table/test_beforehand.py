@@ -176,7 +176,7 @@ def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
         while told < TRIED and (decision := position.decision) is not None:
             option = next((one for one in decision.options if one.entry == "drift"), None)
             at_least = Hints(decision, desk.session.teller).of(option.code).told if option else ()
-            for said in (text for under, text in at_least if under == "at least" and "water" in text):
+            for said in (text for under, text in at_least if under == "this much or more" and "water" in text):
                 told += 1
                 lost = min(drowned(position, option))
                 assert said == f"{desk.session.teller.name(decision.seat)} loses {lost} herd{'s' * (lost > 1)} to the water"

@@ -107,5 +107,5 @@ def test_between_all_that_is_known_and_ones_own_alone_stand_all_animals_with_the
     panel = next(one for one in build(position, teller(position.game), seat) if one.key.startswith("table Animal"))
     *_, bare = (form for form in shorter(panel, 9) if isinstance(form, Entries))
     told = " ".join(screen_lines([bare], look_of(position.game), 60, None))
-    assert all(f"animal {position.game.model.enums['Card'].number(n)} " in told for who in range(4) for n in position.value("herd", who))
+    assert all(f"animal {position.number('Card', n)} " in told for who in range(4) for n in position.value("herd", who))
     assert "Not shown: Fat, Traits. “board animals” shows all." in " ".join(told.replace("│", " ").split())
