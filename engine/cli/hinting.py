@@ -38,9 +38,12 @@ def hints_of(here: Listeners, question: Question) -> Hints:
 
 
 def comes_back(here: Listeners, question: Question, one: ShownOption) -> bool:
-    """Whether an option can be taken back: all that comes of it is known, and then the same person decides."""
+    """Whether an option can be taken back: all that comes of it is known, and then the same person decides, or another who sees the same."""
     ahead = hints_of(here, question).foresight.of(one.option.code)
-    return ahead.decision is not None and not ahead.luck and ahead.decision.seat == question.decision.seat
+    if ahead.decision is None or ahead.luck:
+        return False
+    seat = ahead.decision.seat
+    return seat == question.decision.seat or not here.private and here.table.is_human(seat)
 
 
 def always(here: Listeners, question: Question, width: int) -> list[str]:

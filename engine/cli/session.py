@@ -165,6 +165,7 @@ class Session(Listeners):
         while typed := self.terminal.read(""):
             if self.command(typed)[0] == "quit":
                 return False
+            self.say("play.pass", who=self.teller.who(self.seat))  # nothing else is done before somebody has come
         if typed is None:
             return False
         self.terminal.wipe()

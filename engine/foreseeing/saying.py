@@ -569,7 +569,7 @@ class Hints:
         if not who:
             yield words.text("play.over")
         elif len(who) == 1:
-            yield words.text("result.winner", who=who[0])
+            yield words.text("foresee.winner", who=who[0])
         else:
             yield words.text("result.drawn") if len(who) == self.teller.game.players else words.text("result.shared", who=who)
 
