@@ -16,7 +16,8 @@ import yaml
 from ..words import Proper
 from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from .loading import load_game, packs_from, settings_from
-from .simulating import bots_from, lab_packages, progress, rules_of, workers_for
+from .many import lab_packages, progress, workers_for
+from .simulating import bots_from, rules_of
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
         raise Refusal("new.exists", file=out)
     rules, seats = rules_of(loaded, given, houses), bots_from(bots, loaded.game.players)
     plan = Plan((rules,), games, seed, seats, limit if limit is not None else LIMIT)
-    with workers_for(jobs, None) as (workers, hands), tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
-        table = Table(loaded, given, houses, ranges, plan, wanted, workers, hands, Path(folder))
+    with workers_for(voice, jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
+        table = Table(loaded, given, houses, ranges, plan, wanted, workers, Path(folder))
         every = math.prod(one.size for one in ranges)
         with progress(voice, games * min(trials + 1, every)) as tell, lab_packages("balance"):     # which propose numbers, or judge things
             table.tell = tell
@@ -173,9 +174,9 @@ class Table:
     """Where sets of numbers are played."""
 
     def __init__(self, loaded: Loaded, given: dict[str, str], houses: Sequence[str], ranges: Sequence[Range], plan: Plan, aim: Aim,
-                 workers: Workers, hands: int, folder: Path) -> None:
+                 workers: Workers, folder: Path) -> None:
         self.loaded, self.given, self.houses, self.ranges = loaded, given, houses, ranges
-        self.plan, self.aim, self.workers, self.hands, self.folder = plan, aim, workers, hands, folder
+        self.plan, self.aim, self.workers, self.folder = plan, aim, workers, folder
         self.tell: Callable[[int], None] = lambda count: None
         self.now: Numbers = tuple(one.was for one in ranges)
         self.count = 0
@@ -203,7 +204,7 @@ class Table:
                 return None
             loaded = made
         rules = rules_of(loaded, self.given, houses)
-        run = Run(replace(plan, rules=(rules,)), self.workers, None, self.hands, self.tell)
+        run = Run(replace(plan, rules=(rules,)), self.workers, None, self.tell)
         run.carry_out([plan.games])
         if numbers != self.now:
             forget(rules)
