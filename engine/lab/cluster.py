@@ -80,7 +80,7 @@ class Playing:
     def __init__(self, client: Client, plan: Plan, keys: list[Key], waits: Callable[[], None]) -> None:
         self.client, self.waits = client, waits
         self.portions = Portions(plan, keys, 1)
-        self.out: dict[Any, tuple[Future, Chunk]] = {}
+        self.out: dict[Any, tuple[Future[Any], Chunk]] = {}
         self.done: SimpleQueue[Any] = SimpleQueue()
         self.deaths = 0
 
@@ -104,7 +104,8 @@ class Playing:
         try:
             if self.client.status != "running":
                 raise NobodyLeft
-            hands = sum(self.client.sync(self.client.scheduler.ncores, callback_timeout=PATIENCE).values())
+            ncores: Any = getattr(self.client.scheduler, "ncores", None)
+            hands = sum(self.client.sync(ncores, callback_timeout=PATIENCE).values())       # type: ignore[no-untyped-call]
         except Exception:                                          # it breaks in many ways
             raise NobodyLeft from None
         if not hands:
@@ -114,15 +115,15 @@ class Playing:
     def give(self) -> None:
         while self.portions and len(self.out) < AHEAD * self.portions.hands:
             chunk = self.portions.next()
-            future = self.client.submit(play_for, chunk, SOON, pure=False)             # type: ignore[no-untyped-call]
+            future = self.client.submit(play_for, chunk, SOON, pure=False)
             self.out[future.key] = future, chunk
-            future.add_done_callback(lambda future: self.done.put(future.key))
+            future.add_done_callback(lambda future: self.done.put(future.key))              # type: ignore[no-untyped-call]
 
-    def brought(self, future: Future, chunk: Chunk) -> Iterator[Done]:
+    def brought(self, future: Future[Any], chunk: Chunk) -> Iterator[Done]:
         """What a portion came to; what was not played of it is handed out again. Raises NobodyLeft, Unready and ChangedRules."""
         games = []
         try:
-            games, seconds = future.result(timeout=PATIENCE)       # type: ignore[no-untyped-call]
+            games, seconds = future.result(timeout=PATIENCE)
         except KilledWorker:
             self.deaths += 1
             if self.deaths > DEATHS:
