@@ -254,14 +254,14 @@ def named(ranges: Sequence[Range], numbers: Numbers) -> list[Proper]:
 def measured(told: Told, aim: Aim, measure: float) -> str:
     """What was measured, as a sentence."""
     from ..lab.aims import NEVER
-    from ..lab.naming import names_of
+    from ..lab.naming import Names
     if measure == NEVER:
         return told.words.text("balance.never")
     if aim.kind in ("length", "rounds"):
         return told.words.text(f"balance.{aim.kind}", mean=told.number(measure))
     if aim.kind == "seats":
         return told.words.text("balance.seats", by=told.percent(measure))
-    name = names_of(told.teller, [aim.thing])[aim.thing]
+    name = Names(told.teller).of([aim.thing])[aim.thing]
     return told.words.text("balance.better" if measure >= 0 else "balance.worse", thing=name, by=told.percent(abs(measure)))
 
 

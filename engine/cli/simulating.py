@@ -176,6 +176,11 @@ class Side:
     loaded: Loaded
     figures: Figures
 
+    @property
+    def packs(self) -> dict[str, dict[str, object]]:
+        """The house rules in use by name, each with what it sets."""
+        return {pack.name: dict(pack.data.get("set") or {}) for pack in self.loaded.game.ruleset.source.packs}
+
     def faults(self, bots: Sequence[str], limit: int) -> list[Diagnostic]:
         """Each thing that went wrong, once."""
         from ..lab.playouts import fault_of
@@ -201,12 +206,19 @@ def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verd
     """What was seen as files in the folder of the games: columns, and a page in the reader's language."""
     from ...dsl.files.whole import write_whole
     from ..lab import spreadsheet
-    from ..lab.merits import merits
+    from ..lab.merits import merits, shifts
+    from ..lab.naming import Names
     from ..lab.paper import Report, paper
-    judged = [merits(side.figures.games) for side in sides]
-    spreadsheet.write(folder, "games", spreadsheet.game_rows([side.figures.games for side in sides]))
-    spreadsheet.write(folder, "things", spreadsheet.thing_rows(judged))
-    page = paper(Report(teller_of(voice, sides[0], plan), [side.figures for side in sides], judged[0], verdict))
+    told = teller_of(voice, sides[0], plan)
+    games = [side.figures.games for side in sides]
+    naming = Names(told.teller, games[0])
+    judged = [merits(each, naming.told) for each in games]
+    asked = {path.rpartition(".")[0] for side in sides for sets in side.packs.values() for path in sets}
+    changes = shifts(games[0], games[1], naming.told, asked) if verdict is not None else []
+    called = naming.of([merit.thing for each in judged for merit in each if naming.told(merit.thing)])
+    spreadsheet.write(folder, "games", spreadsheet.game_rows(games))
+    spreadsheet.write(folder, "things", spreadsheet.thing_rows(judged, changes, called))
+    page = paper(Report(told, [side.figures for side in sides], judged[0], verdict, changes, [side.packs for side in sides]))
     write_whole(folder / "report.html", page.encode())
     voice.warn(voice.text("file.written", file=str(folder / "report.html")))
 
