@@ -25,6 +25,7 @@ MANY = 97                            # stands where a number is counted, until i
 ASIDE = re.compile(r"\s*\([^()]*\{[^()]*\)")                       # brackets with a field
 SPOKEN_TO = re.compile(r"^\{who\}(~[\w.]+)?\s*[:,]\s*")            # who is asked
 ENDS = re.compile(rf"^[\s{OPEN}]*[:;,]\s*|\s*[:;,][\s{OPEN}]*$")   # nothing but an open field beside a colon
+PARTS = re.compile(r"[a-z]\w*")      # of the key of a question
 FILLED = "enum", "pieces"            # kinds of enumerations whose members have names of their own
 PLACES = "cells", "corners"
 
@@ -73,7 +74,7 @@ class Names:
         """A name for each of these things, no two alike."""
         out: dict[str, str] = {}
         left = list(dict.fromkeys(things))
-        for naming in (self.short, self.long, self.exact):
+        for naming in (self.short, self.long, self.exact, self.deep):
             said = {thing: naming(thing) for thing in left}
             times = Counter([*said.values(), *out.values()])
             out |= {thing: name for thing, name in said.items() if name and times[name] == 1}
@@ -108,6 +109,11 @@ class Names:
         of = next((named(self.teller, enum.name, enum.first[case[1]]) for enum in self.model.enums.values()
                    if enum.kind in FILLED and case[1] in enum.first), "") if case is not None else ""
         return f"{self.long(thing)} ({of or self.words.unnamed(key.partition('.')[0])})"
+
+    def deep(self, thing: str) -> str:
+        """With all that its question is called in the rules."""
+        key = self.parts(thing)[0]
+        return f"{self.long(thing)} ({', '.join(map(self.words.unnamed, PARTS.findall(key)))})"
 
     def member(self, thing: str) -> tuple[Enumeration | None, int]:
         domain, _, member = thing.partition(".")
