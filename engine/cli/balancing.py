@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -65,6 +67,8 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
     refuse_what_cannot_be(wanted, loaded.game, limit if limit is not None else LIMIT)
     if out is not None and Path(out).exists():
         raise Refusal("new.exists", file=out)
+    if out is not None and not Path(out).absolute().parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(Path(out).parent))
     with lab_packages("balance"):
         from ..lab import resampling  # noqa: F401  asked for before the first game, not after the last
     rules, seats = rules_of(loaded, given, houses), bots_from(bots, loaded.game.players)
@@ -242,6 +246,7 @@ class Table:
 def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None, again: Sequence[Figures | None],
           apart: bool | None) -> list[str]:
     """What was tried, what was best, and how that does in games it was not chosen by."""
+    from ..lab.naming import Names
     from ..lab.told import Told
     from ..telling.teller import Teller
     words = table.loaded.words(voice.lang)
@@ -251,7 +256,9 @@ def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None
     if refused:
         out.append(words.text("balance.refused", n=refused))
     if best is None:
-        return [*out, words.text("balance.none")]
+        worth = table.aim.kind == "worth" and any(not one.refused for one in tried)
+        return [*out, words.text("balance.none.worth", thing=Names(told.teller).of([table.aim.thing])[table.aim.thing]) if worth
+                else words.text("balance.none")]
     near = sorted((one for one in tried if one.off < math.inf), key=lambda one: one.off)
     out += ["", words.text("balance.list")]
     out += [f"  {n}. {words.text('balance.numbers', numbers=named(table.ranges, one.numbers))} "

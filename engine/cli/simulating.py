@@ -209,6 +209,8 @@ def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verd
     from ..lab.merits import merits, shifts
     from ..lab.naming import Names
     from ..lab.paper import Report, paper
+    from ..lab.plan import compiled
+    from ..lab.sources import sources
     told = teller_of(voice, sides[0], plan)
     games = [side.figures.games for side in sides]
     naming = Names(told.teller, games[0])
@@ -218,7 +220,9 @@ def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verd
     called = naming.of([merit.thing for each in judged for merit in each if naming.told(merit.thing)])
     spreadsheet.write(folder, "games", spreadsheet.game_rows(games))
     spreadsheet.write(folder, "things", spreadsheet.thing_rows(judged, changes, called))
-    page = paper(Report(told, [side.figures for side in sides], judged[0], verdict, changes, [side.packs for side in sides]))
+    given = [sources(side.loaded.game, each, plan.bots, plan.limit, compiled(plan, n), told.words.has)
+             if len(side.figures.terms) < 2 else {} for n, (side, each) in enumerate(zip(sides, games))]
+    page = paper(Report(told, [side.figures for side in sides], judged[0], verdict, changes, [side.packs for side in sides], given))
     write_whole(folder / "report.html", page.encode())
     voice.warn(voice.text("file.written", file=str(folder / "report.html")))
 

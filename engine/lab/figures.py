@@ -107,8 +107,9 @@ class Figures:
 
     @cached_property
     def rounds(self) -> list[int]:
-        """How many rounds each game took; none where the game does not go in rounds."""
-        return sorted(game.rounds for game in self.ended) if any(game.rounds for game in self.ended) else []
+        """How many rounds each game took; none where the game does not go in rounds, or where each is a single decision."""
+        counted = any(game.rounds for game in self.ended) and any(game.rounds != game.decisions for game in self.ended)
+        return sorted(game.rounds for game in self.ended) if counted else []
 
     @property
     def shared(self) -> int:

@@ -154,7 +154,9 @@ class Names:
         known = {name: value for name, value in self.teller.clause_values.items() if name in args}
         said = self.words.render(template, **{**args, **known}).replace(str(MANY), OPEN)
         said = ENDS.sub("", re.sub(rf"{OPEN}[.{OPEN}]+", OPEN, said))
-        return capital(said) if any(letter.isalpha() for letter in said) else ""
+        if not any(letter.isalpha() for letter in said):
+            return ""
+        return said if said.startswith(OPEN) else capital(said)
 
 
 def named(teller: Teller, domain: str, n: int) -> str:

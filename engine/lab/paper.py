@@ -16,6 +16,7 @@ from .figures import Figures, Spread
 from .merits import Merit, Shift
 from .naming import named
 from .plots import Plots
+from .sources import FOLLOWED
 from .things import Things
 from .told import Told
 
@@ -26,7 +27,7 @@ NUMBERS = 8                          # of a pack that are named above the page
 @dataclass(frozen=True)
 class Report:
     """What a page is made of: the figures of the rules asked about, before those of the rules compared with; `packs`: by the same sides,
-    the house rules in use by name, each with what it sets; `sources`: what gave the points where the standing has no parts."""
+    the house rules in use by name, each with what it sets; `sources`: what gave the points where the standing has no parts (sources.py)."""
 
     told: Told
     figures: Sequence[Figures]
@@ -34,7 +35,7 @@ class Report:
     verdict: Verdict | None = None
     shifts: Sequence[Shift] = ()
     packs: Sequence[dict[str, dict[str, object]]] = field(default_factory=lambda: ({},))
-    sources: dict[str, list[float]] = field(default_factory=dict)
+    sources: Sequence[dict[str, list[float]]] = field(default_factory=lambda: ({}, {}))
 
 
 def paper(report: Report) -> str:
@@ -162,9 +163,11 @@ class Paper:
         each = [Spread.of([game.scores[seat] for game in figures.ended]) for seat in range(figures.players)]
         told = [self.text("report.points.seat", name=name, mean=self.told.number(spread.mean), low=int(spread.low), high=int(spread.high))
                 for name, spread in zip(self.seats(), each)]
-        parts = figures.terms if len(figures.terms) > 1 else self.report.sources if figures is self.main else {}
+        parts = figures.terms if len(figures.terms) > 1 else self.report.sources[self.report.figures.index(figures)]
         if len(parts) < 2:
             return lines(told)
+        if parts is not figures.terms:
+            told.append(self.text("report.points.followed", n=min(FOLLOWED, len(figures.ended))))
         rows = [[capital(self.told.source(name)), *map(self.told.number, values)] for name, values in parts.items()]
         return lines(told) + table_of([self.text("report.column.source"), *self.seats()], rows)
 

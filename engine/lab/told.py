@@ -30,8 +30,8 @@ class Told:
 
     def signed(self, value: float) -> str:
         """A number with its sign, where it may be either."""
-        said = self.number(value)
-        return f"+{said}" if value > 0 else said.replace("-", "−")
+        value = round(value, 1)
+        return ("+" if value > 0 else "−" if value < 0 else "") + self.number(abs(value))
 
     def games(self, figures: Figures) -> list[str]:
         """How many games, what went wrong, how long they took, who won."""
@@ -76,7 +76,8 @@ class Told:
         """What a part of the points is called (`playouts.term_key`)."""
         known = {term_key(term): name_of(term, self.words.has)[0] for term in self.teller.game.module.terms}
         key = known.get(name, name)
-        return self.words.text_or(key, key.rpartition(".")[2])
+        named = key if key.partition(".")[0] in ("score", "state", "breakdown") else f"{key}.name"
+        return self.words.text_or(named, key.rpartition(".")[2])
 
     # ------------------------------------------------------------ comparing
 
