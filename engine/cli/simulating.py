@@ -208,9 +208,9 @@ def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verd
     from ..lab import spreadsheet
     from ..lab.merits import merits, shifts
     from ..lab.naming import Names
+    from ..lab.origins import sources
     from ..lab.paper import Report, paper
     from ..lab.plan import compiled
-    from ..lab.sources import sources
     told = teller_of(voice, sides[0], plan)
     games = [side.figures.games for side in sides]
     naming = Names(told.teller, games[0])

@@ -31,7 +31,7 @@ class NoCluster(Exception):
 
 
 class Unready(Exception):
-    """The machines of a cluster cannot play: they lack Ludoglot, or one of its packages."""
+    """The machines of a cluster cannot play: they have no Ludoglot, or not all of its packages."""
 
 
 @contextmanager
@@ -102,7 +102,7 @@ class Playing:
     def look(self) -> None:
         """How many work there now. Raises NobodyLeft when the cluster is gone."""
         try:
-            if self.client.status != "running":
+            if self.client.status in ("connecting", "closing", "closed"):
                 raise NobodyLeft
             ncores: Any = getattr(self.client.scheduler, "ncores", None)
             hands = sum(self.client.sync(ncores, callback_timeout=PATIENCE).values())       # type: ignore[no-untyped-call]

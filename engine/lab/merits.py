@@ -8,9 +8,9 @@ it alike says nothing, and a thing that the same seats always chose more often s
 over them has Student's interval; which of many things differ more than chance is settled by Y. Benjamini and Y. Hochberg, "Controlling the
 false discovery rate" (1995).
 
-What a thing is worth by two rules is compared by B. L. Welch, "The generalization of 'Student's' problem when several different
-population variances are involved" (1947), how often it was chosen pair by pair. Of the 5 in 100 false discoveries that may be among all of
-that, half are spent on the few things whose numbers house rules set: of these it was asked before anything was played.
+What a thing is worth by two rules is compared by the test of B. L. Welch (Biometrika 34, 1947), how often it was chosen pair by pair. Of
+the 5 in 100 false discoveries that may be among all of that, half belong to the few things whose numbers house rules set: of these it was
+asked before anything was played.
 
 This is how things go together, not what brings what about: who is rich anyway may buy more.
 """

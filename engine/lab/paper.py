@@ -11,13 +11,13 @@ from ...dsl.findings.regular import read_text
 from ..drawing.pages import framed, quoted, table_of
 from ..words import Proper
 from ..words.template import capital
+from .chosen import Things
 from .compared import Verdict
 from .figures import Figures, Spread
 from .merits import Merit, Shift
 from .naming import named
+from .origins import FOLLOWED
 from .plots import Plots
-from .sources import FOLLOWED
-from .things import Things
 from .told import Told
 
 STYLE = Path(__file__).resolve().parent / "assets" / "report.css"
@@ -27,7 +27,7 @@ NUMBERS = 8                          # of a pack that are named above the page
 @dataclass(frozen=True)
 class Report:
     """What a page is made of: the figures of the rules asked about, before those of the rules compared with; `packs`: by the same sides,
-    the house rules in use by name, each with what it sets; `sources`: what gave the points where the standing has no parts (sources.py)."""
+    the house rules in use by name, each with what it sets; `sources`: what gave the points where the standing has no parts (origins.py)."""
 
     told: Told
     figures: Sequence[Figures]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from .plan import OPEN, Chunk, Key, Plan, forget, play_each
 from .playouts import Played
 from .workers import Done, NobodyLeft, Portions, Workers
 
-OFTEN = 0.1                          # seconds for which a worker gathers games before it sends them
+OFTEN = 0.1                          # seconds for which a worker keeps games before it hands them on
 DEATHS = 3                           # workers that may die one after the other without having brought anything
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -39,7 +40,7 @@ class Worker:
 
     def give(self, chunk: Chunk) -> None:
         self.chunk, self.since = chunk, monotonic()
-        self.pipe.send(chunk)
+        self.pipe.send_bytes(pickle.dumps(chunk))
 
     def brought(self) -> tuple[Done, float]:
         """Games that have come back, and the seconds since the last ones, or since it was given the portion. Raises EOFError and OSError
@@ -72,10 +73,10 @@ class Crew:
         try:
             while self.portions or any(worker.chunk for worker in self.workers):
                 self.give()
-                yield from self.gather(None)
+                yield from self.collect(None)
             whole = True
         except KeyboardInterrupt:                                  # what lies ready is taken along
-            yield from self.gather(0)
+            yield from self.collect(0)
             raise
         finally:
             if not whole:                                          # they are in the midst of something
@@ -98,7 +99,7 @@ class Crew:
         with suppress(OSError):                                    # it is gone: that shows itself when it is listened to
             worker.give(self.portions.next())
 
-    def gather(self, seconds: float | None) -> Iterator[Done]:
+    def collect(self, seconds: float | None) -> Iterator[Done]:
         """What has come back; what the dead had not brought is handed out again. Raises NobodyLeft."""
         of = {worker.pipe: worker for worker in self.workers}
         for pipe in wait(list(of), seconds):
@@ -147,7 +148,7 @@ def deaf() -> Iterator[None]:
 
 
 def serve(pipe: Connection) -> None:
-    """A worker's life: it plays portions until nobody sends any. It leaves with who made it, however that one ends."""
+    """A worker's life: it plays portions until nobody gives it any. It leaves with who made it, however that one ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -158,11 +159,11 @@ def serve(pipe: Connection) -> None:
     threading.Thread(target=follow, daemon=True).start()
     with suppress(EOFError, OSError):
         while True:
-            send(pipe, pipe.recv())
+            work_off(pipe, pipe.recv())
 
 
-def send(pipe: Connection, chunk: Chunk) -> None:
-    """Play a portion, and send each game soon; what goes wrong is sent instead. Rules that its plan does not name are forgotten."""
+def work_off(pipe: Connection, chunk: Chunk) -> None:
+    """Play a portion, and hand each game on soon; what goes wrong is told instead. Rules that its plan does not name are forgotten."""
     for rules in OPEN.keys() - set(chunk.plan.rules):
         forget(rules)
     ready: list[Played] = []
@@ -171,12 +172,12 @@ def send(pipe: Connection, chunk: Chunk) -> None:
         for played in play_each(chunk):
             ready.append(played)
             if monotonic() - sent >= OFTEN:
-                pipe.send(ready)
+                pipe.send_bytes(pickle.dumps(ready))
                 ready, sent = [], monotonic()
     except OSError:
         raise
     except Exception as error:
-        pipe.send(error)
+        pipe.send_bytes(pickle.dumps(error))
         return
     if ready:
-        pipe.send(ready)
+        pipe.send_bytes(pickle.dumps(ready))
