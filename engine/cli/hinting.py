@@ -38,7 +38,7 @@ def hints_of(here: Listeners, question: Question) -> Hints:
 
 
 def comes_back(here: Listeners, question: Question, one: ShownOption) -> bool:
-    """Whether an option can be taken back: all that comes of it is known, and then the same person decides, or another who sees the same."""
+    """Whether an option can be taken back: all that comes of it is known, and then the same person decides, or one who sees the same."""
     ahead = hints_of(here, question).foresight.of(one.option.code)
     if ahead.decision is None or ahead.luck:
         return False
