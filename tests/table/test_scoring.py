@@ -10,6 +10,7 @@ from folders import filled
 from ludoglot.dsl.compile.sums import Sums
 from ludoglot.dsl.python.module import write_module
 from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.cli.columns import paragraph
 from ludoglot.engine.explaining.scoring import Gained, Ledger, Part, breakdown, gains, ledger, scored
 from ludoglot.engine.explaining.standing import ahead, breakdown_lines, score_lines, standing_lines, with_sentence
 from ludoglot.engine.playing.saves import Setup
@@ -267,7 +268,8 @@ standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
 def shown(table, lang):
     loaded = loaded_of(table.game)
     teller = Teller(table.game, loaded.words(lang), table.setup.names)
-    return [*standing_lines(table, loaded, lang), *breakdown_lines(table, loaded, teller, 80), ""]
+    standing = [line for one in standing_lines(table, loaded, lang) for line in paragraph(one, 80, "  ")]      # as at a table
+    return [*standing, *breakdown_lines(table, loaded, teller, 80), ""]
 
 
 @pytest.mark.parametrize(("name", "bots", "seed"), [
