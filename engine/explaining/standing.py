@@ -40,7 +40,7 @@ def standing_lines(table: Table, loaded: Loaded, lang: str, max_rounds: int | No
             said = words.text("result.rank", rank=rank.rank, who=who, score=rank.values[0])
         else:
             said = words.text("result.rank_only", rank=rank.rank, who=who)
-        lines.append(words.text("result.ahead", line=said, by=by) if by else said)
+        lines += [said, *([2 * INDENT + by] if by else [])]
     first = [teller.who(rank.seat) for rank in ranks if rank.rank == 1]
     if table.over:
         if len(first) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.cli.advising import preferred
@@ -34,7 +35,7 @@ def hints_of(*where) -> dict[str, str]:
 def test_eating_anothers_animal_tells_points_and_that_the_hunter_is_fed():
     """The card of a killed animal is known to its owner alone, and goes to a closed pile: that stops nothing."""
     found = hints_of("evolution", 3, 1, "hunt.prey")
-    assert {"animal 3 is fed", "Player 2 -2 points", "animal 4 is gone"} <= set(found["prey=card_10"].split(", "))
+    assert {"animal 3 is fed", "Player 2 -2 points", "animal 4 is gone"} <= set(re.split("[,;] ", found["prey=card_10"]))
 
 
 def test_an_element_taken_from_the_bag_tells_who_dominates_then():
