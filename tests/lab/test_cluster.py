@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -78,7 +79,7 @@ def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
         begin("distributed.cli.dask_scheduler", "--host", address, "--no-dashboard")
         out = tmp_path / "out"
         command = [sys.executable, "-m", "ludoglot.engine.cli.main", "simulate", str(market), "--games", "100000", "--cluster", address]
-        time.sleep(5)
+        listening(address)
         playing = subprocess.Popen([*command, "--out", str(out), "--lang", "en"], stderr=subprocess.PIPE, text=True)
         processes.append(playing)
         assert playing.stderr is not None
@@ -97,6 +98,16 @@ def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
         for process in processes:
             process.kill()
             process.wait()
+
+
+def listening(address: str) -> None:
+    """Return when somebody listens there."""
+    host, _, port = address.rpartition("/")[2].partition(":")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection((host, int(port)), 1):
+            return
+        time.sleep(0.1)
 
 
 def free_port() -> int:
