@@ -10,7 +10,8 @@ from ..drawing.changes import Change, change_lines, changes
 from ..drawing.look import look_of
 from ..foreseeing.ahead import Ahead, Foresight
 from ..foreseeing.beforehand import beforehand
-from ..foreseeing.saying import MANY, Hint, Hints, joined, later
+from ..foreseeing.hint import Hint, joined, later
+from ..foreseeing.saying import MANY, Hints
 from ..position.options import things_in
 from ..telling.story import short
 from .columns import paragraph

@@ -10,7 +10,7 @@ from os.path import commonprefix
 
 from ...dsl.values.types import Int, Of
 from ..drawing.sight import Sight
-from ..foreseeing.saying import Hint, Said
+from ..foreseeing.hint import Hint, Said
 from ..position.options import Option, things_in
 from ..position.position import Decision
 from ..telling.teller import Teller

@@ -24,7 +24,7 @@ from ..telling.story import BECAME, Item, Story, asked_in
 from ..telling.teller import Slots, Teller
 from .ahead import covered
 from .covers import Entries
-from .saying import worded
+from .parts import worded
 from .worth import Change, Worth
 
 NOBODY = -1                          # a seat that sees what everybody sees

@@ -12,7 +12,9 @@ from ..drawing.look import look_of
 from ..position.position import Told
 from ..telling.story import Item, slots_of
 from .ahead import Ahead
-from .saying import Hints, Said, worded
+from .hint import Said
+from .parts import worded
+from .saying import Hints
 from .worth import Change, Worth
 
 

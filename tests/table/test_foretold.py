@@ -9,7 +9,8 @@ from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.cli.advising import preferred
 from ludoglot.engine.cli.hinting import lines_of_things
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.foreseeing.saying import Hint, Hints
+from ludoglot.engine.foreseeing.hint import Hint
+from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.position.options import DECLINE
 
 from .desk import HUMAN, Desk
