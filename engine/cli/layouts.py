@@ -154,7 +154,7 @@ class Offer:
         if len(before) + len(lines) <= most and any(hint.nexts for hint in hints.values()):
             return Laid(before + lines, 0, False)
         others = paragraph(self.words.text("prompt.changes.others", all=self.all), self.width)
-        out: list[str] = []
+        out = [*before] if len(before) + len(others) < most else []       # that comes whatever is chosen: it goes before the rest
         for said, some in whole:
             lines = self.group(said, some)
             if len(out) + len(lines) + len(others) > most:

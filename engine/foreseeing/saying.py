@@ -173,7 +173,7 @@ class Hints(Parts):
         how much more or less others have at least, or oneself less, and the most that one gets; nothing where finding out takes more
         work. And what would be said to be so at once, and is not at the end of any."""
         ways, unknown = self.ways(ahead, work)
-        bounds = bounds_of(ways, self.by_how_much, self.own)
+        bounds = bounds_of(ways, self.by_how_much, self.own, lambda change: isinstance(change.type, Int))
         at_once = {change.place: change for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after), ahead.after)}
         passing = {text for _, text in said if (change := self.told_of.get(text)) is not None and ways and not self.by_how_much(change)
                    and change.place not in unknown
