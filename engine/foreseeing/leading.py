@@ -74,7 +74,7 @@ class Bounds:
 
 
 def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], bool], own: Callable[[Change], bool],
-              counted: Callable[[Change], bool]) -> Bounds:
+              counted: Callable[[Change], bool] = lambda change: False) -> Bounds:
     """What is certain of these ways, each with its changes by place. `numeric`: whether a change tells by how much; `own`: whether it is
     of the one who decides, of whose gains the most matters, and not the least; `counted`: whether it tells how many there are."""
     out = Bounds([], [], [])

@@ -150,7 +150,8 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
         decision = position.decision
         hints = Hints(decision, desk.session.teller)
         for option in decision.options if decision.key == key else ():
-            bounds = bounds_of(hints.ways(hints.foresight.of(option.code), 10_000)[0], hints.by_how_much, hints.own)
+            ways, _ = hints.ways(hints.foresight.of(option.code), 10_000)
+            bounds = bounds_of(ways, hints.by_how_much, hints.own, lambda change: isinstance(change.type, Int))
             most = {change.place: change.new for change in bounds.most}
             if not most or found == TRIED:
                 continue
@@ -210,6 +211,8 @@ def test_what_is_certain_of_several_ways_to_go_on():
     assert not bounds_of(ways((5, 2), (5, 8)), lambda change: True, mine).least, "once they win"
     assert [one.new for one in bounds_of(ways((3, 5), (1, 5)), lambda change: True, mine).least] == [3], "one's own loss"
     assert not bounds_of(ways((3, 5), (1, 5)), lambda change: False, mine).least, "nothing to count"
+    found = bounds_of(ways((7, 8), (6, 4)), lambda change: False, mine, lambda change: True).least
+    assert [one.new for one in found] == [6], "so many there are in any case"
 
 
 def outcome(position: Position, option, hints: Hints, rng: random.Random) -> dict:
