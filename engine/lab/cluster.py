@@ -82,7 +82,7 @@ class Playing:
         self.portions = Portions(plan, keys, 1)
         self.out: dict[Any, tuple[Future[Any], Chunk]] = {}
         self.done: SimpleQueue[Any] = SimpleQueue()
-        self.deaths = 0
+        self.deaths = self.losses = 0                              # workers, and portions called off, one after the other
 
     def play(self) -> Iterator[Done]:
         try:
@@ -132,11 +132,13 @@ class Playing:
             raise
         except ImportError as error:
             raise Unready(str(error)) from None
-        except (Exception, asyncio.CancelledError):                # of portions that are called off, and of a cluster that is gone
+        except (Exception, asyncio.CancelledError):                # of a cluster that is gone; of portions that were lost with their result
             self.look()
-            raise NobodyLeft from None
+            self.losses += 1
+            if not future.cancelled() or self.losses > DEATHS * AHEAD * self.portions.hands:
+                raise NobodyLeft from None
         else:
-            self.deaths = 0
+            self.deaths = self.losses = 0
             self.portions.took(len(games), seconds)
         if len(games) < len(chunk.seeds):
             self.portions.back(chunk.side, chunk.seeds[len(games) :])

@@ -16,7 +16,8 @@ import pytest
 from ludoglot.engine.cli.main import main
 from ludoglot.engine.lab import cluster as clusters
 from ludoglot.engine.lab.cluster import by_cluster
-from ludoglot.engine.lab.plan import Plan
+from ludoglot.engine.lab.plan import Key, Plan
+from ludoglot.engine.lab.workers import Done
 
 from .conftest import rules_of
 from .test_runs import carried_out
@@ -49,6 +50,26 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(market, tmp_path
     with by_cluster(cluster.scheduler_address) as workers:
         assert carried_out(plan, tmp_path / "cluster", workers, kill) == whole
     assert killed and sum(brought) == 300
+
+
+@pytest.mark.long
+def test_portions_that_the_cluster_calls_off_are_played_by_others(market, tmp_path, cluster):
+    """As those are whose result was lost with its worker, or while the cluster could not be reached for a moment."""
+    plan = Plan((rules_of(market),), 40)
+    from distributed import Client, Future
+    whole, called_off = carried_out(plan, tmp_path / "alone"), 0
+    with by_cluster(cluster.scheduler_address) as workers:
+        def and_call_off(plan: Plan, keys: list[Key]) -> Iterator[Done]:
+            nonlocal called_off
+            playing = workers(plan, keys)
+            yield next(playing)
+            for client in [client for client in Client._instances if client.status == "running"]:
+                futures = [Future(key, client) for key in client.futures]
+                called_off += len(futures)
+                client.cancel(futures, force=True)
+            yield from playing
+        assert carried_out(plan, tmp_path / "cluster", and_call_off) == whole
+    assert called_off
 
 
 @pytest.fixture
@@ -92,7 +113,8 @@ def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
         said = playing.communicate(timeout=60)[1].splitlines()
         kept = games.read_text(encoding="utf-8").count("\n")
         assert playing.returncode == 1 and 0 < kept < 100000
-        assert said == [f"{kept:,} finished games are in {games}. The same command goes on from there.",
+        finished = "1 finished game is" if kept == 1 else f"{kept:,} finished games are"
+        assert said == [f"{finished} in {games}. The same command goes on from there.",
                         "Error: The cluster is gone, and nobody plays any more."]
     finally:
         for process in processes:
