@@ -12,6 +12,7 @@ from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.foreseeing import saying
 from ludoglot.engine.foreseeing.hint import Hint
 from ludoglot.engine.foreseeing.saying import Hints
+from ludoglot.engine.foreseeing.worth import Change
 from ludoglot.engine.position.options import DECLINE
 
 from .desk import HUMAN, Desk
@@ -203,6 +204,17 @@ def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monk
     said = {str(hints.decision.option(code)): hint.line for code, hint in hints.all()[0].items()}
     assert "animal 1 still needs" in said["take animal=card_1"]
     assert said["hunt hunter=card_1"].startswith("up to 2 food") and "still needs" not in said["hunt hunter=card_1"]
+
+
+def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_number_is_nought():
+    """What was in danger may have gone; who dominates nothing any more has lost it."""
+    decision, teller = asked("dominant-species", 3, 1, "perform[abundance].element")
+    hints = Hints(decision, teller)
+    lost = {}
+    for n, value in enumerate(hints.worth.values):
+        about = tuple((domain, 0) for domain in value.domains)
+        lost[value.name] = hints.change(Change((n, ()), value.name, about, value.type, 2, {"dominant": -1}.get(value.name, 0)), True)
+    assert lost["dominant"] == "nobody dominates a1" and lost["doomed"] is None
 
 
 def test_how_the_game_ends_is_told_last():
