@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
@@ -47,7 +48,8 @@ class Thought(Thinking):
     """What greedy thinks about one decision.
 
     It looks one step ahead with every option. Then it plays on at random, from after an option to the end of the current round, and further
-    as long as nothing has changed in value; only the first answer of a rival is the best of a few, one step ahead. Options take turns, and
+    as long as nothing has changed in value; only the first answer of a rival is the best of a few, one step ahead. Where an option may
+    itself end the round, it is compared with the others there, and not a round later. Options take turns, and
     the worse half of them is dropped again and again, so that most playouts go to those that are hard to tell apart (sequential halving:
     Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). As long as an option has few playouts of its own,
     those count in which the seat took it later ("all moves as first": Gelly and Silver, "Monte-Carlo tree search and rapid action value
@@ -64,6 +66,9 @@ class Thought(Thinking):
         self.now: dict[int, int] = {}                              # the value right after an option; none where a rule failed
         self.seen: dict[int, list[int]] = {}                       # the estimates then
         self.ends: set[int] = set()                                # options that end the game
+        self.rounds: dict[int, int] = {}                           # the round after an option
+        self.round = 0                                             # the first of these: at its end, options are compared
+        self.before: list[int] = []                                # the estimates now, where some options end the round and others do not
         self.own: dict[int, list[int]] = {}                        # by option: its playouts, and by how much they ended better than `now`
         self.any: dict[int, list[int]] = {}                        # the same of all playouts in which the seat took it, also later
 
@@ -98,7 +103,11 @@ class Thought(Thinking):
                 self.now[code] = self.worth(self.seen[code])
             except FAULTS:
                 continue
-            self.own[code], self.any[code] = [0, 0], [0, 0]
+            self.own[code], self.any[code], self.rounds[code] = [0, 0], [0, 0], after.s[ROUND]
+        self.round = min(self.rounds.values(), default=0)
+        if any(number != self.round for number in self.rounds.values()):
+            with suppress(FAULTS):
+                self.before = self.values(world)
 
     def sweep(self, codes: list[int], until: int) -> None:
         """Playouts from each option in turn, until no more than `until` may be used. Options are compared in the same worlds."""
@@ -116,7 +125,8 @@ class Thought(Thinking):
     def playout(self, world: Position, code: int, rng: random.Random) -> None:
         """Take an option, play on at random, and remember what came of it; where a rule fails, nothing. Changes `world`."""
         s, waits = world.s, world.game.module.waits
-        begun = s[ROUND]
+        begun = self.round
+        old = self.seen[code] if self.rounds[code] == begun else self.before
         taken = {code}
         try:
             codes = world.step(code)
@@ -125,15 +135,15 @@ class Thought(Thinking):
             for _ in range(FAR):
                 if s[ROUND] != begun or not codes:
                     begun, values = s[ROUND], self.values(world)
-                    if values != self.seen[code] or not codes:
+                    if values != old or not codes:
                         break
                     values = None
                 if s[SEAT] == self.seat:
-                    chosen = pick(rng, codes)
+                    chosen = self.at_random(world, codes, rng)
                     if chosen in self.now and waits[s[PC]].decision is self.kind:
                         taken.add(chosen)
                 elif answered or len(codes) == 1:
-                    chosen = pick(rng, codes)
+                    chosen = self.at_random(world, codes, rng)
                 else:
                     chosen, answered = self.promising(world, world.s[OPTIONS], ANSWERS, rng), True     # what a rival takes
                 codes = world.step(chosen)
