@@ -2,7 +2,7 @@
 
 Its program (all of engine/bots) and the game's rule files are taken out of the repository as they were then, so that it thinks as it
 thought: with its own looks ahead, and with the estimate that the rules declared. The states and decisions of the game must be what they
-were.
+were. If asked, it thinks in C, where it did so then and what it was written for is still there.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -30,7 +31,7 @@ def unpack(revision: str, parts: list[str], folder: Path) -> None:
         files.extractall(folder, filter="data")
 
 
-def former(revision: str, name: str, game: Game) -> Chooser:
+def former(revision: str, name: str, game: Game, in_c: bool = False) -> Chooser:
     """How `greedy` chose at that revision, in a game of that revision."""
     with tempfile.TemporaryDirectory() as folder:
         unpack(revision, [f"rules/{name}", "engine/bots"], Path(folder))
@@ -38,11 +39,19 @@ def former(revision: str, name: str, game: Game) -> Chooser:
         package = ModuleType("ludoglot.engine.former")             # beside engine/bots, so that it finds the rest of the engine
         package.__path__ = [str(Path(folder) / "engine" / "bots")]
         sys.modules[package.__name__] = package
-        bots = importlib.import_module("ludoglot.engine.former.bots")
+        think = importlib.import_module("ludoglot.engine.former.bots").choose_greedy
+        if in_c and (Path(folder) / "engine/bots/native.py").is_file():
+            try:
+                native = importlib.import_module("ludoglot.engine.former.native").Native(then)
+                native.wait()                                      # as long as its files are there
+                if native.found is not None:
+                    think = partial(native.choose, "greedy")
+            except (ImportError, AttributeError, TypeError):       # it wants what is not there any more
+                pass
 
     def choose(position: Position, seat: int, rng: object) -> int:
         data = position.to_data()
         data["rules"] = then.ruleset.form
-        chosen: int = bots.BOTS["greedy"](Position.from_data(then, data), seat, rng)
+        chosen: int = think(Position.from_data(then, data), seat, rng)
         return chosen
     return choose

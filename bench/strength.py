@@ -9,7 +9,7 @@ The share of the victories counts a shared first place by halves (with more play
 standing: their mean for a seat of each kind, and by how much those of the first kind are above the others' in the same game, with a 95 %
 interval. With `--c` bots think in C, where they choose the same, and steps are not counted; `--ms` finds the work that `hard` can do in so
 many milliseconds of the processor there, and tells it, so that `--work` can play the same games again. With
-`--former REV` a bot `former` is `greedy` as it was at that revision, with the rules as they were, always in Python.
+`--former REV` a bot `former` is `greedy` as it was at that revision, with the rules as they were (in C with `--c`, if it was there as C).
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def worked(choose: Choose, thinker: Thinker, work: int) -> Choose:
 
 
 def joined(choose: Choose, chooser: Chooser) -> Choose:
-    """And `former`, which always thinks in Python."""
+    """And `former`."""
     def chosen(kind: str, position: Position, seat: int, rng: random.Random) -> int:
         return chooser(position, seat, rng) if kind == "former" else choose(kind, position, seat, rng)
     return chosen
@@ -197,7 +197,7 @@ def main() -> None:
         if options.ms is not None:
             print(f"{options.ms:.0f} ms are about {work} units of work", flush=True)
     if options.former is not None:
-        choose = joined(choose, former(options.former, options.game, game))
+        choose = joined(choose, former(options.former, options.game, game, options.c))
     report = measure(game, bots, options.games, options.seed, options.rounds, choose)
     if options.json:
         print(json.dumps({"game": options.game, "players": options.players, "seed": options.seed, "bots": report}, indent=1))
