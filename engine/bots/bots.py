@@ -8,8 +8,10 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from math import isqrt
 
 from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
+from ..position.options import DECLINE
 from ..position.position import Position
 from .chance import pick, some
 from .mcts import STRENGTHS, Weighed, choose_by_search
@@ -25,6 +27,7 @@ ANSWERS = 8                          # of so many options a rival takes the best
 FAR = 150                            # decisions after which a playout stops, whatever happened
 DOUBT = 3                            # what was heard elsewhere says as much of an option as so many playouts of its own
 HARD = "hard"                        # the bot that hints go by
+SURELY = 2                           # by so many of its standard errors doing nothing must be better than any deed of a menu
 FINE = 1024                          # values are compared in such parts of one, as whole numbers: sums are the same on every machine
 
 
@@ -63,6 +66,7 @@ class Thought(Thinking):
         super().__init__(position, seat, rng, work(len(position.s[OPTIONS])) if steps is None else steps)
         self.world, self.begun = position, 0                       # the imagined world in use, and the playouts begun so far
         self.kind = position.game.module.waits[position.s[PC]].decision
+        self.menu = self.kind is not None and self.kind.menu
         self.now: dict[int, int] = {}                              # the value right after an option; none where a rule failed
         self.seen: dict[int, list[int]] = {}                       # the estimates then
         self.ends: set[int] = set()                                # options that end the game
@@ -70,6 +74,7 @@ class Thought(Thinking):
         self.round = 0                                             # the first of these: at its end, options are compared
         self.before: list[int] = []                                # the estimates now, where some options end the round and others do not
         self.own: dict[int, list[int]] = {}                        # by option: its playouts, and by how much they ended better than `now`
+        self.squares: dict[int, int] = {}                          # of what these differences were, added up
         self.any: dict[int, list[int]] = {}                        # the same of all playouts in which the seat took it, also later
 
     def choose(self) -> int:
@@ -103,10 +108,10 @@ class Thought(Thinking):
                 self.now[code] = self.worth(self.seen[code])
             except FAULTS:
                 continue
-            self.own[code], self.any[code], self.rounds[code] = [0, 0], [0, 0], after.s[ROUND]
+            self.own[code], self.any[code], self.squares[code], self.rounds[code] = [0, 0], [0, 0], 0, after.s[ROUND]
         self.round = min(self.rounds.values(), default=0)
         if any(number != self.round for number in self.rounds.values()):
-            with suppress(FAULTS):
+            with suppress(*FAULTS):
                 self.before = self.values(world)
 
     def sweep(self, codes: list[int], until: int) -> None:
@@ -154,13 +159,15 @@ class Thought(Thinking):
             return
         self.own[code][0] += 1
         self.own[code][1] += value - self.now[code]
+        self.squares[code] += (value - self.now[code]) ** 2
         for chosen in taken:
             self.any[chosen][0] += 1
             self.any[chosen][1] += value - self.now[chosen]
 
     def ranked(self, codes: list[int]) -> list[int]:
         """These options, the best first. Of what little was heard little is believed: the rise is drawn to that of later choices, and
-        this to the mean of all."""
+        this to the mean of all. To do none of the deeds of a menu must be better for certain: that others go on until one's own next
+        turn is an assumption of the playouts, and what is put off may never be done."""
         count, rise = sum(own[0] for own in self.own.values()), sum(own[1] for own in self.own.values())
         mean = FINE * rise // max(1, count)
 
@@ -170,8 +177,14 @@ class Thought(Thinking):
             likely = mean
             for count, rise in (self.any[code], self.own[code]):
                 likely = (FINE * rise + DOUBT * likely) // (count + DOUBT)
-            return FINE * self.now[code] + likely
+            return FINE * self.now[code] + likely - (self.error(code) if code == DECLINE and self.menu else 0)
         return sorted(codes, key=hope, reverse=True)
+
+    def error(self, code: int) -> int:
+        """How far the mean of the playouts of an option may well be from the truth, by how far those of all lie from their means."""
+        playouts, mine = sum(count for count, _ in self.own.values()), self.own[code][0]
+        spread = sum(self.squares[other] - rise * rise // count for other, (count, rise) in self.own.items() if count)
+        return SURELY * isqrt(FINE * FINE * spread // (playouts * mine)) if mine else 0
 
 
 Chooser = Callable[[Position, int, random.Random], int]

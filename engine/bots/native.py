@@ -36,7 +36,8 @@ ROW = struct.Struct("=4q2d")         # what C tells of an option: lg_weighed in 
 NOTED = 512                          # decisions of bots that there is room for to begin with
 NUMBERS = {
     "LG_WORLD": thinking.WORLD, "LG_IDLE": thinking.IDLE, "LG_DECLINE": options.DECLINE, "LG_TRIES": view.TRIES,
-    **{f"LG_GREEDY_{name}": getattr(bots, name) for name in ("STEPS", "EACH", "MOST", "SHARE", "MANY", "ANSWERS", "FAR", "DOUBT", "FINE")},
+    **{f"LG_GREEDY_{name}": getattr(bots, name) for name in (
+        "STEPS", "EACH", "MOST", "SHARE", "MANY", "ANSWERS", "FAR", "DOUBT", "SURELY", "FINE")},
     **{f"LG_SEARCH_{name}": getattr(mcts, name) for name in (
         "SHARE", "MANY", "LOOKED", "TRIED", "AGAIN", "GUIDED", "FAR", "SURE", "SHARP", "FEW", "SOON",
         "KEEN", "AMPLE", "PART", "SLOW", "LARGEST", "VICTORY", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},

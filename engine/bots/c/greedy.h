@@ -3,6 +3,7 @@
 typedef struct {
     i64 code, now;                /* the value right after an option */
     i64 own, rise;                /* its playouts, and by how much they ended better */
+    i64 squares;                  /* of what these differences were, added up */
     i64 any, raised;              /* the same of all playouts in which the seat took it, also later */
     i64 hope;
     int known, ends, taken;       /* whether no rule failed; whether it ends the game; whether this playout takes it */
@@ -14,7 +15,7 @@ typedef struct {
     lg_mind m;
     lg_way *ways, *way;           /* all options that are looked at, in the order drawn; the one that a playout begins with */
     i64 count, begun;
-    int kind;                     /* of the decision */
+    int kind, menu;               /* of the decision, and whether it is one */
     i64 round;                    /* the first round that is there after an option: at its end, options are compared */
     int halfway;                  /* whether the estimates are known from before some options end the round and others do not */
     i64 before[LG_SEATS];
@@ -70,7 +71,9 @@ static void lg_greedy_playout(lg_context *g, void *with) {
     if (!valued) lg_estimates(g, m, values);
     i64 value = lg_lead(g, values, m->seat);
     t->way->own++;
-    t->way->rise = lg_add(X, t->way->rise, lg_sub(X, value, t->way->now));
+    i64 rise = lg_sub(X, value, t->way->now);
+    t->way->rise = lg_add(X, t->way->rise, rise);
+    t->way->squares = lg_add(X, t->way->squares, lg_mul(X, rise, rise));
     for (i64 n = 0; n < t->count; n++)
         if (t->ways[n].taken) t->ways[n].any++, t->ways[n].raised = lg_add(X, t->ways[n].raised, lg_sub(X, value, t->ways[n].now));
 }
@@ -93,6 +96,21 @@ static void lg_greedy_sweep(lg_context *g, lg_greed *t, lg_way **ways, i64 count
         }
 }
 
+/* How far the mean of the playouts of an option may well be from the truth. */
+static i64 lg_greedy_error(lg_context *g, lg_greed *t, lg_way *way) {
+    i64 playouts = 0, spread = 0;
+    if (!way->own) return 0;
+    for (lg_way *w = t->ways; w < t->ways + t->count; w++) {
+        if (!w->known || !w->own) continue;
+        playouts += w->own;
+        spread = lg_add(X, spread, lg_sub(X, w->squares, lg_div(X, lg_mul(X, w->rise, w->rise), w->own)));
+    }
+    i64 square = lg_div(X, lg_mul(X, LG_GREEDY_FINE * LG_GREEDY_FINE, spread), playouts * way->own), root = (i64)__builtin_sqrt((double)square);
+    while (root * root > square) root--;
+    while ((root + 1) * (root + 1) <= square) root++;
+    return LG_GREEDY_SURELY * root;
+}
+
 static void lg_greedy_rank(lg_context *g, lg_greed *t, lg_way **ways, i64 count) {
     i64 playouts = 0, rise = 0;
     for (i64 n = 0; n < t->count; n++) if (t->ways[n].known) playouts += t->ways[n].own, rise = lg_add(X, rise, t->ways[n].rise);
@@ -104,6 +122,7 @@ static void lg_greedy_rank(lg_context *g, lg_greed *t, lg_way **ways, i64 count)
         i64 likely = lg_div(X, lg_add(X, lg_mul(X, LG_GREEDY_FINE, w->raised), lg_mul(X, LG_GREEDY_DOUBT, mean)), w->any + LG_GREEDY_DOUBT);
         likely = lg_div(X, lg_add(X, lg_mul(X, LG_GREEDY_FINE, w->rise), lg_mul(X, LG_GREEDY_DOUBT, likely)), w->own + LG_GREEDY_DOUBT);
         w->hope = lg_add(X, w->hope, likely);
+        if (w->code == LG_DECLINE && t->menu) w->hope = lg_sub(X, w->hope, lg_greedy_error(g, t, w));
     }
     for (i64 n = 1; n < count; n++) {
         lg_way *w = ways[n];
@@ -126,7 +145,7 @@ static __attribute__((noinline)) i64 lg_greedy_thinks(lg_context *g, lg_dice *rn
     lg_way **best = lg_room(X, t->count, sizeof *best), **some = lg_room(X, t->count, sizeof *some);
     memset(t->ways, 0, t->count * sizeof *t->ways);
     m->base = g->mark = g->x.room;
-    t->begun = 0, t->kind = k_asked[LG_PC];
+    t->begun = 0, t->kind = k_asked[LG_PC], t->menu = k_menus[LG_PC];
     i64 left = 0, first = order[0];
     int apart = 0;
     t->round = t->halfway = 0;
