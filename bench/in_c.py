@@ -20,24 +20,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "c"))
 
-from ludoglot.dsl.findings.diagnostics import Refused  # noqa: E402
 from ludoglot.dsl.machine.kinds import Unknown  # noqa: E402
-from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
 from ludoglot.engine.bots.native import MINDS  # noqa: E402
-from ludoglot.engine.position.position import Game  # noqa: E402
-from native import in_c, side_by_side, thinks_otherwise  # noqa: E402
-
-
-def variant(name: str, rng: random.Random) -> Game:
-    """The game for some number of players with some value for each option, as far as they go together."""
-    folder = ROOT / "rules" / name
-    first = load(folder).model
-    while True:
-        try:
-            return Game(load(folder, rng.randint(*first.player_range),
-                             {option.name: rng.choice(option.values) for option in first.options.values()}))
-        except Refused:                                            # an option that is not for so many
-            continue
+from native import in_c, side_by_side, thinks_otherwise, variant  # noqa: E402
 
 
 def main() -> None:

@@ -2,8 +2,9 @@
 
 For each game and number of players: random games and decisions a second in the uncut form (simulation) and in blocks (a position object,
 an option chosen by its code), and as C where that can be; beside them the hand-written loop of each classic and, where they are
-installed, OpenSpiel, PettingZoo and pydraughts, which take turns with ours so that a slow moment of the machine hits all. Then copies
-and hashes a second, memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean something.
+installed, OpenSpiel, PettingZoo, python-chess and pydraughts, which take turns with ours so that a slow moment of the machine hits all.
+Then copies and hashes a second, memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean
+something. `bench/peers.py` races us beside more of them, and makes a page of it.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
 from ludoglot.engine.bots.native import Native  # noqa: E402
 from ludoglot.engine.position.position import Game, random_playout  # noqa: E402
 
-from bench.reference import loops, openspiel, pettingzoo, pydraughts  # noqa: E402
+from bench.reference import loops, openspiel, pettingzoo, pydraughts, pythonchess  # noqa: E402
 
+MODULES = {"openspiel": openspiel, "pettingzoo": pettingzoo, "python-chess": pythonchess, "pydraughts": pydraughts}
 OUTSIDE = ("openspiel", "pydraughts")   # whose random games stand in the table of well-known games, the first of them that has the game
 CLASSICS = ["tic-tac-toe", "connect-four", "breakthrough", "hex"]
 HEAVY = [("dominant-species", players) for players in (2, 3, 4, 5, 6)]
@@ -46,9 +48,9 @@ def one_core() -> None:
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
-def speed(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[float, float, float]:
-    """Games a second, decisions a second and decisions a game of `play`, which plays one game and returns its decisions, or several games
-    and returns how many, too. Counted is the time of this process: others run beside it."""
+def played(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[int, int, float]:
+    """Games, their decisions and the seconds that they took, at least so many, of `play`, which plays one game and returns its decisions,
+    or several games and returns how many, too. Counted is the time of this process: others run beside it."""
     games = decisions = 0
     start = time.process_time()
     while (spent := time.process_time() - start) < seconds:
@@ -56,6 +58,12 @@ def speed(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[fl
         more, made = found if isinstance(found, tuple) else (1, found)
         decisions += made
         games += more
+    return games, decisions, spent
+
+
+def speed(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[float, float, float]:
+    """Games a second, decisions a second and decisions a game of what `played` plays."""
+    games, decisions, spent = played(play, seconds)
     return games / spent, decisions / spent, decisions / games
 
 
@@ -96,7 +104,7 @@ def contenders(name: str, players: int | None) -> dict[str, Callable[[], int | t
         found["c"] = batch
     if name in loops.GAMES:
         found["loop"] = lambda: loops.GAMES[name](rng)
-    for label, module in (("openspiel", openspiel), ("pettingzoo", pettingzoo), ("pydraughts", pydraughts)):
+    for label, module in MODULES.items():
         if name in module.GAMES:
             found[label] = lambda module=module: module.GAMES[name](rng)
     return found
@@ -172,7 +180,7 @@ def shown(key: str, found: dict[str, dict[str, float]]) -> None:
     for label, rates in found.items():
         beside = "".join(f"   x{rates['games_per_second'] / found[other]['games_per_second']:.2f} of {other}"
                          for other in ("uncut", *OUTSIDE) if other in found)
-        print(f"  {label:<11}{rates['games_per_second']:>12,.0f} games/s {rates['decisions_per_second']:>12,.0f} decisions/s"
+        print(f"  {label:<12}{rates['games_per_second']:>12,.0f} games/s {rates['decisions_per_second']:>12,.0f} decisions/s"
               f" {rates['decisions_per_game']:>9.1f} decisions/game{beside}")
 
 

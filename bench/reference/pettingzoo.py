@@ -1,4 +1,4 @@
-"""Random playouts of PettingZoo's two board games written in Python, one step a move.
+"""Random playouts of PettingZoo's board games written in Python, one step a move; its chess asks python-chess for the moves.
 
 This file has the library's name: import it as a module of its folder's package, never with its folder itself on the path.
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-# pygame, which both games import for drawing, greets on standard output otherwise.
+# pygame, which the games import for drawing, greets on standard output otherwise.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 # The modules behind tictactoe_v3 and connect_four_v3, as importing those warns since the library has a registry.
@@ -19,10 +19,14 @@ try:
     from pettingzoo.classic.tictactoe.tictactoe import raw_env as tictactoe_v3
 except ImportError:
     connect_four_v3 = tictactoe_v3 = None
+try:
+    from pettingzoo.classic.chess.chess import raw_env as chess_v6
+except ImportError:                  # it needs python-chess too
+    chess_v6 = None
 
 
 def available() -> bool:
-    """Whether PettingZoo and what its two games need are installed; without them GAMES is empty."""
+    """Whether PettingZoo and what its two small games need are installed; without them GAMES is empty."""
     return tictactoe_v3 is not None
 
 
@@ -45,4 +49,6 @@ def _playout(make: Callable[[], Any]) -> Callable[[Random], int]:
     return play
 
 
-GAMES = {"tic-tac-toe": _playout(tictactoe_v3), "connect-four": _playout(connect_four_v3)} if available() else {}
+# Its chess takes each draw that can be claimed, the one that a move yet to be made would bring among them: so its games are shorter.
+_MAKERS = {"tic-tac-toe": tictactoe_v3, "connect-four": connect_four_v3, "chess": chess_v6}
+GAMES = {game: _playout(make) for game, make in _MAKERS.items() if make is not None}

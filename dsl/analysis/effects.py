@@ -118,12 +118,12 @@ def _unused(program: Program, found: Effects, findings: Findings) -> None:
     looks = {state for effect in found.of.values() for state in effect.looks}
     writes = {state for effect in found.of.values() for state in effect.writes}
     calls = {routine for effect in found.of.values() for routine in effect.calls | effect.tries}
-    deciding = {enum.decides for enum in program.model.enums.values()}
+    named = {name for enum in program.model.enums.values() for name in (enum.decides, enum.numbered)}     # by the data
     for state in program.states.values():
-        if state.name not in looks and state.name not in deciding:
+        if state.name not in looks and state.name not in named:
             findings.add("W101", state.at.place, name=state.name)
         elif state.name not in writes and state.name not in program.model.start and state.start is None:
             findings.add("W102", state.at.place, name=state.name)
     for family in program.families.values():
-        if family.name != "game" and calls.isdisjoint(family.routines):
+        if family.name != "game" and family.name not in named and calls.isdisjoint(family.routines):
             findings.add("W103", family.routines[0].place, name=family.name)

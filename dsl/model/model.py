@@ -24,6 +24,7 @@ class Enumeration:
     values: dict[str, list[Any]] = field(default_factory=dict)  # attribute -> value by member
     own: dict[tuple[str, str], Any] = field(default_factory=dict)  # (member, key) -> number that only this member has
     decides: str | None = None  # the state that says which player decides for a member
+    numbered: str | None = None  # of pieces: the state or def that gives the number by which people call one
     back: str | None = None  # the attribute that everybody sees, even of a member that lies where they may not look
     board: Board | None = None
     kinds: list[str] = field(default_factory=list)  # of pieces: the kind of each member

@@ -108,6 +108,8 @@ def draw_bag(s: list[Any], base: int, size: int, kind: int) -> int:
         found = s[SCRIPT].pop(0)
         if not 0 <= found < size or not counts[found]:
             raise RuleFault("F006", found=found)
+    elif type(counts[0]) is not int:                               # on a copy where what lies in it is covered: so is what comes out of it
+        found = counts[0].drawn()
     else:
         n = random64(s) * total >> 64
         found = 0

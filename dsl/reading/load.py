@@ -222,7 +222,7 @@ class Reader:
                 members.append(f"{kind}_{copy}" if n > 1 else kind)
                 kinds.append(kind)
                 values[members[-1]] = {key: value for key, value in group.items() if key != "n"}
-        enum = Enumeration(name, members, "pieces", kinds=kinds, decides=raw.get("decides"))
+        enum = Enumeration(name, members, "pieces", kinds=kinds, decides=raw.get("decides"), numbered=raw.get("numbered"))
         self.domain(enum, ("pieces", name))
         self.attributes(name, raw, values, ("pieces", name))
 

@@ -17,7 +17,7 @@ from ..check.checker import check
 from ..check.scope import Declared
 from ..core.lower import lower, lower_states
 from ..core.program import Program, Routine
-from ..findings.diagnostics import Diagnostic, Findings, Place
+from ..findings.diagnostics import Diagnostic, Findings, Place, did_you_mean
 from ..model.model import Model
 from ..packs.source import Source
 from ..reading.load import complaining, make_model
@@ -25,6 +25,7 @@ from ..storage.layout import Layout, laid_out
 from ..storage.start import place_start
 from ..syntax import tree
 from ..syntax.parse import parse_file
+from ..values.types import Int, Of
 
 
 @dataclass
@@ -135,8 +136,22 @@ class Checking:
         if alike is not None:
             return replace(alike, program=replace(alike.program, model=model, states=lower_states(declared))), False
         facts = analyse(lower(declared), own)
+        if facts is not None:
+            self.numbered(facts, own)
         self.told(own)
         if facts is None:
             return None
         self.first[names] = facts
         return facts, True
+
+    def numbered(self, facts: Facts, own: Findings) -> None:
+        """Whether what numbers pieces is a number of one of them, and everybody may know it: it is told to all."""
+        states = {state.name: [domain for _, domain in state.axes] for state in facts.program.states.values()
+                  if state.seen == "open" and isinstance(state.type, Int)}
+        defs = {routine.name: [param.type.name if isinstance(param.type, Of) else "" for param in routine.params]
+                for routine in open_defs(facts) if isinstance(routine.type, Int)}
+        for enum in facts.program.model.enums.values():
+            if enum.numbered is not None and [enum.name] not in (states.get(enum.numbered), defs.get(enum.numbered)):
+                fitting = [name for name, about in {**defs, **states}.items() if about == [enum.name]]
+                own.slip("R121", self.source.place("pieces", enum.name, "numbered"), did_you_mean(enum.numbered, fitting),
+                         name=enum.numbered, domain=enum.name)

@@ -84,7 +84,7 @@ def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
     found = question.fitting(rest) if rest else question.choices
     if not found:
         here.say("prompt.unknown", typed=rest, help=here.teller.words.text("command.help"))
-    foresee(here, question)
+    foresee(here, question, asked=True)
     if any(said_of(question, one).parts or said_of(question, one).texts for one in found):
         here.rows(list(rows(here, question, True, here.width, found)))
     else:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +18,8 @@ import yaml
 from ..words import Proper
 from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from .loading import load_game, packs_from, settings_from
-from .simulating import bots_from, lab_packages, progress, rules_of, workers_for
+from .many import lab_packages, progress, workers_for
+from .simulating import bots_from, rules_of
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
@@ -31,7 +34,8 @@ if TYPE_CHECKING:
     from ..position.position import Game
     from ..shelf.loaded import Loaded
 
-PLAYED, TRIALS, BEST = 200, 30, 5    # games with each set of numbers, sets, sets that are told
+PLAYED, TRIALS = 200, 30             # games with each set of numbers, sets
+ALL, BEST = 12, 5                    # so many sets are all told, of more the best
 FEW = 3                              # how far a number may go at least, where nobody says how far
 
 
@@ -63,10 +67,14 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
     refuse_what_cannot_be(wanted, loaded.game, limit if limit is not None else LIMIT)
     if out is not None and Path(out).exists():
         raise Refusal("new.exists", file=out)
+    if out is not None and not Path(out).absolute().parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(Path(out).parent))
+    with lab_packages("balance"):
+        from ..lab import resampling  # noqa: F401  asked for before the first game, not after the last
     rules, seats = rules_of(loaded, given, houses), bots_from(bots, loaded.game.players)
     plan = Plan((rules,), games, seed, seats, limit if limit is not None else LIMIT)
-    with workers_for(jobs, None) as (workers, hands), tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
-        table = Table(loaded, given, houses, ranges, plan, wanted, workers, hands, Path(folder))
+    with workers_for(voice, jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
+        table = Table(loaded, given, houses, ranges, plan, wanted, workers, Path(folder))
         every = math.prod(one.size for one in ranges)
         with progress(voice, games * min(trials + 1, every)) as tell, lab_packages("balance"):     # which propose numbers, or judge things
             table.tell = tell
@@ -75,12 +83,14 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
         if best is not None:
             fresh = replace(plan, seed=seed + games)
             again = [table.played(numbers, fresh) for numbers in dict.fromkeys((best.numbers, table.now))]
+    apart = table.apart(again)
     if out is not None and best is not None:
-        Path(out).write_text(pack_text(loaded, ranges, best.numbers, Path(out).stem), encoding="utf-8")
+        text = pack_text(loaded, ranges, best.numbers, Path(out).stem)
+        Path(out).write_text(text if apart is not False else f"# {voice.text('balance.alike')}\n{text}", encoding="utf-8")
     if as_json:
-        voice.data(data(ranges, tried, best, wanted, again))
+        voice.data(data(table, tried, best, again, apart))
     else:
-        for line in lines(voice, table, tried, best, again):
+        for line in lines(voice, table, tried, best, again, apart):
             voice.out(line)
         if out is not None and best is not None:
             voice.warn(voice.text("file.written", file=out))
@@ -173,9 +183,9 @@ class Table:
     """Where sets of numbers are played."""
 
     def __init__(self, loaded: Loaded, given: dict[str, str], houses: Sequence[str], ranges: Sequence[Range], plan: Plan, aim: Aim,
-                 workers: Workers, hands: int, folder: Path) -> None:
+                 workers: Workers, folder: Path) -> None:
         self.loaded, self.given, self.houses, self.ranges = loaded, given, houses, ranges
-        self.plan, self.aim, self.workers, self.hands, self.folder = plan, aim, workers, hands, folder
+        self.plan, self.aim, self.workers, self.folder = plan, aim, workers, folder
         self.tell: Callable[[int], None] = lambda count: None
         self.now: Numbers = tuple(one.was for one in ranges)
         self.count = 0
@@ -185,7 +195,20 @@ class Table:
         figures = self.played(numbers, self.plan)
         if figures is None:
             return Tried(numbers, refused=True)
-        return Tried(numbers, self.aim.off(figures), self.aim.measure(figures))
+        return Tried(numbers, self.aim.off(figures), self.aim.measure(figures), False, *self.ends(figures))
+
+    def ends(self, figures: Figures) -> tuple[float, float]:
+        """Between what the measure most likely lies."""
+        from ..lab.resampling import interval
+        return interval(self.aim, figures, self.plan.seed)
+
+    def apart(self, again: Sequence[Figures | None]) -> bool | None:
+        """Whether the best numbers, played once more, are nearer to the aim than those of now, more than chance; None where they are the
+        same, or these cannot be played."""
+        from ..lab.resampling import nearer
+        if len(again) < 2 or again[0] is None or again[1] is None:
+            return None
+        return nearer(self.aim, again[0], again[1], self.plan.seed)
 
     def played(self, numbers: Numbers, plan: Plan) -> Figures | None:
         """Games by these numbers; None where the rules refuse them."""
@@ -203,7 +226,7 @@ class Table:
                 return None
             loaded = made
         rules = rules_of(loaded, self.given, houses)
-        run = Run(replace(plan, rules=(rules,)), self.workers, None, self.hands, self.tell)
+        run = Run(replace(plan, rules=(rules,)), self.workers, None, self.tell)
         run.carry_out([plan.games])
         if numbers != self.now:
             forget(rules)
@@ -220,8 +243,10 @@ class Table:
 # ---------------------------------------------------------------- telling
 
 
-def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None, again: Sequence[Figures | None]) -> list[str]:
+def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None, again: Sequence[Figures | None],
+          apart: bool | None) -> list[str]:
     """What was tried, what was best, and how that does in games it was not chosen by."""
+    from ..lab.naming import Names
     from ..lab.told import Told
     from ..telling.teller import Teller
     words = table.loaded.words(voice.lang)
@@ -231,18 +256,21 @@ def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None
     if refused:
         out.append(words.text("balance.refused", n=refused))
     if best is None:
-        return [*out, words.text("balance.none")]
+        worth = table.aim.kind == "worth" and any(not one.refused for one in tried)
+        return [*out, words.text("balance.none.worth", thing=Names(told.teller).of([table.aim.thing])[table.aim.thing]) if worth
+                else words.text("balance.none")]
+    near = sorted((one for one in tried if one.off < math.inf), key=lambda one: one.off)
     out += ["", words.text("balance.list")]
-    near = sorted((one for one in tried if one.off < math.inf), key=lambda one: one.off)[:BEST]
-    out += [f"  {n}. {words.text('balance.numbers', numbers=named(table.ranges, one.numbers))} {measured(told, table.aim, one.measure)}"
-            for n, one in enumerate(near, 1)]
+    out += [f"  {n}. {words.text('balance.numbers', numbers=named(table.ranges, one.numbers))} "
+            f"{measured(told, table.aim, one.measure, (one.low, one.high))}"
+            for n, one in enumerate(near if len(near) <= ALL else near[:BEST], 1)]
     if len(again) < 2:
         return [*out, "", words.text("balance.stays")]
     out += ["", words.text("balance.again", n=table.plan.games)]
     for key, figures in zip(("balance.with_new", "balance.with_old"), again):
         if figures is not None:
-            out += [f"  {words.text(key)}", f"    {measured(told, table.aim, table.aim.measure(figures))}"]
-    return out
+            out += [f"  {words.text(key)}", f"    {measured(told, table.aim, table.aim.measure(figures), table.ends(figures))}"]
+    return [*out, *([words.text("balance.apart" if apart else "balance.alike")] if apart is not None else [])]
 
 
 def named(ranges: Sequence[Range], numbers: Numbers) -> list[Proper]:
@@ -250,30 +278,38 @@ def named(ranges: Sequence[Range], numbers: Numbers) -> list[Proper]:
     return [Proper(f"{one.path} = {number}") for one, number in zip(ranges, numbers)]
 
 
-def measured(told: Told, aim: Aim, measure: float) -> str:
+def measured(told: Told, aim: Aim, measure: float, ends: tuple[float, float]) -> str:
     """What was measured, as a sentence."""
     from ..lab.aims import NEVER
-    from ..lab.naming import names_of
+    from ..lab.naming import Names
+    text = told.words.text
     if measure == NEVER:
-        return told.words.text("balance.never")
+        return text("balance.never")
     if aim.kind in ("length", "rounds"):
-        return told.words.text(f"balance.{aim.kind}", mean=told.number(measure))
+        low, high = map(told.number, ends)
+        return text(f"balance.{aim.kind}", mean=told.number(measure), low=low, high=high)
     if aim.kind == "seats":
-        return told.words.text("balance.seats", by=told.percent(measure))
-    name = names_of(told.teller, [aim.thing])[aim.thing]
-    return told.words.text("balance.better" if measure >= 0 else "balance.worse", thing=name, by=told.percent(abs(measure)))
+        low, high = map(told.percent, ends)
+        return text("balance.seats", by=told.percent(measure), low=low, high=high)
+    low, high = (told.signed(100 * end) for end in (ends if measure >= 0 else (-ends[1], -ends[0])))
+    return text("balance.better" if measure >= 0 else "balance.worse", thing=Names(told.teller).of([aim.thing])[aim.thing],
+                by=told.percent(abs(measure)), low=low, high=high)
 
 
-def data(ranges: Sequence[Range], tried: Sequence[Tried], best: Tried | None, aim: Aim, again: Sequence[Figures | None]) -> dict[str, Any]:
+def data(table: Table, tried: Sequence[Tried], best: Tried | None, again: Sequence[Figures | None], apart: bool | None) -> dict[str, Any]:
     """The same with the keys that programs read; what could not be measured is null."""
-    def one(found: Tried) -> dict[str, Any]:
-        known = found.off < math.inf
-        return {"numbers": {r.path: n for r, n in zip(ranges, found.numbers)}, "measure": round(found.measure, 4) if known else None,
-                "off": round(found.off, 4) if known else None, "refused": found.refused}
+    def known(value: float) -> float | None:
+        return round(value, 4) if value < math.inf else None
 
-    def anew(figures: Figures | None) -> float | None:
-        measure = aim.measure(figures) if figures is not None else math.inf
-        return round(measure, 4) if measure < math.inf else None
+    def one(found: Tried) -> dict[str, Any]:
+        return {"numbers": {r.path: n for r, n in zip(table.ranges, found.numbers)}, "measure": known(found.measure),
+                "low": known(found.low), "high": known(found.high), "off": known(found.off), "refused": found.refused}
+
+    def anew(figures: Figures | None) -> dict[str, float | None] | None:
+        if figures is None:
+            return None
+        low, high = table.ends(figures)
+        return {"measure": known(table.aim.measure(figures)), "low": known(low), "high": known(high)}
     checked = {key: anew(figures) for key, figures in zip(("best", "now"), again)}
-    return {"aim": aim.kind, "varied": [{"path": r.path, "low": r.low, "high": r.high, "was": r.was} for r in ranges],
-            "tried": [one(each) for each in tried], "best": one(best) if best is not None else None, "again": checked}
+    return {"aim": table.aim.kind, "varied": [{"path": r.path, "low": r.low, "high": r.high, "was": r.was} for r in table.ranges],
+            "tried": [one(each) for each in tried], "best": one(best) if best is not None else None, "again": checked, "better": apart}

@@ -242,6 +242,7 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
         if len(value.domains) == 1:
             out[f"outlook.{value.name}"] = {name: held[name] for name in ("it", "new")} | {"n": "int"}
     out |= {f"score.{name}": {} for name in sources_of(variant)}
+    out |= {f"standing.{n}": {"n": "int", "m": "int"} for n in range(2, len(variant.program.goals["standing"].values) + 1)}
     for name, choice in variant.model.options.items():
         for value in (*NOT_VALUES, *choice.values):
             out[f"variant.{name}.{str(value).lower() if isinstance(value, bool) else value}"] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 MOST = 6                             # columns that a list may have
+FINEST = 12                          # and narrow ones of which a longer text takes up several
 FEW = 6                              # so many texts stand one below the other
 
 
@@ -24,3 +25,23 @@ def in_columns(texts: list[str], width: int) -> list[str]:
         return [line for text in texts for line in paragraph(text, width, "     ")]
     rows = -(-len(texts) // across)
     return ["".join(text.ljust(wide) for text in texts[n::rows]).rstrip() for n in range(rows)]
+
+
+def in_slots(texts: list[str], width: int) -> list[str]:
+    """Short texts side by side, across and then down, in columns so narrow that there are the fewest lines; what is longer than a column
+    takes up several."""
+    found = [[text] for text in texts]
+    for across in range(2, FINEST + 1):
+        wide = width // across
+        lines: list[list[str]] = []
+        free = 0
+        for text in texts:
+            slots = -(-(len(text) + 2) // wide) if len(text) > wide - 2 else 1
+            if slots > free:
+                lines.append([])
+                free = across
+            lines[-1].append(text.ljust(slots * wide))
+            free -= slots
+        if len(lines) < len(found):
+            found = lines
+    return [part for line in found for part in paragraph("".join(line).rstrip(), width, "     ")]

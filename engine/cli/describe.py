@@ -95,7 +95,7 @@ def describe(thing: Showable, game: Game, teller: Teller, width: int, places: bo
         if words.has(key):
             out += wrap(words.text(key, **fields(game.model)), width)
         option = game.model.options[thing.name]
-        values = [named(thing.name, value, teller) for value in option.values]
+        values = [named(thing.name, value, teller) if places else words.variant(thing.name, value) for value in option.values]
         out += wrap(words.text("show.values", values=values, default=words.variant(thing.name, option.default)), width)
         routines = []
     elif thing.kind == "board":

@@ -73,7 +73,8 @@ def played(voice: Voice, name: str, games: int, houses: tuple[str, ...], packs: 
     from ..lab.figures import Figures
     from ..lab.playouts import LIMIT, Played, play
     from .loading import load_game
-    from .simulating import Side, progress
+    from .many import progress
+    from .simulating import Side
     source = read(find_game(name), packs, Findings())
     assert source is not None                                      # or it would have been refused
     each = variants(source)[:games]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from ..drawing.changes import Change, change_lines, changes
 from ..drawing.look import look_of
 from ..foreseeing.ahead import Ahead, Foresight
 from ..foreseeing.beforehand import beforehand
-from ..foreseeing.saying import MANY, Hint, Hints, joined, later
+from ..foreseeing.hint import Hint, joined, later
+from ..foreseeing.saying import MANY, Hints
 from ..position.options import things_in
 from ..telling.story import short
 from .columns import paragraph
@@ -18,14 +20,18 @@ from .prompt import Question, ShownOption
 
 TOLD = 8                             # lines of the story that will come of an option; and of what looks otherwise on the table then
 INDENT = "     "                     # under the text of an option
+WAYS = 12                            # ways to go on that are looked at for what looks otherwise after all of them
 WHOLE = "\u00a0"                     # a space at which no line ends
 
 
-def foresee(here: Listeners, question: Question) -> None:
-    """Work out what the options of a question would change, for the one before the screen, unless they want no hints."""
-    if here.hinting and not question.hints:
-        question.hints, question.always = hints_of(here, question).all()
-        question.untold = not question.hints and bool(look_of(here.table.game).worth) and len(question.choices) <= MANY
+def foresee(here: Listeners, question: Question, asked: bool = False) -> None:
+    """Work out what the options of a question would change, for the one before the screen, unless they want no hints. `asked`: it may
+    take longer, and tells what was left out before."""
+    if here.hinting and (not question.hints or asked and question.untold):
+        hints = hints_of(here, question)
+        question.hints, question.always = hints.all(asked)
+        question.asked = asked
+        question.untold = (hints.cut or not question.hints) and bool(look_of(here.table.game).worth) and len(question.choices) <= MANY
 
 
 def hints_of(here: Listeners, question: Question) -> Hints:
@@ -33,9 +39,12 @@ def hints_of(here: Listeners, question: Question) -> Hints:
 
 
 def comes_back(here: Listeners, question: Question, one: ShownOption) -> bool:
-    """Whether an option can be taken back: all that comes of it is known, and then the same person decides."""
+    """Whether an option can be taken back: all that comes of it is known, and then the same person decides, or one who sees the same."""
     ahead = hints_of(here, question).foresight.of(one.option.code)
-    return ahead.decision is not None and ahead.decision.seat == question.decision.seat
+    if ahead.decision is None or ahead.luck:
+        return False
+    seat = ahead.decision.seat
+    return seat == question.decision.seat or not here.private and here.table.is_human(seat)
 
 
 def always(here: Listeners, question: Question, width: int) -> list[str]:
@@ -89,8 +98,29 @@ def said_of(question: Question, one: ShownOption, brief: bool = False) -> Hint:
 
 
 def seen_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[str]:
-    """What would certainly look otherwise on the table after an option, of what it does itself. What lies together is not told: where the
-    board changes, that follows from it. The table shows no more than the person may see."""
+    """What would certainly look otherwise on the table after an option, of what it does itself; where the same person goes on deciding,
+    what does so whatever they choose next, unless there are too many ways. What lies together is not told: where the board changes, that
+    follows from it. The table shows no more than the person may see."""
+    found = table_changes(here, foresight, ahead)
+    ways = list(islice(leaves(foresight, ahead), WAYS + 1))
+    if len(ways) <= WAYS and ways[0] is not ahead:
+        first, *others = [table_changes(here, foresight, way) for way in ways]
+        told = {(change.panel, change.label, change.what) for change in found}
+        found += [change for change in first if (change.panel, change.label, change.what) not in told and in_all(change, others)]
+    return change_lines(found, here.teller.words, here.width - len(INDENT), TOLD)
+
+
+def leaves(foresight: Foresight, ahead: Ahead) -> Iterator[Ahead]:
+    """Where all ways to go on end: the same person decides no more, or is asked the same again."""
+    ways = list(foresight.further(ahead)) if len(ahead.path) < WAYS else []
+    for way in ways:
+        yield from leaves(foresight, way)
+    if not ways:
+        yield ahead
+
+
+def table_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[Change]:
+    """What looks otherwise for certain when the rules stop."""
     from ..drawing.build import build
     after, worlds = foresight.seen(ahead)
     if not ahead.sure and not worlds and foresight.left(ahead) is None:
@@ -98,8 +128,12 @@ def seen_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[st
     before, *then = ([panel for panel in build(position, here.teller, here.viewer) if not panel.key.startswith("regions ")]
                      for position in (here.table.position, after, *worlds))
     found, *others = (changes(before, panels) for panels in then)
-    certain = [change for change in found if all(any(same(change, one) for one in other) for other in others)]
-    return change_lines(certain, here.teller.words, here.width - len(INDENT), TOLD)
+    return [change for change in found if in_all(change, others)]
+
+
+def in_all(change: Change, others: Sequence[Sequence[Change]]) -> bool:
+    """Whether all these tables tell the change."""
+    return all(any(same(change, one) for one in other) for other in others)
 
 
 def same(change: Change, other: Change) -> bool:
@@ -142,7 +176,7 @@ def lines_of_things(here: Listeners, one: ShownOption) -> list[str]:
     """What is printed on the things that an option chooses, which have no text of their own, and the texts of what is printed there; of a
     corner, which places meet there."""
     from ..drawing.about import About
-    from .describe import attributes, keys_with_text, plain_text
+    from .describe import Showable, attributes, keys_with_text, plain_text, title
     teller, out = here.teller, []
     model, words = teller.game.model, teller.words
     for domain, n in things_in(teller.game.codecs, one.option.values):
@@ -152,7 +186,8 @@ def lines_of_things(here: Listeners, one: ShownOption) -> list[str]:
             out.append("  " + words.text("look.near", places=beside))
         if enum is None or enum.kind not in ("enum", "pieces"):
             continue
-        out += attributes(enum, enum.called(n), teller, here.width)
-        for key in keys_with_text(enum, n, teller):
-            out.append("  " + plain_text(key, teller))
+        printed = [*attributes(enum, enum.called(n), teller, here.width),
+                   *("  " + plain_text(key, teller) for key in keys_with_text(enum, n, teller))]
+        name = title(Showable("member", enum.called(n), enum.name), teller)
+        out += [f"  {name}", *("  " + line for line in printed)] if printed and name != one.text else printed
     return out

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from os.path import commonprefix
 from typing import NamedTuple
 
-from .columns import in_columns, paragraph
+from .columns import in_columns, in_slots, paragraph
 from .hinting import WHOLE, always, arrow, rows, said_of
 from .listeners import Listeners
 from .prompt import Question, ShownOption, listed, ranges
@@ -16,6 +16,7 @@ NAMED = 12                           # columns of an option's text that stands b
 FEW = 3                              # options of a kind from which on they stand for each other
 TAIL = 34                            # columns of what options that begin alike end with, to stand side by side
 LEAST = 2                            # lines for what options would change, however low the screen is
+DENSER = (6, LEAST, 1)               # the same where something else needs the room
 BEYOND = 3                           # lines more than one wishes, where all that options would change has room in them
 SHARE = 4                            # of a list that is cut, one line in so many tells what the options would change
 INDENT = "     "                     # under the number of an option
@@ -46,6 +47,11 @@ class Offer:
         """Side by side, but where lines are read aloud."""
         return in_columns(texts, 0 if self.here.plain and self.here.voice.terminal else self.width)
 
+    def close(self) -> list[str]:
+        """The options as close together as they can stand."""
+        shown = [one.shown for one in self.question.choices]
+        return self.columns(shown) if self.here.plain else in_slots(shown, self.width)
+
     def all_told(self) -> list[str]:
         """All options with all that is said of them."""
         if self.said or self.texts:
@@ -60,11 +66,23 @@ class Offer:
         return found._replace(lines=found.lines + word) if not found.left and len(found.lines) + len(word) <= max(wish, most) else found
 
     def of_one(self) -> list[str]:
-        """How to see what one option would change, where that takes too long to tell of all of them."""
-        if not self.question.untold or len(self.question.choices) < FEW:
+        """How to see what the options would change, where that takes too long to tell unasked."""
+        if not self.question.untold or len(self.question.choices) < FEW and not self.question.hints:
             return []
+        if self.question.hints and not self.question.asked:
+            return paragraph(self.words.text("prompt.changes.further", all=self.all), self.width)
         first = f"{self.words.text('command.try')} {self.question.choices[0].token}"
         return paragraph(self.words.text("prompt.changes.one", one=first), self.width)
+
+    def tighter(self) -> Iterator[Laid]:
+        """All options in fewer lines, for what else needs room: as close together as they can stand, with less and less of what they would
+        change, and a word how to see it."""
+        lines = min([self.columns(listed(self.question.choices)), self.alike(), self.close()], key=len)
+        for most in DENSER if self.said else ():
+            told = self.in_groups(most)
+            yield Laid(lines + told.lines, 0, told.whole and not self.texts)
+        if not self.said:
+            yield Laid(lines, 0, not self.texts)
 
     def in_lines(self, wish: int, most: int, least: int) -> Laid:
         for lines in self.in_full():
@@ -74,6 +92,7 @@ class Offer:
         if lines and len(lines) <= wish:
             return Laid(lines, 0, False)
         sides = [self.columns(listed(self.question.choices)), self.alike()]
+        sides += [self.close()] if max(wish, most) < min(map(len, sides)) else []      # rather close together than some left out
         for room in (wish, most):
             for lines in sides:
                 told = self.in_groups(max(wish - len(lines), least)) if least else Laid([], 0, False)
@@ -106,7 +125,11 @@ class Offer:
         """The same without who decides next, which leaves room for the rest; nothing where that is not said of any option."""
         if not any(hint.nexts for hint in self.question.hints.values()):
             return []
-        return list(rows(self.here, self.question, False, self.width, brief=True))
+        return [*rows(self.here, self.question, False, self.width, brief=True), *self.dotted()]
+
+    def dotted(self) -> list[str]:
+        """How to see what is left out where dots stand."""
+        return paragraph(self.words.text("prompt.changes.more", all=self.all), self.width)
 
     # ------------------------------------------------------------ what options change, by what they change
 
@@ -127,11 +150,11 @@ class Offer:
             if len(before) + len(lines) <= most:
                 return Laid(before + lines)
         brief = self.groups(lambda one: [(hints[one.token].brief.line, bool(hints[one.token].own), hints[one.token].brought())])
-        lines = [line for said, some in brief if said for line in self.group(said, some)]
+        lines = [*(line for said, some in brief if said for line in self.group(said, some)), *self.dotted()]
         if len(before) + len(lines) <= most and any(hint.nexts for hint in hints.values()):
             return Laid(before + lines, 0, False)
         others = paragraph(self.words.text("prompt.changes.others", all=self.all), self.width)
-        out: list[str] = []
+        out = [*before] if len(before) + len(others) < most else []       # that comes whatever is chosen: it goes before the rest
         for said, some in whole:
             lines = self.group(said, some)
             if len(out) + len(lines) + len(others) > most:

@@ -73,7 +73,7 @@ def tell_word(here: Listeners, about: About, typed: str) -> None:
     entry = look_up(book, typed)
     if not entry.found:
         said, known = words.text("look.unknown", typed=typed), words_known(book)
-        names = {name: name for name in about.names()} | known
+        names = {name: name for name in about.shown()} | known
         meant = names.get(near(wanted, names), "")
         here.tell([f"{said} {words.text('cli.meant', meant=meant)}" if meant else said])
         return

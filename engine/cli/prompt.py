@@ -10,12 +10,12 @@ from os.path import commonprefix
 
 from ...dsl.values.types import Int, Of
 from ..drawing.sight import Sight
-from ..foreseeing.saying import Hint, Said
+from ..foreseeing.hint import Hint, Said
 from ..position.options import Option, things_in
 from ..position.position import Decision
-from ..telling.owners import PLAYER, Owners
 from ..telling.teller import Teller
 from ..words.typed import folded, number
+from .ordering import in_order, scrambled
 
 FEW_LEFT = 4                         # of so many options one was offered before: then all that were keep their numbers
 PLACES = ("cells", "corners", "open")  # what has a number on a map
@@ -37,6 +37,7 @@ class ShownOption:
     option: Option
     text: str
     forms: tuple[str, ...]           # what may be typed for it, folded: its text, its spelling, its values
+    names: tuple[str, ...] = ()      # of these, what is seen of it: its text, and what the table calls the one thing that it chooses
 
     @property
     def shown(self) -> str:
@@ -50,22 +51,31 @@ class Question:
         """`before`: by spelling, what was to be typed when the same was asked last."""
         self.decision = decision
         self.hints: dict[int, Hint] = {}                           # by code, what an option would change, where that is told
-        self.untold = False                                         # whether that takes too long to be told of all of them
+        self.untold = False                                         # whether some of that takes too long to be told unasked
+        self.asked = False                                          # whether it was asked for, and more was looked at
         self.always: list[Said] = []                                # what happens whatever is chosen
         self.text = teller.ask(decision)
         sight = Sight(decision.position, teller, decision.seat)
         self.declining = teller.declining(decision)
-        self.choices = [ShownOption(token, option, text, (*forms(option, text), *labels(option, sight)))
-                        for token, option in tokens(decision, before, self.declining) for text in [teller.option(decision, option)]]
+        self.choices = [ShownOption(token, option, text, (*forms(option, text), *called), (said(text), *called))
+                        for token, option in tokens(decision, before, self.declining)
+                        for text, called in [(teller.option(decision, option), labels(option, sight))]]
 
     def meant(self, typed: str) -> list[ShownOption]:
         """The options that an answer can mean, those that say the same once: by the number, the whole text or spelling, the beginning of
-        one, a part of the text, or the beginnings of words in it; the first of these ways that finds any."""
+        one, a part of the text, or the beginnings of words in it; the first of these ways that finds any. A number alone is the number of
+        an option, or all that is seen of it: one that is wrong must not choose by the words around a number."""
         wanted = said(typed)
+        found = self.said_in(wanted)
+        return found if number(wanted) is None else [one for one in found if one.token == wanted or wanted in one.names]
+
+    def said_in(self, wanted: str) -> list[ShownOption]:
+        """The same, also where a number alone stands among the words of an option."""
         if not wanted:
             return []
         words = wanted.split()
         for fits in (lambda one: one.token == wanted,
+                     lambda one: wanted in one.names,
                      lambda one: wanted in one.forms,
                      lambda one: any(form.startswith(wanted) for form in one.forms),
                      lambda one: f" {wanted}" in one.forms[0],
@@ -94,7 +104,7 @@ class Question:
         """All options that what is typed so far may become."""
         wanted = said(typed)
         begun = [one for one in self.choices if wanted and one.token.startswith(wanted)]
-        return list(dict.fromkeys([*begun, *self.meant(typed)]))
+        return list(dict.fromkeys([*begun, *self.said_in(wanted)]))
 
     @property
     def targets(self) -> dict[tuple[str, int], str]:
@@ -247,7 +257,8 @@ def said(text: str) -> str:
 def tokens(decision: Decision, before: Mapping[str, str] | None = None, declining: str = "") -> list[tuple[str, Option]]:
     """What to type for each option: its number from 1, or, where only a quantity is asked, the quantity itself. Options that were
     offered `before` keep their numbers, and new ones take those of what is gone, or others that are free; all but the one that declines
-    are numbered in their order where hardly any was offered before, or where things of another player would stand behind one's own.
+    are numbered in their order where hardly any was offered before, where things of another player would stand behind one's own, or where
+    those of a table would not stand as it shows them.
     `declining`: the text that says what it means to decline. Its number means nothing else as long as that is known."""
     options, owned = in_order(decision)
     if asked := amounts(options):
@@ -259,7 +270,8 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None, declinin
     if (len(kept) - len(declined)) * FEW_LEFT < len(options):
         kept = declined
     found = numbered(list(names.values()), kept, before or {})
-    if sorted(owned, key=lambda code: found[names[code]]) != sorted(owned, key=lambda code: (owned[code], found[names[code]])):
+    given = {code: found[name] for code, name in names.items()}
+    if scrambled(decision, given) or sorted(owned, key=given.__getitem__) != sorted(owned, key=lambda code: (owned[code], given[code])):
         found = numbered(list(names.values()), declined, before or {})
     ordered = sorted(options, key=lambda option: (option.declines, found[names[option.code]]))
     return [(str(found[names[option.code]]), option) for option in ordered]
@@ -267,7 +279,7 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None, declinin
 
 def numbered(names: Sequence[str], kept: Mapping[str, int], before: Mapping[str, str]) -> dict[str, int]:
     """A number for each of these: those that are `kept`, and for the others, in their order, one that is free."""
-    found = dict(kept)
+    found, anew = dict(kept), all(name.startswith(DECLINES) for name in kept)
     taken = {int(number) for name, number in before.items() if name.startswith(DECLINES)}
     unused = sorted(set(range(1, 2 * len(names) + len(taken) + 1)) - set(kept.values()) - taken)
     gone = {int(number): name for name, number in before.items() if name not in kept} if kept else {}
@@ -275,8 +287,8 @@ def numbered(names: Sequence[str], kept: Mapping[str, int], before: Mapping[str,
         if name not in found and name.startswith(DECLINES):        # who types a number once too often must not decline by it
             found[name] = next((n for n in unused if n not in gone), max([*gone, *found.values(), *taken, 0]) + 1)
             unused = [n for n in unused if n != found[name]]
-        elif name not in found:                                    # rather that of something spelt alike
-            found[name] = max(unused, key=partial(alike, gone, name))
+        elif name not in found:                                    # rather that of something spelt alike, unless all begin anew
+            found[name] = min(unused) if anew else max(unused, key=partial(alike, gone, name))
             unused.remove(found[name])
     return found
 
@@ -296,25 +308,6 @@ def amounts(options: Sequence[Option]) -> list[int]:
     """The quantities that options choose, where they choose nothing else."""
     found = [option.values[0][2] for option in options if len(option.values) == 1 and isinstance(option.values[0][1], Int)]
     return found if len(found) == len([option for option in options if not option.declines]) else []
-
-
-def in_order(decision: Decision) -> tuple[list[Option], dict[int, bool]]:
-    """The options as they are shown: where things of several players may be chosen, those of one stand together, one's own last; and then
-    by code, whether what an option chooses is one's own."""
-    options, position = decision.options, decision.position
-    owners, players = Owners(position.game), position.game.players
-    whose: list[int] = []
-    for option in options:
-        kind, raw = option.values[-1][1:] if option.values else (None, 0)
-        if kind is None:
-            whose.append(decision.seat + players + 1)              # nothing of anybody: after all others
-            continue
-        owner = owners.owner(kind, raw, position) if isinstance(kind, Of) and owners.kind(kind.name) != PLAYER else None
-        if owner is None:
-            return options, {}
-        whose.append(owner if owner > decision.seat else owner + players)
-    mine = {option.code: owner == decision.seat + players for owner, option in zip(whose, options) if not option.declines}
-    return [option for _, option in sorted(zip(whose, options), key=lambda one: one[0])], mine
 
 
 def alike(gone: Mapping[int, str], spelling: str, number: int) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..bots.bots import BOTS
@@ -164,6 +165,7 @@ class Session(Listeners):
         while typed := self.terminal.read(""):
             if self.command(typed)[0] == "quit":
                 return False
+            self.say("play.pass", who=self.teller.who(self.seat))  # nothing else is done before somebody has come
         if typed is None:
             return False
         self.terminal.wipe()
@@ -317,6 +319,9 @@ class Session(Listeners):
             known = {int(one.token) for one in question.choices if one.token}
             gone = known != set(range(1, len(known) + 1))
             self.say("prompt.number.gone" if gone else "prompt.number", number=number(folded(typed)) or 0, last=max(known, default=0))
+            if found := question.said_in(folded(typed)):
+                self.say("prompt.number.words", typed=typed, n=len(found))
+                self.options(found)
         elif lines := refusal(self.table, self.loaded, self.teller, typed, self.width):
             self.rows(lines)
         else:
@@ -365,12 +370,13 @@ class Session(Listeners):
             self.drawn |= {panel.key: self.looks(panel) for panel in table}
             self.write_into(table, question)
             lines, short = self.above(question, table, len(rows), high - len(text) - ROOM)
-            for least in (SOME, 1, 0) if offer.unsure and short is None and (without := self.without(question, table, lines)) else ():
-                less = offer.laid(1, most, least)                  # what may come gives way to a panel that the question needs
-                other = self.above(question, table, len(less.lines), high - len(text) - ROOM)
-                if self.without(question, table, other[0]) < without:
-                    lines, short = other[0], other[1] or less
-                    break
+            if short is None and (without := self.without(question, table, lines)):
+                unsure = (offer.laid(1, most, least) for least in (SOME, 1, 0) if offer.unsure)
+                for less in chain(unsure, offer.tighter()):        # what options would change gives way to a panel that is needed
+                    other = self.above(question, table, len(less.lines), high - len(text) - ROOM)
+                    if self.without(question, table, other[0]) < without:
+                        lines, short = other[0], other[1] or less
+                        break
             rows, left, _ = short or Laid(rows, left)
             self.show(lines)
         self.rows([*top, *taught, *map(self.strong, text), *rows])
@@ -415,6 +421,7 @@ class Session(Listeners):
             lines += unseen if lines and len(lines) + len(unseen) <= room - rows else []
         self.lacking = unseen
         bare = paragraph(self.teller.words.text("prompt.on_board", all=self.teller.words.text("command.options")), self.width)
+        bare += Offer(self, question).of_one()
         each = len(question.targets) == len(question.choices) and on_boards(table, question.targets)
         short = bare + Offer(self, question).in_groups(max(1, min(LEAST, room // 3) - len(bare))).lines
         if rows > max(LEAST, len(short)) and each:

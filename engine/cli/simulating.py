@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,17 +11,16 @@ import click
 
 from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from .loading import load_game, packs_from, settings_from
-from .voice import Refusal, Usage, Voice
+from .many import compiling, journal_in, lab_packages, progress, report_packages, workers_for
+from .voice import Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.findings.diagnostics import Diagnostic
     from ..lab.compared import Verdict
     from ..lab.figures import Figures
-    from ..lab.journal import Journal
     from ..lab.plan import Plan, Rules
     from ..lab.playouts import Played
     from ..lab.told import Told
-    from ..lab.workers import Workers
     from ..position.position import Game
     from ..shelf.loaded import Loaded
 
@@ -138,96 +135,16 @@ def carried_out(voice: Voice, plan: Plan, out: Path | None, jobs: int, cluster: 
         with lab_packages():
             from ..lab.compared import Looks
         looks = Looks(plan)
-    with workers_for(jobs, cluster) as (workers, hands), journal_in(out, plan) as journal, compiling(voice, plan, cluster is None):
+    with workers_for(voice, jobs, cluster) as workers, journal_in(voice, out, plan) as journal, compiling(voice, plan, cluster is None):
         known = len(journal.games) if journal is not None else 0
         with progress(voice, len(plan.keys(plan.games)) - known) as tell:
-            run = Run(plan, workers, journal, hands, tell)
+            run = Run(plan, workers, journal, tell)
             if looks is None:
                 run.carry_out([plan.games])
             else:
                 run.carry_out(looks.stops, looks.enough)
     played = [[game for (side, _), game in run.games.items() if side == n] for n in range(len(plan.rules))]
     return played, looks.verdict if looks is not None else None
-
-
-@contextmanager
-def compiling(voice: Voice, plan: Plan, here: bool) -> Iterator[None]:
-    """While games are played: why rules are not compiled, where they are played on this machine and cannot be; once, as soon as it is known
-    before the first game or after the last."""
-    from ..lab.plan import compiled
-    from .hindered import Hindered
-    found = [compiled(plan, side) for side in range(len(plan.rules))] if here else []
-    hindered = Hindered(voice, [native for native in found if native is not None])
-    hindered.tell()
-    yield
-    hindered.tell()
-
-
-@contextmanager
-def workers_for(jobs: int, cluster: str | None) -> Iterator[tuple[Workers, int]]:
-    """Who plays, and how many they are. Raises Refusal."""
-    if cluster is None:
-        from ..lab.workers import alone, by_processes
-        yield (alone if jobs == 1 else by_processes(jobs)), jobs
-        return
-    with lab_packages("cluster"):
-        from ..lab.cluster import by_cluster
-    with ExitStack() as stack:
-        try:
-            found = stack.enter_context(by_cluster(cluster))
-        except (OSError, ValueError):
-            raise Refusal("simulate.no_cluster", address=cluster) from None
-        yield found
-
-
-@contextmanager
-def lab_packages(extra: str = "lab") -> Iterator[None]:
-    """What is imported inside needs packages of this extra. Raises Refusal where they are not installed."""
-    try:
-        yield
-    except ImportError as error:
-        if not (error.name or "").startswith(("scipy", "numpy", "matplotlib", "pyarrow", "distributed", "dask", "optuna")):
-            raise
-        raise Refusal("simulate.missing", command=f"pip install 'ludoglot[{extra}]'") from None
-
-
-def report_packages() -> None:
-    """Whether a report can be written: asked before the first game, not after the last. Raises Refusal."""
-    with lab_packages():
-        from ..lab import paper, spreadsheet  # noqa: F401
-
-
-@contextmanager
-def journal_in(folder: Path | None, plan: Plan) -> Iterator[Journal | None]:
-    """The games of a folder while more are added to them. Raises Refusal."""
-    from ..lab.journal import InUse, Journal, OtherRun
-    if folder is None:
-        yield None
-        return
-    try:
-        journal = Journal(folder, plan)
-    except OtherRun as error:
-        raise Refusal("simulate.other_run", file=str(error)) from None
-    except InUse as error:
-        raise Refusal("simulate.in_use", file=str(error)) from None
-    try:
-        yield journal
-    finally:
-        journal.close()
-
-
-@contextmanager
-def progress(voice: Voice, count: int) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal while so many games are played, with the time that is left; hears of each that has been."""
-    if not sys.stderr.isatty():
-        yield lambda played: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-    with Progress(TextColumn(voice.text("simulate.playing")), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-                  console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=count)
-        yield lambda played: bar.advance(task, played)
 
 
 # ---------------------------------------------------------------- telling
@@ -259,6 +176,11 @@ class Side:
     loaded: Loaded
     figures: Figures
 
+    @property
+    def packs(self) -> dict[str, dict[str, object]]:
+        """The house rules in use by name, each with what it sets."""
+        return {pack.name: dict(pack.data.get("set") or {}) for pack in self.loaded.game.ruleset.source.packs}
+
     def faults(self, bots: Sequence[str], limit: int) -> list[Diagnostic]:
         """Each thing that went wrong, once."""
         from ..lab.playouts import fault_of
@@ -284,12 +206,23 @@ def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verd
     """What was seen as files in the folder of the games: columns, and a page in the reader's language."""
     from ...dsl.files.whole import write_whole
     from ..lab import spreadsheet
-    from ..lab.merits import merits
+    from ..lab.merits import merits, shifts
+    from ..lab.naming import Names
+    from ..lab.origins import sources
     from ..lab.paper import Report, paper
-    judged = [merits(side.figures.games) for side in sides]
-    spreadsheet.write(folder, "games", spreadsheet.game_rows([side.figures.games for side in sides]))
-    spreadsheet.write(folder, "things", spreadsheet.thing_rows(judged))
-    page = paper(Report(teller_of(voice, sides[0], plan), [side.figures for side in sides], judged[0], verdict))
+    from ..lab.plan import compiled
+    told = teller_of(voice, sides[0], plan)
+    games = [side.figures.games for side in sides]
+    naming = Names(told.teller, games[0])
+    judged = [merits(each, naming.told) for each in games]
+    asked = {path.rpartition(".")[0] for side in sides for sets in side.packs.values() for path in sets}
+    changes = shifts(games[0], games[1], naming.told, asked) if verdict is not None else []
+    called = naming.of([merit.thing for each in judged for merit in each if naming.told(merit.thing)])
+    spreadsheet.write(folder, "games", spreadsheet.game_rows(games))
+    spreadsheet.write(folder, "things", spreadsheet.thing_rows(judged, changes, called))
+    given = [sources(side.loaded.game, each, plan.bots, plan.limit, compiled(plan, n), told.words.has)
+             if len(side.figures.terms) < 2 else {} for n, (side, each) in enumerate(zip(sides, games))]
+    page = paper(Report(told, [side.figures for side in sides], judged[0], verdict, changes, [side.packs for side in sides], given))
     write_whole(folder / "report.html", page.encode())
     voice.warn(voice.text("file.written", file=str(folder / "report.html")))
 

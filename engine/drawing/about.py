@@ -60,6 +60,11 @@ class About:
                     found.setdefault(name, []).append((enum.name, n))
         return found
 
+    def shown(self) -> set[str]:
+        """What things are called where people read of them."""
+        return {folded(self.sight.member(enum.name, n).text) for enum in self.model.enums.values()
+                for n in (range(len(enum.members)) if enum.kind != "open" else ())}
+
     def labelled(self, thing: Thing) -> bool:
         """Whether the table has a name of its own for it."""
         return bool(self.sight.label(*thing))

@@ -133,8 +133,9 @@ def keyed(things: Iterable[T], key: Callable[[T], object]) -> dict[object, T]:
 
 def lines(panel: str, label: str, what: str, was: Line, now: Line) -> Change | None:
     """The change from one line to another; of long ones only what differs. One of a thing of which there were or will be more has its
-    number too."""
+    number too; where only that is otherwise, the thing is named once."""
     several = {span.text for span in (*was, *now) if span.many}
+    numbers = {span.numbered: (span.text, span.numbered.removeprefix(span.text).strip()) for span in (*was, *now) if span.text in several}
     old, new = ([span.numbered if span.text in several else span.words for span in line if span.words] for line in (was, now))
     if old == new:
         return None
@@ -149,6 +150,8 @@ def lines(panel: str, label: str, what: str, was: Line, now: Line) -> Change | N
         new = ["0"]
     if old == new:
         return None
+    if len(old) == len(new) == 1 and numbers.get(old[0], ("",))[0] == numbers.get(new[0], (None,))[0]:
+        new = [numbers[new[0]][1]]
     kind: Kind = "value" if old and new else "new" if new else "gone"
     return Change(panel, label, what, kind, ", ".join(old), ", ".join(new))
 
@@ -303,12 +306,16 @@ def touch_steps(olds: list[tuple[str, str]], now: Entries) -> None:
 
 
 def things(was: Entries, now: Entries) -> Differences:
-    """Things side by side: which came and which left, and how many of them."""
+    """Things side by side: which came and which left, and how many of them; of which there are more or fewer than before."""
     befores, afters = counted(was), counted(now)
-    for text, many in (afters - befores).items():
-        yield Change(now.title, "", "", "new", after=text if many == 1 else f"{text} {many}"), partial(touch_things, now, text)
-    for text, many in (befores - afters).items():
-        yield Change(now.title, "", "", "gone", text if many == 1 else f"{text} {many}"), None
+    for text in dict.fromkeys([*afters, *befores]):
+        old, new = befores[text], afters[text]
+        if old and new and old != new:
+            yield Change(now.title, "", "", "value", f"{text} {old}", str(new)), partial(touch_things, now, text)
+        elif new and not old:
+            yield Change(now.title, "", "", "new", after=text if new == 1 else f"{text} {new}"), partial(touch_things, now, text)
+        elif old and not new:
+            yield Change(now.title, "", "", "gone", text if old == 1 else f"{text} {old}"), None
 
 
 def counted(panel: Entries) -> Counter[str]:

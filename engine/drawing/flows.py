@@ -17,7 +17,8 @@ BETWEEN = 2                                                        # columns bet
 
 
 class Flow:
-    """Tokens side by side, as many as fit on a line; `head` stands before the first, the others are set in below it."""
+    """Tokens side by side, as many as fit on a line; `head` stands before the first, the others are set in below it, and what is longer
+    than a line goes on further in."""
 
     def __init__(self, tokens: Sequence[Text], gap: str = "  ", head: Text | None = None) -> None:
         self.tokens, self.gap, self.head = list(tokens), gap, head or Text()
@@ -37,12 +38,25 @@ class Flow:
         used = line.cell_len
         for token in self.tokens:
             if not empty and used + len(self.gap) + token.cell_len > width:
-                yield line
+                yield from folded(line, width, self.set_in + 2)
                 line, empty, used = Text(" " * self.set_in), True, self.set_in
             used += token.cell_len + (0 if empty else len(self.gap))
             line = (line if empty else line.append(self.gap)).append_text(token)
             empty = False
-        yield line
+        yield from folded(line, width, self.set_in + 2)
+
+
+def folded(line: Text, width: int, set_in: int) -> Iterator[Text]:
+    """A text in lines so wide, cut between words; what goes on is set in."""
+    while line.cell_len > width:
+        lead = len(line.plain) - len(line.plain.lstrip(" "))
+        at = line.plain.rfind(" ", lead, width + 1)
+        if at <= lead:
+            break                                                  # one word is longer than the line
+        yield line[:at]
+        rest = line[at + 1 :]
+        line = Text(" " * set_in).append_text(rest)
+    yield line
 
 
 class Beside:

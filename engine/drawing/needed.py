@@ -1,5 +1,5 @@
 """Which panels of a table a question needs: those that say so (`questions:` in table.yaml), the boards, then what its options are about,
-then the rest; not a hand whose things the options name one by one."""
+then the rest, of which a hand gives way to all else; not a hand whose things the options name one by one."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def needed(panels: list[Panel], decision: Decision) -> tuple[list[Panel], list[P
     about = {id(panel): subject(panel, decision) & chosen for panel in panels}
     touched = [panel for panel in panels if panel not in boards and about[id(panel)] and kind_and_name(panel)[0] != "hand"]
     others = [panel for panel in panels if panel not in boards and not about[id(panel)]]
+    others.sort(key=lambda panel: kind_and_name(panel)[0] == "hand")                 # nothing of it can be chosen now
     return declared + boards + touched, others
 
 

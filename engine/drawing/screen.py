@@ -64,22 +64,37 @@ def screen_lines(panels: list[Panel], look: Look, width: int, colour: Colours = 
 
 def fitting(panels: list[Panel], screen: Screen, high: int) -> tuple[int, list[str]]:
     """How many of the first panels fit into so many lines, and all lines that do; some of them in a shorter form, those that stand alone
-    with all that their letters mean, or at least with all of each kind of which they tell some."""
+    with all that their letters mean, or at least with all of each kind of which they tell some; where that has no room, without the
+    kinds of which the rest would stand nowhere: who reads a part takes it for all."""
     seen, out, shown = one_above_another(panels, screen, high)
-    told = {head for panel in shown if panel.key not in screen.unexplained for head in getattr(panel, "legend", {})}
-    if any(head not in told for panel in panels for head in getattr(panel, "legend", {})):
-        for some in (False, True):
-            alone = one_above_another([explained(panel, some) if panel in shown else panel for panel in panels], screen, high)
+    told = {sign.style for panel in shown if not isinstance(panel, Grid) and panel.key not in screen.unexplained
+            for entries in panel.legend.values() for sign in entries.values()}
+    untold = {head for panel in shown if not isinstance(panel, Grid)
+              for head, entries in panel.whole.items() if any(sign.style not in told for sign in entries.values())}
+    if untold:
+        for form in (explained, partly_explained, lambda panel: unexplained(panel, untold)):
+            alone = one_above_another([form(panel) if panel in shown else panel for panel in panels], screen, high)
             if alone[0] >= seen and len(alone[2]) >= len(shown):
                 return alone[0], alone[1]
     return seen, out
 
 
-def explained(panel: Panel, some: bool) -> Panel:
-    """A panel with its whole legend, or with the whole of those parts of which it has `some`."""
+def explained(panel: Panel) -> Panel:
+    """A panel with its whole legend."""
     return panel if isinstance(panel, Grid) or not panel.whole else replace(panel, legend={
-        **{head: entries for head, entries in panel.whole.items() if not some or head in panel.legend},
-        **{head: entries for head, entries in panel.legend.items() if head not in panel.whole}})
+        **panel.whole, **{head: entries for head, entries in panel.legend.items() if head not in panel.whole}})
+
+
+def partly_explained(panel: Panel) -> Panel:
+    """A panel with the whole of those parts of its legend of which it has some."""
+    return panel if isinstance(panel, Grid) or not panel.whole else replace(
+        panel, legend={head: panel.whole.get(head, entries) for head, entries in panel.legend.items()})
+
+
+def unexplained(panel: Panel, untold: set[str]) -> Panel:
+    """A panel without these parts of its legend."""
+    return panel if isinstance(panel, Grid) else replace(
+        panel, legend={head: entries for head, entries in panel.legend.items() if head not in untold})
 
 
 def one_above_another(panels: list[Panel], screen: Screen, high: int) -> tuple[int, list[str], list[Panel]]:
@@ -277,10 +292,12 @@ class Screen:
             return found
         if panel.flow == "lists":
             return self.lists(panel)
-        if panel.flow == "things":
+        if panel.flow in ("things", "packed"):
             gap = " · " if self.utf else " | "
-            return Group(*(Flow([self.thing(line) for line in entry.body], gap, self.heading(entry.head).append(": "))
-                           for entry in panel.entries))
+            flows = ((list(self.packed(entry.body, gap)), " ") if panel.flow == "packed"
+                     else ([self.thing(line) for line in entry.body], gap) for entry in panel.entries)
+            return Group(*(Flow(tokens, between, self.heading(entry.head).append(": ")) if tokens else self.heading(entry.head)
+                           for entry, (tokens, between) in zip(panel.entries, flows)))
         if panel.flow == "steps":
             steps = [self.heading(entry.head).append(" ").append_text(self.spread(entry.body[0], strong=True))
                      for entry in panel.entries]
@@ -323,6 +340,14 @@ class Screen:
         """A thing with what is said of it behind it."""
         first, *others = line
         return self.spread([first], strong=True).append(" " * bool(others)).append_text(self.spread(others))
+
+    def packed(self, things: list[Line], gap: str) -> Iterator[Text]:
+        """Things in parts that may stand on different lines: each with what is said of it first, then what else is, part by part."""
+        for n, line in enumerate(things):
+            parts = [self.thing(line[:2]), *(self.spread([span]) for span in line[2:])]
+            for part in parts[:-1]:
+                yield part.append(",")
+            yield parts[-1].append(gap.rstrip() if n < len(things) - 1 else "")
 
     def heading(self, line: Line) -> Text:
         """What stands before the thing itself."""

@@ -1,12 +1,13 @@
 """A table of things that stand under their owners, for a screen that has no room for all of them: the things of each owner one after the
-other; else one's own first, of the others as many owners as fit, and a line that says who is left out."""
+other, as many to a line as fit whole or, still denser, as in a paragraph; else one's own first, of
+the others as many owners as fit, and a line that says who is left out; else all things with one value each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from .shapes import Entries, Grid, Line, Listed, joined
+from .shapes import Entries, Grid, Line, Listed, Span, joined
 
 LEAST = 5                                                          # lines of the smallest such table: frame, heading, owner, one thing
 
@@ -18,11 +19,22 @@ def shorter(panel: Grid, room: int) -> Iterator[Grid | Entries]:
     starts = sorted(panel.bands)
     ends = [*starts[1:], len(panel.rows)]
     blocks = sorted(zip(starts, ends), key=lambda block: block[0] != panel.own)      # the others in their order
-    yield flowing(panel, blocks)
+    loose = flowing(panel, blocks)
+    yield loose
+    yield replace(loose, flow="packed")
     for many in range(len(blocks) - 1, 0, -1):
         yield from part(panel, blocks, many, blocks[many - 1][1] - blocks[many - 1][0], room)
+    if len(panel.heads) > 2:
+        yield bare(panel, blocks, panel.left_out)
     for few in range(blocks[0][1] - blocks[0][0] - 1, 0, -1):
         yield from part(panel, blocks, 1, few, room)
+
+
+def bare(panel: Grid, blocks: list[tuple[int, int]], left_out: Callable[[str], str]) -> Entries:
+    """The things of all owners with what stands first of each, and a line that says what is left out."""
+    found = flowing(replace(panel, heads=panel.heads[:2], rows=[row[:2] for row in panel.rows]), blocks)
+    note = left_out(", ".join(filter(None, panel.heads[2:])))
+    return replace(found, entries=[*found.entries, Listed([Span(note, "dim")], [])])
 
 
 def flowing(panel: Grid, blocks: list[tuple[int, int]]) -> Entries:

@@ -13,7 +13,7 @@ from ..position.looking import reckoned
 from ..position.midst import midst
 from ..position.position import Position
 from ..position.view import sees
-from ..telling.teller import Teller
+from ..telling.teller import Slots, Teller
 from ..words import Value as Said
 from ..words.template import capital
 from .look import Letters, look_of
@@ -43,9 +43,9 @@ class Sight:
     """A position through the eyes of a seat (None: one who only watches), in the words of a teller."""
 
     def __init__(self, position: Position, teller: Teller, seat: int | None) -> None:
-        self.position, self.teller, self.seat = position, teller, seat
+        self.position, self.teller, self.seat = position, teller.at(position), seat
         self.game, self.model, self.words = position.game, position.game.model, teller.words
-        self.look, self.letters = look_of(self.game), Letters(teller)
+        self.look, self.letters = look_of(self.game), Letters(self.teller)
         self.members: dict[tuple[str, int], Span] = {}
         self.captions: dict[str, str] = {}
 
@@ -99,12 +99,18 @@ class Sight:
         return tuple(sorted(Counter(self.back(enum, n) for n in self.game.codec(found).parts(raw)).items()))
 
     def label(self, domain: str, n: int) -> str:
-        """What a game calls a thing on the table where its sentences do not call it by its name: the text `label.<Type>`, about `it`."""
+        """What a game calls a thing on the table where its sentences do not call it by its name: the text `label.<Type>`, about `it`; or
+        `label.<Type>.when.it_<part>`, while that part of it is so. Nothing where that says a number that the thing has not."""
         enum = self.model.enum_of(domain)
         if enum is None or enum.kind == "open":                    # its places have no names but where they are
             return ""
-        key = self.teller.find([f"label.{self.teller.noun_key(domain, n)}", f"label.{self.teller.noun_key(domain, n).partition('.')[0]}"])
-        return self.teller.sentence(key, {"it": (Of(domain), n)}, self.position, self.seat) if key else ""
+        teller, noun = self.teller, self.teller.noun_key(domain, n)
+        it: Slots = {"it": (Of(domain), n)}
+        key = teller.find([key for base in (f"label.{noun}", f"label.{noun.partition('.')[0]}") for key in (
+            *(text for text, part in teller.conditions.get(base, ()) if teller.is_so(part, it, self.seat, self.position)), base)])
+        if key is None or "it_number" in self.words.names(key) and teller.number(domain, n) == 0:
+            return ""
+        return teller.sentence(key, it, self.position, self.seat)
 
     def called(self, kind: Type, raw: Any) -> Said:
         """A value as the table calls it: a thing by its label, where it has one, else by its name."""

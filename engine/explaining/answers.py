@@ -173,7 +173,8 @@ class Answerer:
 
     def __init__(self, table: Table, loaded: Loaded, teller: Teller, width: int, brief: bool = False, viewer: int | None = None,
                  spoken: bool = False) -> None:
-        self.table, self.loaded, self.teller, self.words, self.width, self.brief = table, loaded, teller, teller.words, width, brief
+        self.table, self.loaded, self.words, self.width, self.brief = table, loaded, teller.words, width, brief
+        self.teller = teller.at(table.position)
         self.viewer, self.spoken = viewer, spoken
 
     def lines(self, found: Reply) -> list[str]:

@@ -43,7 +43,7 @@ class Reasoned:
     """Puts the parts that one candidate fails into words."""
 
     def __init__(self, teller: Teller, decision: Decision, answer: Answer, viewer: int | None = None) -> None:
-        self.teller, self.words, self.answer, self.viewer = teller, teller.words, answer, viewer
+        self.teller, self.words, self.answer, self.viewer = teller.at(decision.position), teller.words, answer, viewer
         self.sight = Sight(decision.position, teller, decision.seat)
         self.chosen = {name: (kind, raw) for name, kind, raw in answer.option.values} if answer.option is not None else {}
         seen = {side.node: raw for side, raw in answer.sides if isinstance(side.node, Expr)}

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
+from ...dsl.core.nodes import Ask, Load
+from ...dsl.core.walk import walk
 from ..drawing.plain import plain_lines
 from ..drawing.shapes import Grid, Line, Span
 from ..playing.table import Table
+from ..position.position import Rank
 from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 from ..words import Words
@@ -29,11 +33,14 @@ def standing_lines(table: Table, loaded: Loaded, lang: str, max_rounds: int | No
         rounds = table.position.rounds
         lines.append(words.text("play.stopped", n=rounds - 1 if max_rounds is not None and rounds > max_rounds else rounds))
     lines.append(words.text("result.standing" if table.over else "result.standing_now"))
-    for rank in ranks:
+    for rank, behind in zip_longest(ranks, ranks[1:]):
+        who = teller.name(rank.seat)
+        by = ahead(table, words, rank, behind) if table.over and behind is not None else ""
         if points:
-            lines.append(words.text("result.rank", rank=rank.rank, who=teller.name(rank.seat), score=rank.values[0]))
+            said = words.text("result.rank", rank=rank.rank, who=who, score=rank.values[0])
         else:
-            lines.append(words.text("result.rank_only", rank=rank.rank, who=teller.name(rank.seat)))
+            said = words.text("result.rank_only", rank=rank.rank, who=who)
+        lines += [said, *([2 * INDENT + by] if by else [])]
     first = [teller.who(rank.seat) for rank in ranks if rank.rank == 1]
     if table.over:
         if len(first) == 1:
@@ -43,6 +50,22 @@ def standing_lines(table: Table, loaded: Loaded, lang: str, max_rounds: int | No
         else:
             lines.append(words.text("result.shared", who=first))
     return lines
+
+
+def ahead(table: Table, words: Words, rank: Rank, behind: Rank) -> str:
+    """By what a player comes before the next one who has as much of what counts first: in the words of the game (`standing.2` for the
+    second value of its standing), else by what the only thing in that value which has a name is called."""
+    n = next((n for n, (a, b) in enumerate(zip(rank.values, behind.values)) if a != b), 0)
+    if not n:
+        return ""
+    if words.has(f"standing.{n + 1}"):
+        return words.text(f"standing.{n + 1}", n=abs(rank.values[n]), m=abs(behind.values[n]))
+    program = table.game.ruleset.program
+    named = [node.family for node in walk(program.goals["standing"].values[n]) if isinstance(node, Ask)]
+    named += [node.state for node in walk(program.goals["standing"].values[n]) if isinstance(node, Load)]
+    called = list(dict.fromkeys(words.text(key) for name in named for key in (f"score.{name}", f"state.{name}", f"panel.{name}")
+                                if words.has(key)))
+    return words.text("result.ahead_by", what=called[0]) if len(called) == 1 else ""
 
 
 UNSEEN = ("seed", "hash")             # of a summary, what tells more than a seat may know: all chance, and a test for any guess
@@ -133,11 +156,18 @@ def together(gains: list[Gained]) -> list[Gained]:
 
 
 def with_sentence(said: str, found: Gained | Part, width: int, teller: Teller, read: set[str]) -> list[str]:
-    """A line with the sentence of its rule below it, unless that has been `read`."""
-    clause = next((clause for clause in found.clauses if teller.clause(clause)), None)
-    sentence = teller.clause(clause) if clause is not None and clause not in read else None
-    read |= {clause} if clause is not None else set()
-    return [*indented(said, width, 2), *(indented(sentence, width, 4) if sentence else [])]
+    """A line with the sentence of its rule below it, unless that has been `read`. What is worked out may be a sum for which several
+    clauses of one family stand: then none of them alone says where it comes from, and each does."""
+    spoken = [clause for clause in found.clauses if teller.clause(clause)]
+    alike = [clause for clause in spoken if family_of(clause) == family_of(spoken[0])] if isinstance(found, Part) else spoken[:1]
+    sentences = [sentence for clause in alike if clause not in read and (sentence := teller.clause(clause))]
+    read |= {*alike}
+    return [*indented(said, width, 2), *(line for sentence in sentences for line in indented(sentence, width, 4))]
+
+
+def family_of(clause: str) -> str:
+    """What a clause is one of: EVO-SCORE of EVO-SCORE-03."""
+    return clause.rpartition("-")[0]
 
 
 def with_places(said: str, found: Gained | Part, width: int) -> list[str]:

@@ -44,7 +44,7 @@ class Wishes:
     """Reads what is typed about one decision, in one language."""
 
     def __init__(self, teller: Teller, asked: Asked) -> None:
-        self.teller, self.asked = teller, asked
+        self.teller, self.asked = teller.at(asked.decision.position), asked
         self.decision = asked.decision
         self.sight = Sight(self.decision.position, teller, self.decision.seat)
         self._names: dict[str, dict[str, frozenset[int]]] = {}

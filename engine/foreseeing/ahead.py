@@ -2,7 +2,8 @@
 
 On the copy everything that the seat may not see, and the generator, is covered: a `Cover` stands in its place. It can be laid on
 something, counted up and put down elsewhere, for that needs no knowledge; any rule that must know what is under it stops right there. So
-whatever is told is true of every position that the seat cannot tell from this one.
+whatever is told is true of every position that the seat cannot tell from this one. What is drawn from a bag by chance is such a thing too:
+how many are left, everybody knows.
 
 Where a rule has been stopped in the middle, what has changed up to there may still be undone by the same rule. Then only those
 changes count that have also come to stay in a few imagined worlds, which are the same whatever is really hidden.
@@ -17,7 +18,7 @@ import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from traceback import walk_tb
 from types import FrameType
@@ -26,15 +27,17 @@ from typing import Any
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import Cell
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, domain_of
-from ..position.midst import Call, Heard, Midst, calls, midst
+from ..position.midst import Call, Heard, Midst, Numbers, Raw, calls, midst
 from ..position.options import DECLINE
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import closed, holds, knows, sample, sees
-from .covers import COVER, Count, Cover, Covered, Entries, Lying, Sized
+from .covers import COVER, Count, Cover, Covered, Entries, Lying, Sized, held
 
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end
 FAR = 60                             # decisions with one option that are taken one after another
 WIDE = 6                             # options that a decision further on offers are as much work as a step of the game
+ENDLESS = 2                          # on a board without an edge a step is as much work as so many others
+MANY = 40                            # ways in which others may answer one after the other
 LUCK = 7                             # any number: what is imagined is to be the same each time
 
 
@@ -54,6 +57,7 @@ class Ahead:
     marks: list[tuple[Part, Position]] = field(default_factory=list)
     path: tuple[int, ...] = ()
     imagined: Callable[[Sequence[int]], list[Position]] = lambda path: []      # the same options in imagined worlds
+    luck: bool = False                                             # whether chance took something out of a closed place on the way
 
     @cached_property
     def worlds(self) -> list[Position]:
@@ -81,7 +85,7 @@ class Followed(list[Any]):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, Count):
-            key.counted()
+            key.counted(value)
             return
         if CONTROL <= (key.start if isinstance(key, slice) else key) < self.game.states_end:
             self.written_by(sys._getframe(1))
@@ -121,6 +125,9 @@ class Foresight:
         self.entries = Entries()
         self.start = covered(decision.position, decision.seat, self.entries)
         self.part = part_of(midst(self.start.game.module, self.start.s).calls)
+        self.found: dict[tuple[int, ...], Ahead] = {}              # what was played, by the options that were taken
+        self.places: list[range] = []                              # where something covered came to lie among what the seat may look at
+        self.step = ENDLESS if any(enum.kind == "open" for enum in decision.position.game.model.enums.values()) else 1
         self.work = 0                                              # the steps of the game that were played so far
         self._worlds: list[Position] | None = None
 
@@ -147,6 +154,19 @@ class Foresight:
             so_far = self.after(so_far, DECLINE)
         return None if so_far is ahead else so_far
 
+    def asked_in_turn(self, ahead: Ahead) -> Iterator[list[Decision]]:
+        """Who is asked the same after somebody else, whatever that one answers, and so on: the decision, for each way in which those before
+        it may answer."""
+        ways, first = [ahead], ahead.decision
+        while first is not None and first.seat != self.seat and not first.kind.secret:
+            if sum(len(way.decision or ()) for way in ways) > MANY:
+                return
+            ways = [self.after(way, code) for way in ways if way.decision is not None for code in way.decision.codes]
+            found = [way.decision for way in ways if way.decision is not None and way.decision.key == first.key]
+            if len(found) < len(ways) or len({one.seat for one in found}) > 1 or found[0].seat == self.seat:
+                return
+            yield found
+
     def within(self, ahead: Ahead) -> bool:
         """Whether what is asked then belongs to the part of the course in which is decided now."""
         return ahead.decision is not None and part_of(midst(ahead.after.game.module, ahead.after.s).calls)[: len(self.part)] == self.part
@@ -168,27 +188,48 @@ class Foresight:
         return after, [] if left is not None or ahead.sure else ahead.worlds
 
     def after(self, so_far: Ahead, code: int) -> Ahead:
+        """What comes of one more option, played once however often it is asked for."""
+        path = *so_far.path, code
+        if path not in self.found:
+            self.found[path] = self.tried(so_far, code)
+        return self.found[path]
+
+    def tried(self, so_far: Ahead, code: int) -> Ahead:
         """What comes of one more option. Where something covered comes to lie among what the seat may look at, it is played once more as if
         the seat could not look there: that goes further wherever nothing asks what lies there."""
+        tried: dict[range, Ahead] = {}
+        for met in self.places:                                    # what was met once is often met again: that goes on at once
+            tried[met] = self.played_closed(so_far, code, met)
+            if tried[met].sure and met.start in self.entries.laid:
+                return tried[met]
         found, place = self.played(so_far, code)
         if place is None or place.stop > self.start.game.states_end:
             return found
+        if place not in tried:
+            self.places.append(place)
+            tried[place] = self.played_closed(so_far, code, place)
+        return max(found, tried[place], key=lambda one: (one.sure, len(one.told), len(one.marks)))
+
+    def played_closed(self, so_far: Ahead, code: int, place: range) -> Ahead:
+        """What comes of one more option, as if the seat could not look at these entries."""
         closed = Position(self.start.game, list(so_far.after.s))
-        closed.s[place.start : place.stop] = [COVER] * len(place)
+        many = sum(so_far.after.s[place.start : place.stop])
+        closed.s[place.start : place.stop] = held(self.entries, len(place), many) if type(many) is int else [COVER] * len(place)
         self.entries.closed[place.start] = len(place)
+        self.entries.laid.clear()
         try:
-            again, _ = self.played(replace(so_far, after=closed), code)
+            return self.played(replace(so_far, after=closed), code)[0]
         finally:
             del self.entries.closed[place.start]
-        return max(found, again, key=lambda one: (one.sure, len(one.told), len(one.marks)))
 
     def played(self, so_far: Ahead, code: int) -> tuple[Ahead, range | None]:
         """What comes of one more option; and where something covered would have come to lie among what the seat may look at."""
         game = self.start.game
         s = Followed(so_far.after.s, game, so_far.part)
         s[EVENTS] = heard = Heard(game.module, s)
-        self.entries.s = s
+        self.entries.s, self.entries.luck = s, so_far.luck
         after = Position(game, s)
+        heard.called = partial(called, after) if game.numbered else None
         path = [*so_far.path, code]
         sure, place = True, None
         try:
@@ -204,15 +245,16 @@ class Foresight:
         self.entries.s = []
         after = Position(game, list(s))
         after.s[EVENTS] = None
-        told = [replace(event, midst=Midst(where.round, part_of(where.calls))) for (number, values), where in zip(heard, heard.midst)
-                if open_to_all(event := after.told(number, values))]
-        self.work += len(path) - len(so_far.path) + sure
+        told = [replace(event, midst=Midst(event.midst.round, part_of(event.midst.calls))) for event in after.heard(heard)
+                if open_to_all(event)]
+        self.work += (len(path) - len(so_far.path) + sure) * self.step
         marks = [*so_far.marks, *s.marks]
-        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on), place
+        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on, self.entries.luck), place
 
     def known(self, code: int) -> bool:
-        """Whether all that comes of an option up to the next decision is known beforehand."""
-        return self.of(code).sure
+        """Whether all that comes of an option up to the next decision is known beforehand, and chance has no say in it."""
+        found = self.of(code)
+        return found.sure and not found.luck
 
     def by_itself(self, position: Position) -> bool:
         """Whether the decision that waits is none: it has one option, and nobody learns a secret by it."""
@@ -227,7 +269,7 @@ class Foresight:
         found = []
         for world in self._worlds:
             after = world.copy()
-            self.work += len(path)
+            self.work += len(path) * self.step
             try:
                 codes = after.step(path[0])
                 for code in path[1:]:
@@ -249,6 +291,9 @@ def covered(position: Position, seat: int, entries: Entries) -> Position:
             for first, bare in closed_places(position, cell, seat):
                 if isinstance(cell.state.type, BagOf):
                     entries.closed[first] = cell.width
+                    if type(many := sum(copy.s[first : first + cell.width])) is int:
+                        copy.s[first : first + cell.width] = held(entries, cell.width, many)
+                        continue
                 for at in range(first, first + cell.width) if not bare else ():
                     copy.s[at] = backs(position, cell, copy.s[at], entries)
     for variable in position.alive():
@@ -293,6 +338,11 @@ def closed_places(position: Position, cell: Cell, seat: int) -> Iterator[tuple[i
     for n, index in enumerate(map(list, product(*map(range, cell.sizes)))):
         if several or not isinstance(cell.state.seen, int) or not sees(position, cell, index, seat):
             yield cell.base + n * cell.width, not several and cell.codec.size(position.at(cell, index)) == 0
+
+
+def called(position: Position, event: Raw) -> Numbers:
+    """The numbers by which people call the things in an event, where all that it says is known: of others nothing is told."""
+    return position.called(event) if all(known(value) for _, _, value in position.told(*event).slots) else {}
 
 
 def open_to_all(told: Told) -> bool:

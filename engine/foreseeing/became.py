@@ -19,11 +19,12 @@ from ...dsl.rulesets.panels import OTHERWISE, news_name, ways_to_write
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..drawing.look import look_of
 from ..playing.table import Step, Table
+from ..position.position import Position
 from ..telling.story import BECAME, Item, Story, asked_in
 from ..telling.teller import Slots, Teller
 from .ahead import covered
 from .covers import Entries
-from .saying import worded
+from .parts import worded
 from .worth import Change, Worth
 
 NOBODY = -1                          # a seat that sees what everybody sees
@@ -43,7 +44,7 @@ class Chronicle(Story):
         step, out = self.table.steps[n], []
         if not self.worth or step.before is None or (before := self.at(n)) is None or (after := self.at(n + 1)) is None:
             return ()
-        for change in before.changed(before.before, after.before):
+        for change in before.changed(before.before, after.before, self.then(n + 1)):
             if (item := self.line(change, step)) is not None:
                 out.append(item)
         return out
@@ -51,13 +52,17 @@ class Chronicle(Story):
     def at(self, n: int) -> Worth | None:
         """The values before a step; after the last one those of now."""
         if self.known is None or self.known[0] != n:
-            steps = self.table.steps
-            position = steps[n].before if n < len(steps) else self.table.position
+            position = self.then(n)
             if position is None:
                 return None
             seat = NOBODY if self.viewer is None else self.viewer
             self.known = n, Worth(self.worth, covered(position, seat, Entries()), seat)
         return self.known[1]
+
+    def then(self, n: int) -> Position | None:
+        """The position before a step; after the last one that of now."""
+        steps = self.table.steps
+        return steps[n].before if n < len(steps) else self.table.position
 
     def line(self, change: Change, step: Step) -> Item | None:
         """A value that is otherwise than before a step."""
@@ -67,7 +72,8 @@ class Chronicle(Story):
             return None
         where = step.told[-1].midst if step.told else asked_in(step)
         mine = self.about_viewer(slots, step.before)
-        item = self.item(self.teller.sentence(key, slots, None, None, **more), where, True, mine, idle=not mine)
+        said = self.teller.at(step.before, change.then).sentence(key, slots, None, None, **more)
+        item = self.item(said, where, True, mine, idle=not mine)
         return replace(item, weight=self.weight(BECAME + change.name, slots))
 
     def weight(self, key: str, slots: Slots) -> int:

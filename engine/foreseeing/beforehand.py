@@ -12,7 +12,9 @@ from ..drawing.look import look_of
 from ..position.position import Told
 from ..telling.story import Item, slots_of
 from .ahead import Ahead
-from .saying import Hints, Said, worded
+from .hint import Said
+from .parts import worded
+from .saying import Hints
 from .worth import Change, Worth
 
 
@@ -53,4 +55,5 @@ def of_change(hints: Hints, ahead: Ahead, change: Change, short: set[str]) -> It
     seat, position = hints.decision.seat, hints.decision.position
     part = hints.under(ahead.told[-1].midst.calls) if ahead.told else ""
     mine = hints.owners.nearness(slots, seat, position)
-    return Item(hints.teller.sentence(key, slots, None, None, **more), (), part, True, mine, not mine)
+    said = hints.teller.at(position, change.then).sentence(key, slots, None, None, **more)
+    return Item(said, (), part, True, mine, not mine)

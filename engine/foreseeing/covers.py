@@ -24,6 +24,9 @@ class Cover:
     def same(self, *_: object) -> Cover:
         return self
 
+    def __repr__(self) -> str:
+        return type(self).__name__
+
     def stop(self, *_: object) -> NoReturn:
         raise Covered
 
@@ -59,14 +62,81 @@ class Sized(Cover):
     def bit_count(self) -> int:
         return self.many
 
+    def __repr__(self) -> str:
+        return f"Sized{self.many}"
+
 
 @dataclass
 class Entries:
     """The position that is being played on, nothing while none is; `closed`: where things are counted and the seat may not look, the first
-    entry of each such place with how many there are."""
+    entry of each such place with how many there are; `laid`: of those, where something covered was counted; `luck`: whether chance took
+    something out of such a place."""
 
     s: list[Any] = field(default_factory=list)
     closed: dict[int, int] = field(default_factory=dict)
+    laid: set[int] = field(default_factory=set)
+    luck: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Bag:
+    """Things of which everybody knows how many there are, and only that: a bag into which the seat may not look, as it is until something
+    is put down there or taken away. What they are is one of so many `kinds`."""
+
+    entries: Entries
+    kinds: int
+    many: int
+
+
+class Held(Cover):
+    """Stands for the entry of a covered bag in which the things of one kind are counted: as many as there are, and `more`. The sum of all
+    entries of a bag is known."""
+
+    __slots__ = ("at", "bag", "more")
+
+    def __init__(self, bag: Bag, at: int, more: int = 0) -> None:
+        self.bag, self.at, self.more = bag, at, more
+
+    def drawn(self) -> Lying:
+        """One of the things in the bag, by chance: nobody knows which."""
+        self.bag.entries.luck = True
+        return Lying(self.bag.entries, self.bag.kinds)
+
+    def plus(self, *more: object) -> Cover:
+        return Held(self.bag, self.at, self.more + more[0]) if isinstance(more[0], int) else COVER
+
+    def minus(self, *less: object) -> Cover:
+        return Held(self.bag, self.at, self.more - less[0]) if isinstance(less[0], int) else COVER
+
+    def behind(self, *before: object) -> Any:
+        """Added to what stands before it: of the first entry to nothing, as `sum` begins."""
+        return Sum(self.bag, 0, 0).plus(self) if before[0] == 0 and self.at == 0 else COVER
+
+    __add__ = plus
+    def __repr__(self) -> str:
+        """Entries that stand for the same are written alike: by that it is seen whether two positions are."""
+        return f"{self.bag.many}.{self.at}{self.more:+}"
+
+    __sub__ = minus
+    __radd__ = behind
+
+
+class Sum(Cover):
+    """Stands for the sum of the first entries of a covered bag; that of all of them is a number that everybody knows."""
+
+    __slots__ = ("bag", "more", "next")
+
+    def __init__(self, bag: Bag, upto: int, more: int) -> None:
+        self.bag, self.next, self.more = bag, upto, more
+
+    def plus(self, *other: object) -> Any:
+        entry = other[0]
+        if not isinstance(entry, Held) or entry.bag is not self.bag or entry.at != self.next:
+            return COVER
+        more = self.more + entry.more
+        return self.bag.many + more if self.next + 1 == self.bag.kinds else Sum(self.bag, self.next + 1, more)
+
+    __add__ = plus
 
 
 class Lying(Cover):
@@ -102,8 +172,8 @@ class Count(Cover):
 
     def __index__(self) -> int:
         there = self.there
-        if there and (all(entry is COVER for entry in there) or not any(there)):     # some covered, some not: that would have to be known
-            return self.first                                      # all of them are alike
+        if there and len({isinstance(entry, Cover) for entry in there}) == 1:
+            return self.first                                      # any stands for all; some covered, some not: that would have to be known
         raise Covered(None if there else range(self.first, self.first + self.thing.kinds))
 
     @property
@@ -112,13 +182,31 @@ class Count(Cover):
         entries, kinds = self.thing.entries, self.thing.kinds
         return entries.s[self.first : self.first + kinds] if entries.closed.get(self.first) == kinds else []
 
-    def counted(self) -> None:
-        """There is one thing more or less of a kind that is covered: so each number is."""
-        self.__index__()
-        list.__setitem__(self.thing.entries.s, slice(self.first, self.first + self.thing.kinds), [COVER] * self.thing.kinds)
+    def counted(self, value: object) -> None:
+        """There are more or fewer things of a kind that is covered, as this value of its entry says: so each number is covered."""
+        first, there, kinds = self.__index__(), self.there, self.thing.kinds
+        self.thing.entries.laid.add(first)
+        many, by = sum(there), difference(value, there[0])
+        now = held(self.thing.entries, kinds, many + by) if by is not None and type(many) is int else [COVER] * kinds
+        list.__setitem__(self.thing.entries.s, slice(first, first + kinds), now)
 
     def further(self, *more: object) -> Cover:
         return Count(self.thing, self.first + more[0]) if isinstance(more[0], int) else self.stop()
 
     __add__ = __radd__ = further
     __sub__ = __rsub__ = __getitem__ = Cover.stop
+
+
+def difference(value: object, before: object) -> int | None:
+    """By how much an entry of a bag is more than before; None where that is covered."""
+    if isinstance(value, int) and isinstance(before, int):
+        return value - before
+    if isinstance(value, Held) and isinstance(before, Held) and (value.bag, value.at) == (before.bag, before.at):
+        return value.more - before.more
+    return None
+
+
+def held(entries: Entries, kinds: int, many: int) -> list[Any]:
+    """The entries of a covered bag with so many things in it; of an empty one all is known."""
+    bag = Bag(entries, kinds, many)
+    return [Held(bag, at) for at in range(kinds)] if many else [0] * kinds

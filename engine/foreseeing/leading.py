@@ -73,9 +73,10 @@ class Bounds:
     most: list[Change]
 
 
-def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], bool], own: Callable[[Change], bool]) -> Bounds:
+def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], bool], own: Callable[[Change], bool],
+              counted: Callable[[Change], bool] = lambda change: False) -> Bounds:
     """What is certain of these ways, each with its changes by place. `numeric`: whether a change tells by how much; `own`: whether it is
-    of the one who decides, of whose gains the most matters, and not the least."""
+    of the one who decides, of whose gains the most matters, and not the least; `counted`: whether it tells how many there are."""
     out = Bounds([], [], [])
     for place in sorted({place for way in ways for place in way}):
         changes = [way[place] for way in ways if place in way]
@@ -88,6 +89,10 @@ def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], b
                 out.most.append(high)
             elif len(changes) == len(ways) and (low.new > one.old or high.new < one.old):
                 out.least.append(low if low.new > one.old else high)
+        elif counted(one) and len(changes) == len(ways):
+            low, high = min(changes, key=new_of), max(changes, key=new_of)
+            if low.new > one.old:                                  # of fewer it would be told how few are left
+                out.least.append(low)
     return out
 
 

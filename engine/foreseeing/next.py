@@ -30,7 +30,7 @@ def said_next(teller: Teller, now: Decision, then: Decision) -> list[str]:
     seen = {name: slot for name, slot in seen.items() if known(slot[1])} | {"who": (Of("Player"), then.seat)}
     if not mine and then.kind.secret:
         general = teller.find([usual])
-        return [teller.sentence(general, seen, None, now.seat)] if general is not None else []
+        return [teller.at(then.position).sentence(general, seen, None, now.seat)] if general is not None else []
     offered = {option.spelling for option in now.options} if again else set()
     out: dict[str, None] = {}
     for option in then.options:

@@ -33,7 +33,7 @@ class Outlook:
             for value in self.values.get(domain, ()):
                 raw = raw_of(value, after, (n,), self.decision.seat)
                 if raw is not COVER and known(raw) and not empty(self.teller.game, value.type, raw):
-                    yield self.teller.sentence(f"outlook.{value.name}", {"it": (Of(domain), n), "new": (value.type, raw)}, None,
+                    yield self.teller.at(after).sentence(f"outlook.{value.name}", {"it": (Of(domain), n), "new": (value.type, raw)}, None,
                                                self.decision.seat, **({"n": raw} if isinstance(value.type, Int) else {}))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -19,7 +19,7 @@ Place = tuple[int, tuple[int, ...]]                                # which of th
 
 @dataclass(frozen=True)
 class Change:
-    """One value of some members, before and after."""
+    """One value of some members, before and after, and how it is then."""
 
     place: Place
     name: str
@@ -27,6 +27,7 @@ class Change:
     type: Type
     old: Any
     new: Any
+    then: Position | None = field(default=None, compare=False)
 
 
 class Worth:
@@ -35,6 +36,7 @@ class Worth:
     def __init__(self, names: list[str], position: Position, seat: int) -> None:
         self.game, self.seat = position.game, seat
         self.values = [value for name in names for value in told_values(self.game, name)]
+        self.found: dict[int, tuple[Position, dict[Place, Any]]] = {}      # what was read of a position, which is kept: it is asked again
         self.before = self.read(position)
 
     def read(self, position: Position, only: Iterable[Place] | None = None) -> dict[Place, Any]:
@@ -46,8 +48,11 @@ class Worth:
 
     def at(self, position: Position, place: Place) -> Any:
         """One value; COVER where it is not known."""
-        raw = raw_of(self.values[place[0]], position, place[1], self.seat)
-        return raw if known(raw) else COVER
+        _, found = self.found.setdefault(id(position), (position, {}))
+        if place not in found:
+            raw = raw_of(self.values[place[0]], position, place[1], self.seat)
+            found[place] = raw if known(raw) else COVER
+        return found[place]
 
     def changes(self, ahead: Ahead, stages: Sequence[Position] = (), only: Iterable[Place] | None = None) -> list[list[Change]]:
         """What is otherwise after an option, and certainly so: at each of these stages on the way than before it, and at the end. `only`:
@@ -58,19 +63,19 @@ class Worth:
             after = self.read(stage, before)
             unsure = stage is ahead.after and not ahead.sure
             found.append([])
-            for change in self.changed(before, after):
+            for change in self.changed(before, after, stage):
                 if not unsure or ahead.worlds and all(self.same(world, change.place, change.new) for world in ahead.worlds):
                     found[-1].append(change)
             before = before | after
         return found
 
-    def changed(self, before: dict[Place, Any], after: dict[Place, Any]) -> Iterator[Change]:
-        """What is otherwise after than before; what is not known after is as it was."""
+    def changed(self, before: dict[Place, Any], after: dict[Place, Any], then: Position | None = None) -> Iterator[Change]:
+        """What is otherwise after, `then`, than before; what is not known after is as it was."""
         for place, old in before.items():
             new = after.get(place, old)
             if new != old:
                 value = self.values[place[0]]
-                yield Change(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new)
+                yield Change(place, value.name, tuple(zip(value.domains, place[1])), value.type, old, new, then)
 
     def same(self, world: Position, place: Place, new: Any) -> bool:
         raw = self.at(world, place)

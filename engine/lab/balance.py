@@ -32,12 +32,15 @@ class Range:
 
 @dataclass(frozen=True)
 class Tried:
-    """A set of numbers: how far its games are from the aim, and what was measured. `refused`: the rules cannot be played so."""
+    """A set of numbers: how far its games are from the aim, what was measured, and between what that most likely lies. `refused`: the rules
+    cannot be played so."""
 
     numbers: Numbers
     off: float = math.inf
     measure: float = math.inf
     refused: bool = False
+    low: float = math.inf
+    high: float = math.inf
 
 
 Try = Callable[[Numbers], Tried]

@@ -36,6 +36,7 @@ PARTS = (1 / 8, 1 / 4, 1 / 2, 1)     # of the games: when it is looked at
 SIGNS = 1999                         # drawn for one measure at one look
 HARDLY = 0.05                        # a difference within such a part of what was before is of no importance; of shares, within so much
 FEW = 6                              # pairs below which no signs are rare enough to mean anything
+COUNTED = ("points", "gap")          # measures of points: of the pairs in which both games came to their end
 Pair = tuple[Played, Played]         # by the house rule, and by the rules that it is compared with
 
 
@@ -120,7 +121,7 @@ def measures(pairs: Sequence[Pair]) -> dict[str, Callable[[Played], float]]:
     found["shared"] = lambda game: float(len(game.first) > 1)
     if any(game.stalled for pair in pairs for game in pair):
         found["stalled"] = lambda game: float(game.stalled)
-    elif any(game.scores for pair in pairs for game in pair):
+    if any(all(game.scores for game in pair) for pair in pairs):
         found["points"] = lambda game: sum(game.scores) / len(game.scores)
         found["gap"] = lambda game: max(game.scores) - min(game.scores)
     return found
@@ -133,7 +134,9 @@ def look(pairs: Sequence[Pair], games: int, seed: int, before: Verdict | None = 
         return Verdict(0, games, False, [], len(pairs))
     known = measures(whole)
     level = level_of(games, len(pairs))
-    values = {name: [numpy.array([value(pair[side]) for pair in whole], dtype=float) for side in (0, 1)] for name, value in known.items()}
+    counted = [pair for pair in whole if all(game.scores for game in pair)]
+    values = {name: [numpy.array([value(pair[side]) for pair in (counted if name in COUNTED else whole)], dtype=float) for side in (0, 1)]
+              for name, value in known.items()}
     likely = {name: chance(after - earlier, seed) for name, (after, earlier) in values.items()}
     clear = beyond_chance(likely, level) | {change.measure for change in (before.changes if before is not None else ()) if change.clear}
     changes = [Change(name, float(earlier.mean()), float(after.mean()), *ends(name, after - earlier, 1 - level / len(known)), likely[name],

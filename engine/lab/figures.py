@@ -9,6 +9,7 @@ from functools import cached_property
 from statistics import NormalDist, fmean, median, pstdev, quantiles
 from typing import Any
 
+from .chances import binomial, settled
 from .playouts import MARKS, Played
 
 SHARES = ("seat", "shared", "stalled")                 # measures that are shares of games: told in hundredths
@@ -70,6 +71,11 @@ class Spread:
                 "median": self.middle, "three_quarters": self.three_quarters, "high": self.high}
 
 
+def span_of(values: Sequence[int]) -> dict[str, float] | None:
+    """The ends and the middle of numbers in their order."""
+    return {"low": values[0], "median": median(values), "high": values[-1]} if values else None
+
+
 class Figures:
     """What was seen in some games by the same rules. Ties count for nobody where winners are counted."""
 
@@ -99,6 +105,12 @@ class Figures:
     def lengths(self) -> list[int]:
         return sorted(game.decisions for game in self.ended)
 
+    @cached_property
+    def rounds(self) -> list[int]:
+        """How many rounds each game took; none where the game does not go in rounds, or where each is a single decision."""
+        counted = any(game.rounds for game in self.ended) and any(game.rounds != game.decisions for game in self.ended)
+        return sorted(game.rounds for game in self.ended) if counted else []
+
     @property
     def shared(self) -> int:
         """How many games had several first ones."""
@@ -107,6 +119,19 @@ class Figures:
     def won(self, seat: int) -> Share:
         """How many games a seat won alone."""
         return Share(sum(game.first == [seat] for game in self.ended), len(self.ended))
+
+    @property
+    def even(self) -> float:
+        """What share of the games each seat would win alone if all were alike."""
+        return (1 - self.shared / len(self.ended)) / self.players if self.ended else 0.0
+
+    @cached_property
+    def evens(self) -> list[bool]:
+        """Of each seat, of each thing of a player (`roles`), and of who decided first, in this order: whether the share of victories
+        differs from an even one more than chance. All share 5 in 100 alarms."""
+        shares = [*map(self.won, range(self.players)), *(share for members in self.roles.values() for share in members.values()),
+                  *([self.beginners] if self.beginners is not None else [])]
+        return settled([binomial(share.hits, share.tries, self.even) for share in shares], 1 - SURE)
 
     @cached_property
     def scored(self) -> bool:
@@ -171,10 +196,9 @@ class Figures:
             seats.append({"seat": seat, "name": name, "won": share.hits, "low": round(low, 4), "high": round(high, 4)})
             if self.scored:
                 seats[-1]["scores"] = self.scores(seat).data()
-        span = {"low": lengths[0], "median": median(lengths), "high": lengths[-1]} if lengths else None
         out: dict[str, Any] = {
-            "games": len(self.games), "ended": len(self.ended), "stalled": [game.seed for game in self.stalled], "decisions": span,
-            "seats": seats, "shared": self.shared,
+            "games": len(self.games), "ended": len(self.ended), "stalled": [game.seed for game in self.stalled],
+            "decisions": span_of(lengths), "rounds": span_of(self.rounds), "seats": seats, "shared": self.shared,
             "terms": {name: [round(value, 4) for value in values] for name, values in self.terms.items()},
             "roles": {name: {member: share.data() for member, share in members.items()} for name, members in self.roles.items()},
             "first_to_decide": self.beginners.data() if self.beginners is not None else None}

@@ -1,4 +1,4 @@
-"""The games of a plan in a folder: one line of JSON for each, written as soon as it is known.
+"""The games of a plan in a folder: one line of JSON for each, written as soon as it is known, and once a second onto the disk.
 
 Whatever happens to who writes it, a whole line is a game that has been played: half a line at the end is cut off by the next one who goes
 on, and a game that stands there twice counts once. When all are there they are put in order, so that the file is the same however many
@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import asdict, fields
 from pathlib import Path
+from time import monotonic
 from typing import IO, Any
 
 from ...dsl.files.whole import write_whole
@@ -20,6 +21,7 @@ from .plan import Key, Plan
 from .playouts import Fault, Played
 
 GAMES, PLAN = "games.jsonl", "plan.json"
+LAID_DOWN = 1.0                      # seconds after which what was written is waited for until it lies on the disk
 NAMES = [field.name for field in fields(Played)]
 
 
@@ -41,6 +43,7 @@ class Journal:
         if not lock(self.handle):
             self.handle.close()
             raise InUse(str(self.path))
+        self.laid_down = 0.0
         self.settle(folder / PLAN)
         self.games = self.read()
 
@@ -81,7 +84,9 @@ class Journal:
             self.games[side, played.seed] = played
             self.handle.write(line_of((side, played.seed), played))
         self.handle.flush()
-        os.fsync(self.handle.fileno())
+        if monotonic() - self.laid_down >= LAID_DOWN:
+            os.fsync(self.handle.fileno())
+            self.laid_down = monotonic()
 
     def close(self) -> None:
         """Put what there is in order, and let others at the folder."""

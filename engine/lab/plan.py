@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -69,12 +70,13 @@ OPEN: dict[Rules, Game] = {}         # rules that are ready in this process: tho
 COMPILED: dict[Rules, Native] = {}   # the same as C
 
 
-def play_chunk(chunk: Chunk) -> list[Played]:
-    """The one door through which games are played, whatever process stands behind it."""
+def play_each(chunk: Chunk) -> Iterator[Played]:
+    """The one door through which games are played, whatever process stands behind it: one after the other. Raises ChangedRules."""
     rules, plan = chunk.plan.rules[chunk.side], chunk.plan
     game = opened(rules)
     native = compiled(plan, chunk.side)
-    return [play(game, seed, plan.bots, plan.limit, native) for seed in chunk.seeds]
+    for seed in chunk.seeds:
+        yield play(game, seed, plan.bots, plan.limit, native)
 
 
 def compiled(plan: Plan, side: int) -> Native | None:

@@ -121,6 +121,7 @@ class Playout:
         self.chosen: dict[str, list[int]] = {}
         self.leads: list[tuple[int, int]] = [(0, -1)]              # from which decision on who led
         self.things: dict[tuple[int, int], list[str]] = {}
+        self.codes: list[int] = []                                 # what was chosen, one decision after the other
         self.fault: Diagnostic | None = None
 
     def played(self, native: Native | None = None) -> Played:
@@ -177,6 +178,7 @@ class Playout:
 
     def note(self, at: int, seat: int, code: int) -> None:
         """What is being chosen, by whom; `at`: where the rules wait for it."""
+        self.codes.append(code)
         place = at, code
         if place not in self.things:
             kind = self.game.module.waits[at].decision

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pyarrow
 from pyarrow import parquet
 
 from ...dsl.files.whole import write_whole
-from .merits import Merit
+from .merits import Merit, Shift
 from .playouts import Played
 
 Row = dict[str, Any]
@@ -31,11 +31,23 @@ def game_rows(sides: Sequence[Sequence[Played]]) -> list[Row]:
     return sorted(out, key=lambda row: (row["seed"], row["rules"]))
 
 
-def thing_rows(sides: Sequence[Sequence[Merit]]) -> list[Row]:
-    """A row for each thing that was chosen, by each of the rules."""
-    return [{"rules": side, "thing": merit.thing, "times": merit.times, "games": merit.games, "more": merit.by,
-             "low": merit.low if merit.by is not None else None, "high": merit.high if merit.by is not None else None,
-             "clear": merit.clear} for side, merits in enumerate(sides) for merit in merits]
+def thing_rows(sides: Sequence[Sequence[Merit]], shifts: Sequence[Shift] = (), names: Mapping[str, str] | None = None) -> list[Row]:
+    """A row for each thing that was chosen, by each of the rules; where two are compared, in the rows of the first also what changed of its
+    worth and of how often it was chosen. `names`: what it is called in a language."""
+    changed = {(shift.thing, shift.worth): shift for shift in shifts}
+    out = []
+    for side, merits in enumerate(sides):
+        for merit in merits:
+            judged = merit.by is not None
+            row: Row = {"rules": side, "thing": merit.thing, "name": (names or {}).get(merit.thing), "times": merit.times,
+                        "games": merit.games, "more": merit.by, "low": merit.low if judged else None,
+                        "high": merit.high if judged else None, "clear": merit.clear}
+            for of, worth in (("worth", True), ("times", False)) if shifts else ():
+                shift = changed.get((merit.thing, worth)) if side == 0 else None
+                row |= {f"{of}_changed": shift.by if shift else None, f"{of}_low": shift.low if shift else None,
+                        f"{of}_high": shift.high if shift else None, f"{of}_clear": shift.clear if shift else None}
+            out.append(row)
+    return out
 
 
 def write(folder: Path, name: str, rows: Sequence[Row]) -> None:

@@ -28,8 +28,18 @@ class Told:
     def percent(self, share: float) -> str:
         return self.number(100 * share)
 
+    def signed(self, value: float) -> str:
+        """A number with its sign, where it may be either."""
+        value = round(value, 1)
+        return ("+" if value > 0 else "−" if value < 0 else "") + self.number(abs(value))
+
     def games(self, figures: Figures) -> list[str]:
         """How many games, what went wrong, how long they took, who won."""
+        return [*self.course(figures), *(self.seat(figures, seat) for seat in range(figures.players) if figures.ended),
+                *self.shared(figures)]
+
+    def course(self, figures: Figures) -> list[str]:
+        """How many games, what went wrong, how long they took."""
         text = self.words.text
         out = [text("simulate.games", n=len(figures.games))]
         failed = sum(count for _, count in figures.faults)
@@ -40,10 +50,16 @@ class Told:
         if figures.ended:
             lengths = figures.lengths
             out.append(text("simulate.lengths", low=lengths[0], high=lengths[-1], middle=int(median(lengths))))
-            out += [self.seat(figures, seat) for seat in range(figures.players)]
-        if figures.shared:
-            out.append(text("simulate.shared", n=figures.shared))
+        if rounds := figures.rounds:
+            out.append(text("simulate.rounds", low=rounds[0], high=rounds[-1], middle=int(median(rounds))))
         return out
+
+    def shared(self, figures: Figures) -> list[str]:
+        return [self.words.text("simulate.shared", n=figures.shared)] if figures.shared else []
+
+    def even(self, figures: Figures, clear: bool) -> str:
+        """What would be if all were alike, and whether that is not so."""
+        return self.words.text("report.even.clear" if clear else "report.even.unclear", expected=self.percent(figures.even))
 
     def seat(self, figures: Figures, seat: int) -> str:
         share = figures.won(seat)
@@ -60,7 +76,8 @@ class Told:
         """What a part of the points is called (`playouts.term_key`)."""
         known = {term_key(term): name_of(term, self.words.has)[0] for term in self.teller.game.module.terms}
         key = known.get(name, name)
-        return self.words.text_or(key, key.rpartition(".")[2])
+        named = key if key.partition(".")[0] in ("score", "state", "breakdown") else f"{key}.name"
+        return self.words.text_or(named, key.rpartition(".")[2])
 
     # ------------------------------------------------------------ comparing
 

@@ -1,30 +1,29 @@
 """A plan is carried out: which games are missing, who plays them, when it is enough.
 
 Games come from their seeds alone, and whether it is enough is asked after counts that the plan gives; so the result is the same whoever
-plays, in whatever order.
+plays, in whatever order. Each game is handed on within a moment of its end, so that whatever stops a run costs the games that are being
+played at that time and no others.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from time import monotonic
 
 from .journal import Journal
-from .plan import Chunk, Key, Plan, play_chunk
+from .plan import Chunk, Key, Plan, play_each
 from .playouts import Played
 
-LARGEST = 25                         # games of a chunk
-SHARES = 8                           # chunks that each worker gets at least, where there are games enough
-DEATHS = 3                           # workers that may die one after the other without having brought anything
-Done = tuple[Chunk, list[Played]]
-Workers = Callable[[list[Chunk]], Iterator[Done]]     # plays chunks and gives each back when it is finished
+SOON = 1.0                           # seconds of work that a worker is given at a time: others may wait so long for it at the end
+MOST = 1000                          # games at a time, however short they are
+Done = tuple[int, list[Played]]                       # games by one of the rules of a plan that have just been played
+Workers = Callable[[Plan, list[Key]], Iterator[Done]]         # plays games and gives each back soon after its end
 Enough = Callable[[dict[Key, Played], int], bool]     # whether so many games by each of the rules give a clear answer
+
+
+class NobodyLeft(Exception):
+    """Whoever played is gone and nobody else can be had: what is missing cannot be played now."""
 
 
 @dataclass
@@ -34,7 +33,6 @@ class Run:
     plan: Plan
     workers: Workers
     journal: Journal | None = None
-    hands: int = 1                                                 # how many workers there are
     tell: Callable[[int], None] = lambda count: None               # hears how many games have just come in
     games: dict[Key, Played] = field(default_factory=dict)
 
@@ -51,56 +49,68 @@ class Run:
         return count
 
     def play(self, missing: list[Key]) -> None:
-        for chunk, games in self.workers(self.chunks(missing)):
-            if self.journal is not None:
-                self.journal.add(chunk.side, games)
-            self.games |= {(chunk.side, played.seed): played for played in games}
-            self.tell(len(games))
-
-    def chunks(self, missing: list[Key]) -> list[Chunk]:
-        """The missing games in portions, none so large that much goes with it or that others wait for it."""
-        size = max(1, min(LARGEST, len(missing) // (SHARES * self.hands)))
-        out = []
-        for side in range(len(self.plan.rules)):
-            seeds = [seed for one, seed in missing if one == side]
-            out += [Chunk(self.plan, side, tuple(seeds[n : n + size])) for n in range(0, len(seeds), size)]
-        return sorted(out, key=lambda chunk: chunk.seeds[0])
+        if not missing:
+            return
+        playing = self.workers(self.plan, missing)
+        try:
+            for side, games in playing:
+                if self.journal is not None:
+                    self.journal.add(side, games)
+                self.games |= {(side, played.seed): played for played in games}
+                self.tell(len(games))
+        finally:
+            if hasattr(playing, "close"):                          # a generator: its workers leave now, not when it is forgotten
+                playing.close()
 
 
-def alone(chunks: list[Chunk]) -> Iterator[Done]:
+class Portions:
+    """Games that are missing, handed out in portions of about SOON seconds: how long games take shows itself on the way."""
+
+    def __init__(self, plan: Plan, keys: Iterable[Key], hands: int) -> None:
+        """`hands`: how many play at a time."""
+        self.plan, self.hands = plan, hands
+        self.left: dict[int, list[int]] = {}                       # seeds by side, the next one last
+        for side, seed in keys:
+            self.left.setdefault(side, []).append(seed)
+        for seeds in self.left.values():
+            seeds.reverse()
+        self.pace: float | None = None                             # games that one worker plays in a second
+
+    def __bool__(self) -> bool:
+        return any(self.left.values())
+
+    def next(self) -> Chunk:
+        """The next portion, of the side that has most left; one game at first, and never so many that others would wait for it."""
+        side = max(self.left, key=lambda side: (len(self.left[side]), -side))
+        seeds = self.left[side]
+        most = len(seeds) // (2 * self.hands) if self.hands > 1 else len(seeds)
+        size = max(1, min(MOST, int(SOON * (self.pace or 0)), most))
+        taken = seeds[: -size - 1 : -1]
+        del seeds[-size:]
+        return Chunk(self.plan, side, tuple(taken))
+
+    def back(self, side: int, seeds: Iterable[int]) -> None:
+        """These were not played: they are the next ones again."""
+        self.left[side] += reversed(list(seeds))
+
+    def took(self, games: int, seconds: float) -> None:
+        """So many games took one worker so long. The first ones, for which it makes itself ready, say least."""
+        now = games / max(seconds, 1e-6)
+        self.pace = now if self.pace is None else (self.pace + now) / 2
+
+
+def alone(plan: Plan, keys: list[Key]) -> Iterator[Done]:
     """In this process."""
-    for chunk in chunks:
-        yield chunk, play_chunk(chunk)
+    for side, seed in keys:
+        for played in play_each(Chunk(plan, side, (seed,))):
+            yield side, [played]
 
 
-def by_processes(count: int) -> Workers:
-    """In so many processes of this machine. When one of them is killed, what it had not brought back is played again by others."""
-    def work(chunks: list[Chunk]) -> Iterator[Done]:
-        left, deaths = dict(enumerate(chunks)), 0
-        while left:
-            pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=made_ready)
-            futures = {pool.submit(play_chunk, chunk): n for n, chunk in left.items()}
-            try:
-                for future in as_completed(futures):
-                    games = future.result()
-                    deaths = 0
-                    yield left.pop(futures[future]), games
-            except BrokenProcessPool:
-                deaths += 1
-                if deaths > DEATHS:
-                    raise
-            finally:
-                pool.shutdown(wait=True, cancel_futures=True)
-    return work
-
-
-def made_ready() -> None:
-    """A worker leaves with who made it, however that one ends, and lets it alone hear of Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def follow() -> None:
-        parent.join()
-        os._exit(1)
-    threading.Thread(target=follow, daemon=True).start()
+def play_for(chunk: Chunk, seconds: float) -> tuple[list[Played], float]:
+    """The first games of a portion, one at least, until the time is over; and how long they took."""
+    begun, out = monotonic(), []
+    for played in play_each(chunk):
+        out.append(played)
+        if monotonic() - begun >= seconds:
+            break
+    return out, monotonic() - begun

@@ -7,7 +7,7 @@ collects it (`Heard`) also looks, for each event, at Python's stack and at the f
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
@@ -17,6 +17,7 @@ from ...dsl.python.module import Module
 from ...dsl.storage.control import PC, ROUND
 
 Raw = tuple[int, Any]                                              # an event as a step writes it: its number, its values
+Numbers = Mapping[tuple[str, int], int]                            # by type and member, the number by which people call it
 
 
 @dataclass(frozen=True)
@@ -39,15 +40,18 @@ class Midst:
 
 
 class Heard(list[Raw]):
-    """The events of one step, each with what it happened in the middle of."""
+    """The events of one step, each with what it happened in the middle of and, where things have numbers of the rules, with what `called`
+    gives for it then: later in the same step a thing may have got another one."""
 
-    def __init__(self, module: Module, s: list[Any]) -> None:
+    def __init__(self, module: Module, s: list[Any], called: Callable[[Raw], Numbers] | None = None) -> None:
         super().__init__()
-        self.module, self.s = module, s
+        self.module, self.s, self.called = module, s, called
         self.midst: list[Midst] = []
+        self.numbers: list[Numbers] = []
 
     def append(self, event: Raw, /) -> None:
         super().append(event)
+        self.numbers.append(self.called(event) if self.called is not None else {})
         self.midst.append(Midst(self.s[ROUND], tuple(reversed(list(calls(self.module, self.s, sys._getframe(1)))))))
 
 

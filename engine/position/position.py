@@ -11,7 +11,7 @@ import hashlib
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import TracebackType
 from typing import Any
 
@@ -28,8 +28,8 @@ from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM,
 from ...dsl.storage.layout import Cell
 from ...dsl.values.types import Int, Of, Type
 from . import trail
-from .midst import Heard, Midst
-from .options import DECLINE, Option, choice_of, decode, spelt
+from .midst import Heard, Midst, Numbers, Raw
+from .options import DECLINE, Option, choice_of, decode, spelt, things_in
 
 OPTIONS_KEPT = 10_000                # of each kind of decision
 Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
@@ -51,12 +51,14 @@ class IllegalOption(Exception):
 class Told:
     """Something that happened: an event of the rules (`tell`), or what chance gave (key `chance`, slot `found`). What is `secret` was
     drawn from one closed place to another and is told to nobody; without slots it only notes that something closed became known, that all
-    but the seat `known` could not look at. `midst` is what it happened in the middle of."""
+    but the seat `known` could not look at. `midst` is what it happened in the middle of; `numbers` are those by which people called the
+    things in it then, where the rules number them."""
 
     key: str
     slots: tuple[tuple[str, Type, Any], ...]
     secret: bool = False
     midst: Midst = field(default=Midst(), compare=False)
+    numbers: Numbers = field(default_factory=dict, compare=False)
     known: int | None = field(default=None, compare=False)
 
 
@@ -91,6 +93,17 @@ class Game:
     @property
     def players(self) -> int:
         return self.model.players
+
+    @cached_property
+    def numbered(self) -> dict[str, Callable[[list[Any], int], Any]]:
+        """By type, what gives the number by which people call one of these pieces (`numbered:` in the data)."""
+        found: dict[str, Callable[[list[Any], int], Any]] = {}
+        for enum in self.model.enums.values():
+            if enum.numbered is not None and (cell := self.cells.get(enum.numbered)) is not None:
+                found[enum.name] = partial(numbered_by, cell)
+            elif enum.numbered is not None:
+                found[enum.name] = self.module.shown[enum.numbered][1]
+        return found
 
     @cached_property
     def secretive(self) -> bool:
@@ -202,14 +215,14 @@ class Position:
         """Run from s[PC] (or do `work`) to the next decision; what happened is returned. Raises RuleError and leaves the position as
         it was."""
         before = self.s.copy()
-        self.s[EVENTS] = heard = Heard(self.game.module, self.s)
+        self.s[EVENTS] = heard = Heard(self.game.module, self.s, self.called if self.game.numbered else None)
         self.s[SCRIPT] = script or None
         try:
             if work is None:
                 self.step(self.s[ANSWER])
             else:
                 work()
-            told = [replace(self.told(number, values), midst=midst) for (number, values), midst in zip(heard, heard.midst)]
+            told = self.heard(heard)
         except Exception as error:
             fault = self.game.fault(error, error.__traceback__, self.s)
             self.s[:] = before
@@ -254,6 +267,28 @@ class Position:
             return Told("chance", (("found", Of(name) if name else Int(), found),), secret)
         event = module.events[number]
         return Told(event.key, tuple((name, kind, value) for (name, kind), value in zip(event.slots, values)))
+
+    def heard(self, heard: Heard) -> list[Told]:
+        """All that was written to s[EVENTS], as it is told."""
+        return [replace(self.told(*event), midst=midst, numbers=numbers)
+                for event, midst, numbers in zip(heard, heard.midst, heard.numbers)]
+
+    def called(self, event: Raw) -> Numbers:
+        """The numbers by which people call the things in an entry of s[EVENTS] now."""
+        left = LEFT[0]                                             # looking is no step of the rules
+        found = {thing: self.number(*thing) for thing in things_in(self.game.codecs, self.told(*event).slots)}
+        LEFT[0] = left
+        return {thing: number for thing, number in found.items() if number}
+
+    def number(self, domain: str, member: int) -> int:
+        """The number by which people call a thing; 0 where the rules give it none, or it is not known."""
+        enum = self.game.model.enum_of(domain)
+        read = self.game.numbered.get(enum.name) if enum is not None else None
+        try:
+            found = read(self.s, member) if read is not None else 0
+        except Exception:                                          # a def that has no value for it, or rests on what is covered
+            return 0
+        return found if isinstance(found, int) and found > 0 else 0
 
     # ------------------------------------------------------------ plain data
 
@@ -481,6 +516,11 @@ class Decision:
         chosen = [] if option.declines else self.choice(option.code).slots
         names = {slot.name for slot in chosen if slot.secret} | {v.name for v in self.kind.scope if v.secret}
         return frozenset(names - self.kind.told)
+
+
+def numbered_by(cell: Cell, s: list[Any], member: int) -> Any:
+    """The value of a state of one thing."""
+    return cell.get(s, [member])
 
 
 def random_playout(position: Position, rng: random.Random, limit: int | None = None) -> int:

@@ -206,7 +206,7 @@ def weighty(item: Item) -> bool:
 
 def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str], int]:
     """The lines that matter most, and how many are left out, where any of these is worth a line. What concerns the listener matters more
-    than what the game calls great, that more than what came of decisions, and what happened last more than the rest; nothing that was
+    than what the game calls great, that more than the rest, and of the rest what happened last; nothing that was
     empty, and nothing that the listener chose, as long as there is anything else. What came of a decision brings that along, and leaves it
     out alone only where it befell the listener and there is no room for both. They stand in the order in which it happened, so that an
     effect stands below its cause, as in the whole story. Each line that belongs elsewhere than the one before begins with the innermost
@@ -217,7 +217,7 @@ def short(items: Sequence[Item], most: int, before: str = "") -> tuple[list[str]
 
     def rank(n: int) -> tuple[int, ...]:
         item = items[n]
-        return n in kept, item.mine >= THEIRS, item.weight >= 0, item.mine, not item.idle, item.came, n
+        return n in kept, item.mine >= THEIRS, item.weight >= 0, item.mine, not item.idle, n
     best: list[int] = []
     for n in sorted(told, key=rank, reverse=True):
         cause = cause_of(items, n)

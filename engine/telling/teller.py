@@ -17,7 +17,7 @@ A game says these things in its messages (fields: the names in sight and what wa
 
 Of a thing that stands in a field, a text may also name what is printed on it, and in questions and options what the position and the
 rules say of it now: with `{tower}`, `{tower_price}` is its attribute, `{tower_height}` the state or the def `height` of it, and
-`{guest_number}` which of several alike pieces it is.
+`{guest_number}` the number by which people call it: that of the rules (`numbered:` in the data), else which of several alike pieces it is.
 
 A key such as `build[tower].spot` is also found as `build.spot`. What a game does not say is said by the engine's own words.
 """
@@ -27,15 +27,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from ...dsl.findings.visible import visible
 from ...dsl.model.model import Enumeration
-from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.values.types import INT, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..playing.table import Step
 from ..position.looking import look, printed
+from ..position.midst import Numbers
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import in_sight
@@ -53,6 +55,34 @@ class Teller:
     def __init__(self, game: Game, words: Words, names: list[str] | None = None) -> None:
         self.game, self.words = game, words
         self.names = [visible(name, keep="") for name in names or []]    # each is one word on one line, wherever it stands
+        self.moments: tuple[Position | Numbers, ...] = ()          # when things have the numbers by which they are called
+        self.counted: dict[str, bool] = {}                         # by type, whether any thing has one then
+
+    def at(self, *moments: Position | Numbers | None) -> Teller:
+        """The same, calling things by the numbers that they have at these moments, of the first at which one has any. What happened is
+        told with the numbers of then: a number may have gone, and the thing may have another one since."""
+        known = tuple(moment for moment in moments if moment is not None)
+        if not self.game.numbered or not known:
+            return self
+        found = copy(self)
+        found.moments, found.counted = known, {}
+        return found
+
+    def number(self, domain: str, n: int) -> int | None:
+        """The number of the rules by which a thing is called; 0 where it has none and others have; None where the rules number none."""
+        enum = self.game.model.enum_of(domain)
+        if enum is None or enum.name not in self.game.numbered:
+            return None
+        if number := self.given(enum.name, n):
+            return number
+        if enum.name not in self.counted:
+            self.counted[enum.name] = any(self.given(enum.name, k) for k in range(len(enum)))
+        return 0 if self.counted[enum.name] else None
+
+    def given(self, domain: str, n: int) -> int:
+        """The number that the rules give a thing at the first of the moments at which they give one; else 0."""
+        found = (moment.number(domain, n) if isinstance(moment, Position) else moment.get((domain, n), 0) for moment in self.moments)
+        return next(filter(None, found), 0)
 
     # ------------------------------------------------------------ values
 
@@ -112,7 +142,8 @@ class Teller:
         if enum.kind in ("cells", "corners"):
             return Proper(self.label(enum, n))
         alike = bool(enum.kinds) and enum.alike[enum.kinds[n]] > 1
-        return Noun(self.noun_key(domain, n), enum.number(n) if alike else None)
+        number = self.number(domain, n)
+        return Noun(self.noun_key(domain, n), number or (enum.number(n) if alike and number is None else None))
 
     def label(self, enum: Enumeration, n: int) -> str:
         """The label of a cell or a corner."""
@@ -145,12 +176,13 @@ class Teller:
 
     def sentence(self, key: str, slots: Slots, position: Position | None = None, viewer: int | None = None, **more: Value) -> str:
         """The sentence `key` about `slots`; `more` are fields that are words already."""
-        args = {name: self.value(kind, raw) for name, (kind, raw) in slots.items()} | more
+        here = self.at(position)
+        args = {name: here.value(kind, raw) for name, (kind, raw) in slots.items()} | more
         key = self.words.form(key, args.get("n"))
         for name in self.words.names(key) - args.keys():
-            found = self.part(name, slots, viewer, position)
+            found = here.part(name, slots, viewer, position)
             if found is not None:
-                args[name] = self.value(*found)
+                args[name] = here.value(*found)
             elif name in self.clause_values:
                 args[name] = self.clause_values[name]
         return self.words.text(key, **args)
@@ -161,6 +193,8 @@ class Teller:
             found = kind.of if isinstance(kind, Maybe) else kind
             if name.startswith(slot + "_") and isinstance(found, Of) and (found is kind or self.game.codec(kind).size(raw)):
                 rest = name[len(slot) + 1 :]
+                if rest == "number" and (number := self.at(position).number(found.name, raw)):
+                    return INT, number
                 told = look(position, rest, found.name, raw, seat) if position else printed(self.game, rest, found.name, raw)
                 if told is not None:
                     return told
@@ -184,7 +218,8 @@ class Teller:
         known = self.find([*keys, f"option.{key}"])
         if known is not None:
             return self.say(known, seat, {**context, **chosen}, position)
-        said = self.words.list([self.value(kind, raw) for kind, raw in chosen.values()]) if chosen else ""
+        here = self.at(position)
+        said = self.words.list([here.value(kind, raw) for kind, raw in chosen.values()]) if chosen else ""
         entry = self.words.unnamed(option.entry) if option.entry else ""
         return ": ".join(part for part in (entry, said) if part)
 
@@ -201,8 +236,15 @@ class Teller:
         """The texts for asking or declining a decision that are for what is true now; of what is in sight, also for a part of it."""
         bare = re.sub(r"\[\w+\]", "", key)
         return [text for form in dict.fromkeys((key, bare)) for text, name in self.conditions.get(f"{word}.{form}", ())
-                if self.holds(name, seat, position) or (part := self.part(name, slots or {}, seat, position)) is not None
-                and isinstance(part[0], Bool | Int) and part[1]]
+                if self.holds(name, seat, position) or self.is_so(name, slots or {}, seat, position)]
+
+    def is_so(self, name: str, slots: Slots, seat: int | None, position: Position) -> bool:
+        """Whether a part of something in these slots is true, more than 0 or not nothing."""
+        part = self.part(name, slots, seat, position)
+        if part is None:
+            return False
+        kind, raw = part
+        return bool(raw) if isinstance(kind, Bool | Int) else isinstance(kind, Maybe) and bool(self.game.codec(kind).size(raw))
 
     def holds(self, name: str, seat: int, position: Position) -> bool:
         """Whether an open state of the game, or of this player, is true, or more than 0."""
@@ -222,7 +264,12 @@ class Teller:
         return found
 
     def did(self, step: Step, viewer: int | None = None) -> str | None:
-        """What somebody decided, told to `viewer` (None: to all); None where it is not for them to know."""
+        """What somebody decided, told to `viewer` (None: to all), of things as they were called then; None where it is not for them to
+        know."""
+        return self.at(step.before).did_then(step, viewer)
+
+    def did_then(self, step: Step, viewer: int | None) -> str | None:
+        """The same, calling things as this teller does."""
         if step.secret and viewer != step.seat:
             return self.did_secretly(step)
         context = step.context if viewer == step.seat else {name: slot for name, slot in step.context.items() if name not in step.closed}
@@ -267,15 +314,15 @@ class Teller:
         """An event; None for what chance gave when the game has no words for it."""
         if told.secret:
             return None
-        slots = {name: (kind, raw) for name, kind, raw in told.slots}
+        slots, then = {name: (kind, raw) for name, kind, raw in told.slots}, self.at(told.numbers)
         if told.key == "chance":
             kind = told.slots[0][1]
             chance = self.find([f"event.chance.{kind.name if isinstance(kind, Of) else 'int'}"])
-            return self.sentence(chance, slots) if chance else None
+            return then.sentence(chance, slots) if chance else None
         key = self.find([f"event.{told.key}"])
         if key is not None:
-            return self.sentence(key, slots)
-        return self.words.text("event.generic", name=self.words.unnamed(told.key), values=[self.value(*slot) for slot in slots.values()])
+            return then.sentence(key, slots)
+        return self.words.text("event.generic", name=self.words.unnamed(told.key), values=[then.value(*slot) for slot in slots.values()])
 
     def story(self, step: Step, viewer: int | None = None, silent_alone: bool = True) -> list[str]:
         """A decision and all that came of it, line by line."""

@@ -30,7 +30,8 @@ FieldTypes = Mapping[str, Mapping[str, str]]
 CLAUSE = "clause."
 LAGGING = ("W202", "W203", "W204", "W205")                       # what a translation is not yet, or no longer
 SENTENCES = (CLAUSE, WITH)                                         # of clauses
-SAID = ("ask", "option", "decline", "did", "event", "score", "then", "short", "worth", "became", "outlook")   # what happens and may
+SAID = ("ask", "option", "decline", "did", "event", "score", "then", "short", "worth", "became", "outlook",
+        "standing")                                                # what happens and may
 VARIANT = "variant."
 PO_LINE = re.compile(r'(?:msg(?:ctxt|id|id_plural|str)(?:\[[0-9]\])?\s*)?"(?:[^"\\]|\\.)*"')
 OF_MEMBER = re.compile(r"[A-Z]\w*\.\w+\.text")                   # the text of a card or another thing

@@ -8,7 +8,9 @@ from pathlib import Path
 from ludoglot.dsl.c.building import FLAGS, Building
 from ludoglot.dsl.c.calling import Failed, Player, library
 from ludoglot.dsl.c.module import Program
+from ludoglot.dsl.findings.diagnostics import Refused
 from ludoglot.dsl.python.runtime import RuleFault, below
+from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.dsl.storage.control import CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT
 from ludoglot.engine.bots.bots import Thought
 from ludoglot.engine.bots.chance import generator
@@ -30,6 +32,18 @@ def in_c(game: Game, flags: tuple[str, ...] = FLAGS) -> Thinker:
     found = library(Building(program.write(text), flags), program)
     assert found is not None, "the C compiler refused"
     return Thinker(found)
+
+
+def variant(name: str, rng: random.Random) -> Game:
+    """The game for some number of players with some value for each option, as far as they go together."""
+    folder = ROOT / "rules" / name
+    first = load(folder).model
+    while True:
+        try:
+            return Game(load(folder, rng.randint(*first.player_range),
+                             {option.name: rng.choice(option.values) for option in first.options.values()}))
+        except Refused:                                            # an option that is not for so many
+            continue
 
 
 def standing(position: Position) -> list[tuple[int, ...]] | None:

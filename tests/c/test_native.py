@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from ludoglot.dsl.machine.verify import verify_kinds
 from ludoglot.dsl.storage.control import PC, RANDOM
 from ludoglot.engine.bots.native import THINKS, Native, thoughts
 from ludoglot.engine.lab.playouts import Playout, play
-from native import GAMES, HEAVY, ROOT, in_c, side_by_side
+from native import GAMES, HEAVY, ROOT, in_c, side_by_side, variant
 
 needs_cc = pytest.mark.usefixtures("a_compiler")
 
@@ -93,6 +94,18 @@ def test_every_number_of_players_is_the_same(name, players):
     game = shared(GAMES[name], players)
     wrong, decisions = side_by_side(game, in_c(game), 3, 200)
     assert wrong is None and decisions > 20
+
+
+@needs_cc
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(HEAVY))
+@pytest.mark.parametrize("chance", range(5))
+def test_fifty_games_of_random_variants_are_the_same(name, chance):
+    """Ten of each; `bench/in_c.py` plays thousands."""
+    rng = random.Random(f"fifty {chance}")
+    game = variant(name, rng)
+    c = in_c(game)
+    assert [wrong for wrong, _ in (side_by_side(game, c, rng.getrandbits(63), 1000) for _ in range(10)) if wrong is not None] == []
 
 
 SANE = """

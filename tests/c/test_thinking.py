@@ -193,7 +193,7 @@ def test_options_are_weighed_in_c_as_in_python():
 
 def test_where_somebody_waits_hard_thinks_for_a_time_and_a_hint_stays_what_it_was():
     game = shared(GAMES["connect-four"])
-    beside = Beside(game, ["hard"], True, 0.1)
+    beside = Beside(game, ["hard"], True, 1.0)
     assert beside.native is not None
     beside.native.wait()
     position = game.start(1)

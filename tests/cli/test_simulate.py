@@ -119,7 +119,7 @@ def played(monkeypatch):
     """The games that were begun."""
     from ludoglot.engine.lab import workers
     found: list = []
-    monkeypatch.setattr(workers, "play_chunk", found.append)
+    monkeypatch.setattr(workers, "play_each", found.append)
     return found
 
 

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
+from ludoglot.engine.cli.main import main
+from ludoglot.engine.lab import cluster as clusters
 from ludoglot.engine.lab.cluster import by_cluster
-from ludoglot.engine.lab.plan import Plan
+from ludoglot.engine.lab.plan import Key, Plan
+from ludoglot.engine.lab.workers import Done
 
 from .conftest import rules_of
 from .test_runs import carried_out
@@ -39,13 +47,91 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(market, tmp_path
             with Client(cluster.scheduler_address, set_as_default=False) as client:
                 killed.append(min(client.run(os.getpid).values()))
             os.kill(killed[0], signal.SIGKILL)
-    with by_cluster(cluster.scheduler_address) as (workers, hands):
-        assert hands == 2
-        assert carried_out(plan, tmp_path / "cluster", workers, hands, kill) == whole
+    with by_cluster(cluster.scheduler_address) as workers:
+        assert carried_out(plan, tmp_path / "cluster", workers, kill) == whole
     assert killed and sum(brought) == 300
 
 
 @pytest.mark.long
-def test_nobody_at_the_address():
-    with pytest.raises(OSError), by_cluster("tcp://127.0.0.1:9"):
-        pass
+def test_portions_that_the_cluster_calls_off_are_played_by_others(market, tmp_path, cluster):
+    """As those are whose result was lost with its worker, or while the cluster could not be reached for a moment."""
+    plan = Plan((rules_of(market),), 40)
+    from distributed import Client, Future
+    whole, called_off = carried_out(plan, tmp_path / "alone"), 0
+    with by_cluster(cluster.scheduler_address) as workers:
+        def and_call_off(plan: Plan, keys: list[Key]) -> Iterator[Done]:
+            nonlocal called_off
+            playing = workers(plan, keys)
+            yield next(playing)
+            for client in [client for client in Client._instances if client.status == "running"]:
+                futures = [Future(key, client) for key in client.futures]
+                called_off += len(futures)
+                client.cancel(futures, force=True)
+            yield from playing
+        assert carried_out(plan, tmp_path / "cluster", and_call_off) == whole
+    assert called_off
+
+
+@pytest.fixture
+def deaf_server() -> Iterator[str]:
+    """Somebody who listens, and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"127.0.0.1:{server.getsockname()[1]}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "foo", "", "tls://nosuchhost.invalid:8786", "http://{}", "tcp://{}", "{}", "tcp://"])
+def test_nobody_at_the_address(market, capfd, monkeypatch, deaf_server, address):
+    monkeypatch.setattr(clusters, "PATIENCE", 1.0)
+    address = address.format(deaf_server)
+    assert main(["simulate", str(market), "--games", "2", "--cluster", address, "--lang", "en"]) == 1
+    said = capfd.readouterr()
+    assert said.err == f"Error: No cluster answers at {address}.\n" and not said.out
+
+
+@pytest.mark.long
+def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
+    """A scheduler of its own, killed as it would be by anybody; before it has a worker, that is said once."""
+    address, processes = f"tcp://127.0.0.1:{free_port()}", []
+
+    def begin(*args: str) -> None:
+        processes.append(subprocess.Popen([sys.executable, "-m", *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    try:
+        begin("distributed.cli.dask_scheduler", "--host", address, "--no-dashboard")
+        out = tmp_path / "out"
+        command = [sys.executable, "-m", "ludoglot.engine.cli.main", "simulate", str(market), "--games", "100000", "--cluster", address]
+        listening(address)
+        playing = subprocess.Popen([*command, "--out", str(out), "--lang", "en"], stderr=subprocess.PIPE, text=True)
+        processes.append(playing)
+        assert playing.stderr is not None
+        assert playing.stderr.readline() == "The cluster has no workers yet. The games begin as soon as one comes.\n"
+        begin("distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "1", "--no-dashboard")
+        games, deadline = out / "games.jsonl", time.monotonic() + 60
+        while not games.stat().st_size and time.monotonic() < deadline:
+            time.sleep(0.1)
+        processes[0].kill()
+        said = playing.communicate(timeout=60)[1].splitlines()
+        kept = games.read_text(encoding="utf-8").count("\n")
+        assert playing.returncode == 1 and 0 < kept < 100000
+        finished = "1 finished game is" if kept == 1 else f"{kept:,} finished games are"
+        assert said == [f"{finished} in {games}. The same command goes on from there.",
+                        "Error: The cluster is gone, and nobody plays any more."]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def listening(address: str) -> None:
+    """Return when somebody listens there."""
+    host, _, port = address.rpartition("/")[2].partition(":")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection((host, int(port)), 1):
+            return
+        time.sleep(0.1)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import csv
+import random
 import re
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from ludoglot.engine.lab import spreadsheet
+from ludoglot.engine.lab.chances import binomial, settled
 from ludoglot.engine.lab.compared import Looks
 from ludoglot.engine.lab.figures import Figures
-from ludoglot.engine.lab.merits import difference, merits
+from ludoglot.engine.lab.merits import difference, merits, shifts
 from ludoglot.engine.lab.paper import Report, paper
 from ludoglot.engine.lab.plan import Plan, Rules, opened
 from ludoglot.engine.lab.playouts import Played
@@ -39,7 +41,10 @@ def page(rules: tuple[Rules, ...], count: int, lang: str = "en") -> str:
     seen = [[game for (side, _), game in run.games.items() if side == n] for n in range(len(rules))]
     game = opened(rules[0])
     words = game_words(lang, "market", Path(rules[0].folder), TEXTS | {key: text for key, (text, _) in game.model.texts.items()})
-    return paper(Report(Told(Teller(game, words), plan), [Figures(2, games) for games in seen], merits(seen[0]), looks.verdict))
+    changes = shifts(seen[0], seen[1]) if plan.compares else []
+    packs = [{pack.name: pack.data["set"] for pack in opened(one).ruleset.source.packs} for one in rules]
+    told = Told(Teller(game, words), plan)
+    return paper(Report(told, [Figures(2, games) for games in seen], merits(seen[0]), looks.verdict, changes, packs))
 
 
 class Read(HTMLParser):
@@ -85,23 +90,91 @@ def test_a_card_worth_nothing_is_found(market):
     assert found["Stall.glass"].clear and found["Stall.glass"].high < 0
 
 
+def played(ranks: list[int], scores: list[int], **chosen: list[int]) -> Played:
+    return Played(1, 10, ranks=ranks, scores=scores, chosen=chosen)
+
+
+def test_what_a_seat_does_is_not_taken_for_what_a_thing_does():
+    """The first seat makes twice as much, and chooses `first` more often nine times out of ten; `only` can be chosen there alone. `good`
+    is worth something in either seat."""
+    rng = random.Random(5)
+    games = []
+    for _ in range(400):
+        good = rng.randrange(2)
+        scores = [rng.randrange(18, 23) + 4 * (good == 0), rng.randrange(8, 13) + 4 * (good == 1)]
+        first = [1, 0] if rng.random() < 0.9 else [0, 1]
+        games.append(played([1, 2] if scores[0] > scores[1] else [2, 1], scores, first=first, only=[rng.randrange(3), 0],
+                            good=[1 - good, good]))
+    found = {merit.thing: merit for merit in merits(games)}
+    assert found["only"].by is None and not found["first"].clear and abs(found["first"].by or 0) < 0.02
+    assert found["good"].clear and found["good"].low > 0.1
+
+
+@pytest.mark.long
+def test_alarms_of_things_are_as_few_as_promised_where_seats_differ():
+    """Of 200 runs in which no thing does anything, though the seats differ and choose differently, 5 in 100 tell of something."""
+    rng, alarms = random.Random(3), 0
+    for _ in range(200):
+        games = []
+        for _ in range(40):
+            scores = [rng.randrange(15, 26), rng.randrange(5, 16)]
+            chosen = {f"thing{n}": [int(rng.random() < 0.7), int(rng.random() < 0.3)] for n in range(12)}
+            games.append(played([1, 2], scores, **chosen))
+        alarms += any(merit.clear for merit in merits(games))
+    assert alarms <= 18                                            # of a binomial of 200 and 0.05, in 99 of 100 cases
+
+
+@pytest.mark.parametrize(("price", "sign"), [(90, 1), (0, -1)])
+def test_what_changes_of_a_card_is_told(market, price, sign):
+    """A card worth far too much, and one worth nothing: the one sentence that must not be missing, and nothing of the cards that stayed."""
+    rules = rules_of(market, f"Stall.glass.price: {price}"), rules_of(market)
+    found = {(shift.thing, shift.worth): shift for shift in shifts(*(games_of(one, 80) for one in rules), asked={"Stall.glass"})}
+    glass = found["Stall.glass", True]
+    assert glass.clear and sign * glass.by > 0.05 and (glass.low > 0) == (glass.high > 0) and glass.low <= glass.by <= glass.high
+    assert not any(shift.clear for (_, worth), shift in found.items() if not worth)              # chosen at random by both
+    rows = spreadsheet.thing_rows([merits(games_of(one, 80)) for one in rules], list(found.values()))
+    row = next(row for row in rows if row["thing"] == "Stall.glass" and row["rules"] == 0)
+    assert row["worth_changed"] == glass.by and row["worth_clear"] and not row["times_clear"]
+
+
+def test_no_card_changes_where_nothing_does(market):
+    """Games by the same rules, with seeds that have nothing to do with each other."""
+    games = games_of(rules_of(market), 160)
+    assert not any(shift.clear for shift in shifts(games[:80], games[80:]))
+
+
+def test_shares_are_set_beside_even_ones():
+    """North wins 70 of 100: more than chance. Of those who begin 55 win: that may be chance."""
+    games = [Played(n, 10, ranks=[2, 1] if n < 70 else [1, 2], began=int(n < 40 or n >= 85)) for n in range(100)]
+    figures = Figures(2, games)
+    assert figures.even == 0.5 and figures.beginners is not None and figures.beginners.hits == 55
+    assert figures.evens == [True, True, False]
+    assert binomial(70, 100, 0.5) == pytest.approx(7.85e-5, rel=0.01) and binomial(55, 100, 0.5) == pytest.approx(0.3682, rel=0.01)
+    assert settled([0.03, 0.01, 0.04], 0.05) == [False, True, False]
+
+
 @pytest.mark.long
 def test_the_page_says_what_a_pack_does(market):
     said = " ".join(Read(page((rules_of(market, "Stall.glass.price: 90"), rules_of(market)), 60)).texts)
     assert re.search(r"With the house rules a player makes \d+\.\d more points on average.* That is more than chance\.", said)
     assert re.search(r"Whoever chose “Glass” more often had \d+\.\d percentage points more of the points", said)
+    assert re.search(r"With the house rules “Glass” is worth more: \+\d+\.\d percentage points instead of [+−]\d+\.\d \(", said)
+    assert re.search(r"What \d+ pairs of games of Market show", said)
+    assert re.search(r"House rules: house-0 \(Stall\.glass\.price = 90\)\.\s+Compared with the game without house rules\.", said)
+    assert "If it made no difference, it would be" in said and re.search(r"They took between \d+ and \d+ rounds", said)
+    assert re.search(r"Stall: 3, [1-3] of them more than chance", said)
 
 
 def test_the_page_says_that_a_pack_does_nothing(market):
     said = " ".join(Read(page((rules_of(market, "days: 4"), rules_of(market)), 12)).texts)
-    assert "The house rules changed nothing: all 12 pairs of games went alike." in said and "With the house rules" not in said
+    assert "The house rules changed nothing: all 12 pairs of games went alike." in said and "With the house rules a" not in said
 
 
 @pytest.mark.parametrize("lang", ["hu", *(pytest.param(lang, marks=pytest.mark.long) for lang in ("en", "it", "es"))])
 def test_a_page_is_whole_in_each_language(market, lang):
     text = page((rules_of(market, "days: 5"), rules_of(market)), 12, lang)
     read = Read(text)
-    assert f'<html lang="{lang}">' in text and len(read.pictures) == 4
+    assert f'<html lang="{lang}">' in text and len(read.pictures) == 5
     assert all(re.search(r"\w+ .*\.$", said) for said in read.pictures)
     assert len(set(read.ids)) == len(read.ids)
     assert not re.search(r"https?://(?!www\.w3\.org|purl\.org|creativecommons\.org)", text) and "<script" not in text

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from ludoglot.engine.lab import processes
 from ludoglot.engine.lab.journal import GAMES, InUse, Journal, OtherRun
-from ludoglot.engine.lab.plan import OPEN, ChangedRules, Chunk, Plan, play_chunk
-from ludoglot.engine.lab.workers import Done, Run, alone, by_processes
+from ludoglot.engine.lab.plan import OPEN, ChangedRules, Chunk, Key, Plan, play_each
+from ludoglot.engine.lab.processes import by_processes
+from ludoglot.engine.lab.workers import Done, NobodyLeft, Portions, Run, alone
 
 from .conftest import rules_of
 
 
-def carried_out(plan: Plan, folder: Path, workers=alone, hands: int = 1, tell=lambda count: None) -> bytes:
+def carried_out(plan: Plan, folder: Path, workers=alone, tell=lambda count: None) -> bytes:
     """The file that a run leaves behind."""
     journal = Journal(folder, plan)
     try:
-        Run(plan, workers, journal, hands, tell).carry_out([plan.games])
+        Run(plan, workers, journal, tell).carry_out([plan.games])
     finally:
         journal.close()
     return (folder / GAMES).read_bytes()
 
 
-def backwards(chunks: list[Chunk]) -> Iterator[Done]:
-    yield from alone(chunks[::-1])
+def backwards(plan: Plan, keys: list[Key]) -> Iterator[Done]:
+    yield from alone(plan, keys[::-1])
 
 
 @pytest.fixture
@@ -41,7 +45,7 @@ def test_every_game_is_a_line(plan, tmp_path):
 
 
 def test_the_order_of_play_does_not_show(plan, tmp_path):
-    assert carried_out(plan, tmp_path / "one") == carried_out(plan, tmp_path / "two", backwards, 4)
+    assert carried_out(plan, tmp_path / "one") == carried_out(plan, tmp_path / "two", backwards)
 
 
 @pytest.mark.parametrize("cut", [0, 1, 700, 1500, 2500, -1])
@@ -58,7 +62,7 @@ def test_a_run_that_broke_off_goes_on(plan, tmp_path, cut):
 
 def test_what_is_there_is_not_played_again(plan, tmp_path):
     whole = carried_out(plan, tmp_path)
-    assert carried_out(plan, tmp_path, workers=lambda chunks: pytest.fail("played again") if chunks else iter(())) == whole
+    assert carried_out(plan, tmp_path, workers=lambda plan, keys: pytest.fail("played again")) == whole
 
 
 def test_a_line_that_stands_twice_counts_once(plan, tmp_path):
@@ -92,11 +96,23 @@ def test_rules_that_changed_while_others_play_are_refused(plan, market):
     OPEN.clear()
     (market / "market.rules").write_text((market / "market.rules").read_text().replace("luck in 0..2", "luck in 0..3"))
     with pytest.raises(ChangedRules):
-        play_chunk(Chunk(plan, 0, (1,)))
+        list(play_each(Chunk(plan, 0, (1,))))
+
+
+@pytest.mark.parametrize(("pace", "left", "hands", "size"), [
+    (None, 500, 2, 1), (0.1, 500, 2, 1), (40, 500, 2, 40), (4000, 500, 2, 125), (4000, 5000, 1, 1000), (40, 3, 2, 1)])
+def test_a_portion_is_a_second_of_work(plan, pace, left, hands, size):
+    portions = Portions(plan, [(0, seed) for seed in range(left)], hands)
+    portions.pace = pace
+    chunk = portions.next()
+    assert chunk.seeds == tuple(range(size))
+    portions.back(0, chunk.seeds[1:])
+    assert portions.next().seeds[0] == (1 if size > 1 else size)
 
 
 @pytest.mark.long
 def test_a_killed_worker_loses_and_doubles_nothing(plan, tmp_path):
+    plan = replace(plan, games=200)
     whole = carried_out(plan, tmp_path / "alone")
     killed = []
 
@@ -104,5 +120,13 @@ def test_a_killed_worker_loses_and_doubles_nothing(plan, tmp_path):
         if not killed:
             killed.extend(multiprocessing.active_children()[:1])
             killed[0].kill()
-    assert carried_out(plan, tmp_path / "two", by_processes(2), 2, kill) == whole
+    with by_processes(2) as workers:
+        assert carried_out(plan, tmp_path / "two", workers, kill) == whole
     assert killed
+
+
+@pytest.mark.long
+def test_workers_that_die_at_once_are_not_replaced_for_ever(plan, monkeypatch):
+    monkeypatch.setattr(processes, "serve", os._exit)
+    with pytest.raises(NobodyLeft), by_processes(2) as workers:
+        list(workers(plan, plan.keys(20)))

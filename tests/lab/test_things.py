@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 from compiled import shared
-from ludoglot.engine.lab.playouts import choosable, things_of
+from ludoglot.engine.lab.origins import sources
+from ludoglot.engine.lab.plan import opened
+from ludoglot.engine.lab.playouts import LIMIT, choosable, play, things_of
+
+from .conftest import rules_of
 
 
 @pytest.mark.parametrize("name", ["cribbage", "hearts", "parry"])
@@ -17,3 +21,17 @@ def test_each_thing_that_is_chosen_is_counted_and_known_before(name: str) -> Non
     assert set().union(*found.values()) <= set(choosable(game))
     if name == "cribbage":
         assert all(things == [f"Card.{card}" for card in spelling.removeprefix("cards=").split("+")] for spelling, things in found.items())
+
+
+def test_points_that_are_counted_up_are_told_by_their_sources(market) -> None:
+    """Each day the stalls pay and so does luck; the sources are those of the score table, and sum up to the points."""
+    rules = market / "market.rules"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("coins[player] += luck\n", "reward(player, luck)\n").replace(
+        "phase game:", "proc reward(player: Player, many: int):\n    coins[player] += many\n\nphase game:"), encoding="utf-8")
+    game = opened(rules_of(market))
+    games = [play(game, seed) for seed in range(3)]
+    found = sources(game, games, ("random",), LIMIT, None, lambda key: key == "score.reward")
+    assert set(found) == {"score.reward", "game"}
+    for seat in range(2):
+        assert sum(each[seat] for each in found.values()) == pytest.approx(sum(one.scores[seat] for one in games) / 3)
+    assert all(value % 2 == 0 for value in (3 * each for each in found["game"]))         # every stall pays 2

@@ -154,7 +154,7 @@ def looked_up() -> set[str]:
 NOT_OF_GAMES = (r"(start|seats|cli|corner|command|full|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|"
                 r"balance|usage|test|why|refused|native)\.")
 KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "label", "phase", "attribute", "variant", "clause",
-         "score", "game", "worth", "became", "short", "then", "look", "line", "told", "because", "outlook")
+         "score", "game", "worth", "became", "short", "then", "look", "line", "told", "because", "outlook", "standing")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -178,7 +178,7 @@ def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
                 copy["attributes"] = {word(key): type_text(v) for key, v in enum["attributes"].items()}
             if "defaults" in enum:
                 copy["defaults"] = {word(key): deep(v) for key, v in enum["defaults"].items()}
-            for key in ("decides", "back"):
+            for key in ("decides", "numbered", "back"):
                 if key in enum:
                     copy[key] = word(enum[key])
             out[r.type(name)] = copy

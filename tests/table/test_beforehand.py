@@ -86,7 +86,7 @@ def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
     hints = Hints(decision, desk.session.teller)
     lines = {decision.option(code).declines: hint.line for code, hint in hints.all()[0].items()}
     assert lines[True] == ("if nobody else does anything: animal 1 of Player 3 dies, animal 4 of Player 3 dies, "
-                           "animal 13 of Player 3 dies, Player 3 -7 points")
+                           "animal 5 of Player 3 dies, Player 3 -7 points, Player 3 draws 1 card")
     assert "nobody else" not in lines[False]
     assert "Player 1 -11 points" in hints.of(DECLINE).line
 
@@ -150,7 +150,8 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
         decision = position.decision
         hints = Hints(decision, desk.session.teller)
         for option in decision.options if decision.key == key else ():
-            bounds = bounds_of(hints.ways(hints.foresight.of(option.code), 10_000)[0], hints.by_how_much, hints.own)
+            ways, _ = hints.ways(hints.foresight.of(option.code), 10_000)
+            bounds = bounds_of(ways, hints.by_how_much, hints.own, lambda change: isinstance(change.type, Int))
             most = {change.place: change.new for change in bounds.most}
             if not most or found == TRIED:
                 continue
@@ -176,7 +177,7 @@ def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
         while told < TRIED and (decision := position.decision) is not None:
             option = next((one for one in decision.options if one.entry == "drift"), None)
             at_least = Hints(decision, desk.session.teller).of(option.code).told if option else ()
-            for said in (text for under, text in at_least if under == "at least" and "water" in text):
+            for said in (text for under, text in at_least if under == "this much or more" and "water" in text):
                 told += 1
                 lost = min(drowned(position, option))
                 assert said == f"{desk.session.teller.name(decision.seat)} loses {lost} herd{'s' * (lost > 1)} to the water"
@@ -210,6 +211,8 @@ def test_what_is_certain_of_several_ways_to_go_on():
     assert not bounds_of(ways((5, 2), (5, 8)), lambda change: True, mine).least, "once they win"
     assert [one.new for one in bounds_of(ways((3, 5), (1, 5)), lambda change: True, mine).least] == [3], "one's own loss"
     assert not bounds_of(ways((3, 5), (1, 5)), lambda change: False, mine).least, "nothing to count"
+    found = bounds_of(ways((7, 8), (6, 4)), lambda change: False, mine, lambda change: True).least
+    assert [one.new for one in found] == [6], "so many there are in any case"
 
 
 def outcome(position: Position, option, hints: Hints, rng: random.Random) -> dict:

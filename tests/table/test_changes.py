@@ -49,8 +49,10 @@ def grid(*rows, heads=("Points", "Pool"), bands=None, listed=False):
 def test_one_is_counted_where_there_were_more(told):
     """A tile with two herds of Rosa of which one has moved: “Rosa 2 -> Rosa” read like a name."""
     two, one = (chart(cell("a1", [("Herds", [Span("Rosa", amount=n)])])) for n in (2, 1))
-    assert told([two], [one]) == ["Earth: a1: Rosa 2 -> Rosa 1"]
-    assert told([one], [two]) == ["Earth: a1: Rosa 1 -> Rosa 2"]
+    named = ([chart(cell("a1", [("Herds", [Span("Player 3", amount=n)])]))] for n in (2, 1))
+    assert told(*named) == ["Earth: a1: Player 3 (2) -> (1)"]
+    assert told([two], [one]) == ["Earth: a1: Rosa 2 -> 1"]
+    assert told([one], [two]) == ["Earth: a1: Rosa 1 -> 2"]
 
 
 def test_a_cell_tells_what_lay_there_and_what_lies_there(told):
@@ -101,7 +103,8 @@ def test_a_track_is_told_as_its_new_order_and_once(told):
 def test_cards_come_and_go(told):
     def hand(*cards):
         return Entries("Hand", [Listed([Span(name, amount=many)], []) for name, many in cards])
-    assert told([hand(("Piracy", 1), ("Running", 1))], [hand(("Piracy", 3))]) == ["Hand: now Piracy 2; no longer Running"]
+    assert told([hand(("Piracy", 1), ("Running", 1))], [hand(("Piracy", 3))]) == ["Hand: no longer Running; Piracy 1 -> 3"]
+    assert told([hand(("Swimming", 2))], [hand(("Swimming", 1))]) == ["Hand: Swimming 2 -> 1"], "one of two is still held"
     assert told([hand(("Piracy", 1))], []) == ["Hand: no longer Piracy"]
 
 
@@ -125,7 +128,7 @@ def test_of_long_lists_only_what_differs_is_told(told):
 def test_what_does_not_fit_is_counted(told):
     many = [chart(*(cell(f"a{n}", [("Cubes", [Span("red", amount=k)])]) for n in range(12))) for k in (2, 3)]
     shown = told([many[0]], [many[1]], most=5)
-    assert shown == [f"Earth: a{n}: red 2 -> red 3" for n in range(4)] + ["and 8 more changes"]
+    assert shown == [f"Earth: a{n}: red 2 -> 3" for n in range(4)] + ["and 8 more changes"]
     assert told([many[0]], [many[1]], most=5, lang="hu")[-1] == "és még 8 változás"
     assert len(told([many[0]], [many[1]], most=12)) == 12
     long = [chart(cell("a1", [("Cubes", [Span("very long name of a thing"), Span(name)])])) for name in ("red", "blue")]

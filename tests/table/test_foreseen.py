@@ -9,6 +9,7 @@ import pytest
 from ludoglot.engine.drawing.look import Worthy
 from ludoglot.engine.foreseeing import saying
 from ludoglot.engine.foreseeing.ahead import Ahead, Foresight
+from ludoglot.engine.foreseeing.leading import ends, waits
 from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.foreseeing.worth import Worth
 from ludoglot.engine.position.position import Position
@@ -87,6 +88,60 @@ def hints_at(game, name: str, players: int, seed: int, key: str, fits: Callable[
     return hints, {str(hints.decision.option(code)): hint for code, hint in found.items()}
 
 
+def way_on(position: Position, code: int, rng: random.Random) -> Position | None:
+    """Where what is being done ends, by an option and then one's own choices at random, as if nothing were hidden; None where somebody
+    else has a say before."""
+    decision = position.decision
+    seen = Foresight(decision)
+    seen.start = position.copy()
+    waiting, so_far = waits(position), seen.of(code)
+    while (left := seen.left(so_far)) is None:
+        now = so_far.decision
+        if now is None or waits(so_far.after)[: len(waiting)] != waiting or (now.key, now.seat) == (decision.key, decision.seat):
+            return so_far.after if now is not None or so_far.over else None
+        if now.seat != decision.seat:
+            return None
+        so_far = seen.after(so_far, rng.choice(list(now.codes)))
+    return left
+
+
+@pytest.mark.heavy_long
+@pytest.mark.parametrize("name, players", [("dominant-species", 3), ("trias", 3), ("evolution", 3), ("drift", 2)])
+def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name, players):
+    """What is told to come in any case, at least or at most of what one decides next, over random ways to go on."""
+    played_game = game(name, players)
+    teller = Teller(played_game, game_words("en", name, played_game.ruleset.folder, {}))
+    surely, least, most = (teller.words.text(f"foresee.{word}") for word in ("surely", "least", "leads"))
+    rng = random.Random(8)
+    position = played_game.start(8)
+    claims = 0
+    for n in range({"dominant-species": 500, "trias": 170, "evolution": 200}.get(name, 80)):
+        decision = position.decision
+        if decision is None:
+            break
+        hints = Hints(decision, teller)
+        for code, hint in hints.all(asked=True)[0].items() if n % 3 == 0 else ():
+            claimed = any(under in (surely, least, most) for under, _ in hint.given)
+            if not claimed or not ends(hints.foresight, hints.foresight.of(code), 10**6):
+                continue
+            end = way_on(position, code, rng)
+            assert end is not None
+            now = Worth([value.name for value in hints.worth.values], end, decision.seat).before
+            for under, text in hint.given:
+                change = hints.told_of.get(text)
+                if change is None or change.place not in now or under not in (surely, least, most):
+                    continue
+                value, claims = now[change.place], claims + 1
+                if under == surely:
+                    assert value == change.new, text
+                elif under == most or change.new < change.old:
+                    assert value <= change.new, text
+                else:
+                    assert value >= change.new, text
+        position.play(decision.seat, rng.choice(decision.options))
+    assert claims > 0 or name in ("evolution", "drift")
+
+
 def test_a_tile_says_who_gets_points_and_who_the_card(game):
     hints, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].tile")
     told = {option: hint.line for option, hint in found.items()}
@@ -163,7 +218,7 @@ def test_trying_tells_and_takes_nothing():
 
 def test_in_each_language_by_its_own_words():
     for lang, word, off, says in (("it", "prova", "consigli no", "Vince Anna"), ("es", "prueba", "pistas no", "Gana Anna"),
-                                  ("hu", "próba", "tippek ki", "Anna nyert")):
+                                  ("hu", "próba", "tippek ki", "Anna nyer")):
         desk = Desk("tic-tac-toe", [HUMAN, HUMAN], lang=lang, names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2", off, f"{word} a3"])
         desk.run()
         assert f"  {says}" in desk.text[-300:]
@@ -195,7 +250,7 @@ def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
             for option in decision.options:
                 prey, said = option.values[-1][2], " ".join(hints.of(option.code).parts)
                 if "may defend" not in said:
-                    number = game.model.enums["Card"].number(prey)
+                    number = position.number("Card", prey)
                     cards = game.cells["under"].codec.parts(position.value("under", prey))
                     under = [position.value("shows", card) for card in cards]
                     stake = 2 + sum(1 + traits.values["points"][trait] for trait in under)
@@ -212,3 +267,27 @@ def test_a_value_is_told_at_the_questions_that_it_is_for():
     assert Worthy("fading", ("perform[abundance]",)).told_at("perform[abundance].element")
     assert not Worthy("fading", ("perform[abundance]",)).told_at("perform[glaciation].tile")
     assert Worthy("fading", ("perform",)).told_at("perform[glaciation].tile") and Worthy("fading").told_at("planning.space")
+
+
+def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
+    """At the last decision of a round: how many cards each draws is told, six where neither animal nor card is left, and that the deck is
+    empty then; which cards they are stays closed, and the game goes on by chance."""
+    made = game("evolution", 3)
+    teller = Teller(made, game_words("en", "evolution", made.ruleset.folder, {}))
+    said: set[str] = set()
+    for seed in range(1, 4):
+        rng, position = random.Random(seed), made.start(seed)
+        while (decision := position.decision) is not None:
+            if decision.key == "go.go":
+                hints = Hints(decision, teller)
+                for option in decision.options[-2:]:
+                    ahead = hints.foresight.of(option.code)
+                    drawn = [(event.key, [raw for _, _, raw in event.slots]) for event in ahead.told if event.key in ("drew", "last_round")]
+                    if drawn:
+                        told, *_ = played(position, option.code, hints.foresight)
+                        assert drawn == [(event.key, [raw for _, _, raw in event.slots]) for event in told
+                                         if event.key in ("drew", "last_round")]
+                        assert ahead.luck and not hints.foresight.known(option.code)
+                        said |= {text for part, text in hints.said(ahead) if part in ("New cards", "End of the round")}
+            position.play(decision.seat, rng.choice(decision.options))
+    assert "the last round begins" in said and any("draws 6 cards" in text for text in said) and len(said) > 6

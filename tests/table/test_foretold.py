@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 
 from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.cli.advising import preferred
 from ludoglot.engine.cli.hinting import lines_of_things
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.foreseeing.saying import Hint, Hints
+from ludoglot.engine.foreseeing.hint import Hint
+from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.position.options import DECLINE
 
 from .desk import HUMAN, Desk
@@ -34,7 +36,7 @@ def hints_of(*where) -> dict[str, str]:
 def test_eating_anothers_animal_tells_points_and_that_the_hunter_is_fed():
     """The card of a killed animal is known to its owner alone, and goes to a closed pile: that stops nothing."""
     found = hints_of("evolution", 3, 1, "hunt.prey")
-    assert {"animal 3 is fed", "Player 2 -2 points", "animal 10 is gone"} <= set(found["prey=card_10"].split(", "))
+    assert {"animal 3 is fed", "Player 2 -2 points", "animal 4 is gone"} <= set(re.split("[,;] ", found["prey=card_10"]))
 
 
 def test_an_element_taken_from_the_bag_tells_who_dominates_then():
@@ -63,11 +65,29 @@ def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_
     assert "Nothing that could be told" not in told and "-> " in told
 
 
+def test_a_step_of_a_choice_says_which_question_comes_and_what_the_table_will_show_whatever_is_chosen_then():
+    """A trait that is laid leaves the hand, whichever animal gets it; what was asked next was not said, as others may not hear the card."""
+    desk = Desk("evolution", [HUMAN, "bot:greedy"], seed=1)
+
+    def answer(screen):
+        question = desk.session.question
+        several = len(desk.table.position["herd"]["player_1"]) > 1
+        traits = [one for one in question.choices if one.option.entry == "trait" and several and not one.text.endswith("Communication")]
+        if any("> try" in line for line in screen.lines) or len(desk.screens) > 9:
+            return None
+        return f"try {traits[0].token}" if traits else question.choices[0].token
+    desk.script.answer = answer
+    desk.run()
+    told = desk.text.partition("> try")[2]
+    assert "Then you are asked: " in told and "which animal gets the trait" in " ".join(told.split())
+    assert "  Hand: " in told and "Hand 3 -> 2" in told
+
+
 def test_a_thing_is_meant_by_what_the_table_calls_it():
     """In Hungarian the name of the owner stands before it in the option."""
     question = Question(*asked("evolution", 3, 1, "hunt.prey", lang="hu"))
-    assert [one.option.spelling for one in question.meant("10. állat")] == ["prey=card_10"]
-    assert not question.loosely("10. állat")
+    assert [one.option.spelling for one in question.meant("4. állat")] == ["prey=card_10"]
+    assert not question.loosely("4. állat")
 
 
 def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
@@ -176,8 +196,8 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     faces, traits = model.enums["Face"].members, model.enums["Trait"].members
     _, pair = told_at("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
     _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
-    assert pair == "Player 1: Cooperation joins two animals; which is the one with the lower number?"
-    assert symbiosis == "Player 1: Symbiosis joins two animals; which one is the symbiont, which protects the other?"
+    assert pair.startswith("Player 1: Cooperation joins two of your animals. Choose one of them; the other comes next")
+    assert symbiosis.startswith("Player 1: Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
 
 
 def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
@@ -214,8 +234,11 @@ def joins_unequals(position) -> bool:
 def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
     """EVO-TR-SYMBIOSIS-01, 02: players laid it and were told of a point alone."""
     found = hints_of("evolution", 3, 2, "link.other", joins_unequals)
-    assert found and all(f"animal {spelled.rpartition('_')[2]} is protected, but eats only after its symbiont" in line
-                         for spelled, line in found.items())
+    position = asked("evolution", 3, 2, "link.other", joins_unequals)[0].position
+    card = position.game.model.enums["Card"].index
+    assert found and all(
+        f"animal {position.number('Card', card[spelled.removeprefix('other=')])} is protected, but eats only after its symbiont" in line
+        for spelled, line in found.items())
 
 
 def test_food_that_sets_another_animal_free_to_eat_says_so():
@@ -224,7 +247,7 @@ def test_food_that_sets_another_animal_free_to_eat_says_so():
     position, teller, rng = desk.table.position, desk.session.teller, random.Random(1)
 
     def fed(position):
-        return {str(option).rpartition("_")[2] for option in position.decision.options if option.entry == "take"}
+        return {str(position.number("Card", option.values[0][2])) for option in position.decision.options if option.entry == "take"}
     found = None
     while found is None:
         decision = position.decision
@@ -260,7 +283,62 @@ def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
             for number in (text.rpartition(" ")[2] for _, text in hint.said if text.startswith("joined with animal")):
                 after = position.copy()
                 after.step(code)
-                others = [str(option) for option in after.decision.options] if after.decision.key == "link.other" else []
-                assert others in ([], [f"other=card_{number}"]), "nothing is left to choose"
+                others = [option.values[0][2] for option in after.decision.options] if after.decision.key == "link.other" else []
+                assert [str(after.number("Card", n)) for n in others] in ([], [number]), "nothing is left to choose"
                 told += 1
         position.step(rng.choice(list(decision.codes)))
+
+
+def test_who_looks_further_is_told_what_takes_a_moment():
+    """Which tile drifts, where some two dozen may and each has many places to go to."""
+    def wide(position):
+        return len(position.decision) > 20
+    decision, teller = asked("trias", 3, 2, "drift.origin", wide)
+    haste, patience = Hints(decision, teller), Hints(decision, teller)
+    assert haste.cut is False and not any(hint.parts for hint in haste.all()[0].values()) and haste.cut
+    assert any("afloat" in hint.line for hint in patience.all(asked=True)[0].values()) and not patience.cut
+
+
+def test_options_says_what_was_left_out_and_a_line_points_to_it():
+    def wide(screen):
+        question = desk.session.question
+        if question.decision.key == "drift.origin" and len(question.choices) > 20:
+            return None if any("> options" in line for line in screen.lines) else "options"
+        return question.choices[0].token if len(desk.screens) < 200 else None
+    desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], wide, seed=2)
+    desk.run()
+    before, _, after = desk.text.rpartition("> options")
+    assert "“options” looks further ahead and tells more." in before.rpartition("Your choice>")[2]
+    assert "afloat" in after
+
+
+def test_all_who_are_asked_the_same_in_turn_are_told():
+    """Disease asks one animal after the other, whatever those before it give up."""
+    def richer(position):
+        """All others have elements of two kinds, and more of them."""
+        for animal in range(6):
+            keeper = position.value("keeper", animal)
+            if keeper not in (-1, position.decision.seat):
+                position.put(position.game.cells["added"], [animal], (2, 2, 0, 0, 0, 0))
+    assert hints_with_card("disease", richer).count("loses an element") == 2
+
+
+def test_what_others_do_when_an_action_is_over_is_not_told_as_what_a_card_does():
+    """A card that changes nothing: the next action belongs to others, who answer nothing by it."""
+    assert "if nobody else" not in hints_with_card("niche_biomes")
+
+
+def hints_with_card(card: str, change=lambda position: None) -> str:
+    """What is said of a card of dominance, in the first position of a random game in which it may be chosen after Domination."""
+    for seed in range(1, 40):
+        desk, rng = Desk("dominant-species", ["bot:random"] * 3, seed=seed), random.Random(seed)
+        position = desk.table.position
+        for _ in range(400):
+            if position.decision is None:
+                break
+            chosen = [o for o in position.decision.options if o.spelling == f"card={card}"]
+            if chosen and position.decision.key == "perform[domination].card":
+                change(position)
+                return Hints(position.decision, desk.session.teller).all()[0][chosen[0].code].line
+            position.play(position.decision.seat, rng.choice(position.decision.options))
+    raise AssertionError("no such card came up")

@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from ludoglot.engine.cli.columns import in_slots
 from ludoglot.engine.cli.hinting import foresee, said_of
 from ludoglot.engine.cli.layouts import Offer
 from ludoglot.engine.cli.prompt import Question, ranges
-from ludoglot.engine.foreseeing.saying import Hint
+from ludoglot.engine.foreseeing.hint import Hint
 
 from .desk import HUMAN, Desk
 
@@ -128,3 +129,21 @@ def test_options_that_begin_alike_stand_in_one_paragraph_with_all_that_they_say(
     for one in question.choices:
         ends = [one.text[at + 1:] for at, letter in enumerate(one.text) if letter == " "]
         assert f"{one.token} {one.text}" in said or any(f"[{one.token}] {end}" in said for end in ends), one.text
+
+
+def test_options_of_which_more_could_be_told_say_how_to_hear_it():
+    desk, question = asked("hex", 2)
+    next_one = "Béla may defend herself, which is told in so many words that there is no room for it here"
+    question.hints = {one.option.code: Hint((("", "Anna +2 points"), ("", next_one)), (), nexts=frozenset({next_one}))
+                      for one in question.choices[:14]}
+    question.choices, question.always = question.choices[:14], []
+    lines = Offer(desk.session, question, 80).laid(17, 17).lines
+    assert any(line.endswith("…") for line in lines) and lines[-1] == "Where “…” stands, “options” tells more."
+
+
+def test_long_and_short_options_stand_side_by_side_where_there_is_little_room():
+    texts = ["1  short", "2  short too", f"3  {'long ' * 9}".strip(), "4  end", "5  end", "6  end", "7  end"]
+    lines = in_slots(texts, 60)
+    assert len(lines) == 3 and all(len(line) <= 60 for line in lines)
+    assert " ".join(" ".join(lines).split()) == " ".join(" ".join(texts).split()), "in their order"
+    assert all(len(line) <= 60 for line in in_slots(["1  " + "long " * 20], 60))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 from ludoglot.engine.cli.offered import refusal
+from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.position.entries import Reader, forget
 
 from .desk import HUMAN, Desk
@@ -84,3 +86,29 @@ def test_once_more_the_same_is_the_same_where_another_question_offers_it(well):
     desk.run()
     found = [(step.key, step.option.spelling) for step in desk.table.steps]
     assert found[:2] == [("turn.deed", "haul rope=long"), ("more.rope", "rope=long")]
+
+
+def test_a_number_that_no_option_has_does_not_choose_by_the_words_around_a_number():
+    """With options 6, 7 and 9, “12” put animal 12 to sleep."""
+    desk = played("evolution", [HUMAN, HUMAN], 0, seed=1)
+    rng = random.Random(3)
+    for _ in range(400):
+        decision = desk.table.position.decision
+        question = Question(decision, desk.session.teller)
+        taken = {one.token for one in question.choices}
+        inside = {word.strip("(),:;") for one in question.choices for word in one.text.split()} - taken
+        number = next((word for word in sorted(inside) if word.isdigit() and word != "0"), None)
+        if decision.key == "go.go" and number is not None:
+            break
+        desk.table.take(decision, rng.choice(decision.options), auto=len(decision) == 1)
+    fitting = question.said_in(number)
+    assert not question.meant(number) and question.number_missing(number) and fitting
+    animal = f"animal {number}"
+    assert any(animal in one.text for one in fitting) <= bool(question.meant(animal))
+    before = len(desk.table.steps)
+    typed = [number]
+    desk.script.answer = lambda screen: "" if not screen.prompt else typed.pop() if typed else None
+    desk.run()
+    said = desk.screens[-1].text.rpartition(f"> {number}")[2]
+    assert len(desk.table.steps) == before and f"There is no option {number}" in said
+    assert all(one.shown in said for one in fitting) and f"“{number}” stands in the text of" in said

@@ -25,7 +25,11 @@ def test_a_hand_whose_cards_the_options_name_is_left_out_and_what_is_chosen_of_c
     position.play(position.decision.seat, position.decision.options[0])
     assert position.decision.key == "develop.card"
     first, others = keys(position)
-    assert others[0] == "table Animal 1" and not any("hand" in key for key in first + others)
+    assert first == ["table Animal 1"] and not any("hand" in key for key in first + others), "the card will be laid on one of them"
+    while position.decision.key != "go.go":
+        position.play(position.decision.seat, position.decision.options[-1])
+    first, others = keys(position)
+    assert first == ["table Animal 1"] and others[-1].startswith("hand"), "no card can be laid: a hand gives way to all else"
 
 
 def test_where_there_is_room_for_one_of_them_the_map_with_its_numbers_stands_for_the_list():
@@ -140,3 +144,27 @@ def test_a_map_without_room_for_its_legend_leaves_it_to_the_other_table():
     assert "Action display" in shown and "Earth" in shown
     line = next(line for line in shown.splitlines() if "Terrains: " in line)
     assert all(f"{letters} {name}" in line for letters, name in (("se", "sea"), ("tu", "tundra"), ("we", "wetland")))
+
+
+def laying_cards(columns, lines):
+    """Somebody with many cards, and animals of all, is asked which to lay."""
+    desk = Desk("evolution", [HUMAN, "bot:random", "bot:random"], columns=columns, lines=lines, seed=2)
+    rng = random.Random(3)
+    while True:
+        decision = desk.table.position.decision
+        if decision.seat == 0 and decision.key == "develop.card" and len(decision) >= 17 and desk.table.position.rounds >= 3:
+            break
+        options = decision.options[:1] if decision.key == "go.go" else [one for one in decision.options if not one.declines]
+        options = decision.options[-1:] if decision.key == "develop.card" and rng.random() < 0.45 else options or decision.options
+        desk.table.take(decision, rng.choice(options), auto=len(decision) == 1)
+    desk.sit()
+    desk.run()
+    return desk, desk.screens[0].text
+
+
+@pytest.mark.parametrize("columns, lines", [(100, 36), (100, 30), (80, 36)])
+def test_what_cards_are_laid_on_stands_over_the_question_which_card_and_no_option_is_left_out(columns, lines):
+    desk, screen = laying_cards(columns, lines)
+    assert "─ Animals ─" in screen and "No room here" not in screen
+    assert all(f"{one.token}  {one.text}" in screen for one in desk.session.question.choices)
+    assert len(screen.partition("╭")[2].split("\n")) < lines

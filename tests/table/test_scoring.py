@@ -10,11 +10,12 @@ from folders import filled
 from ludoglot.dsl.compile.sums import Sums
 from ludoglot.dsl.python.module import write_module
 from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.cli.columns import paragraph
 from ludoglot.engine.explaining.scoring import Gained, Ledger, Part, breakdown, gains, ledger, scored
-from ludoglot.engine.explaining.standing import breakdown_lines, score_lines, standing_lines
+from ludoglot.engine.explaining.standing import ahead, breakdown_lines, score_lines, standing_lines, with_sentence
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table
-from ludoglot.engine.position.position import Game
+from ludoglot.engine.position.position import Game, Position, Rank
 from ludoglot.engine.shelf.find import Found
 from ludoglot.engine.shelf.loaded import Loaded
 from ludoglot.engine.telling.teller import Teller
@@ -267,7 +268,8 @@ standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
 def shown(table, lang):
     loaded = loaded_of(table.game)
     teller = Teller(table.game, loaded.words(lang), table.setup.names)
-    return [*standing_lines(table, loaded, lang), *breakdown_lines(table, loaded, teller, 80), ""]
+    standing = [line for one in standing_lines(table, loaded, lang) for line in paragraph(one, 80, "  ")]      # as at a table
+    return [*standing, *breakdown_lines(table, loaded, teller, 80), ""]
 
 
 @pytest.mark.parametrize(("name", "bots", "seed"), [
@@ -305,3 +307,42 @@ def test_the_rounds_played_are_said_not_those_asked_for(game):
     for asked in (4, 2):                                           # a game that went on from a save may be past its last round
         assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds: the game is not over."
     assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "Megállítva 4 forduló után: a játék nem ért véget."
+
+
+def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
+    """Of 5 points from three traits, the sentence for one of them alone said that all came from it."""
+    table = at_table(game("evolution", 2), ["human", "human"])
+    loaded = loaded_of(table.game)
+    teller = Teller(table.game, loaded.words("en"), ["", ""])
+    part = Part(0, "score.further_score", 5, ("rounds.rules", 1), tuple(f"EVO-SCORE-0{n}" for n in (3, 4, 5)) + ("EVO-TR-CARNIVOROUS-01",))
+    read: set[str] = set()
+    said = with_sentence("+5", part, 80, teller, read)
+    assert [line.split()[1] for line in said[1:]] == ["Carnivorous", "High", "Parasite"]
+    assert with_sentence("+5", part, 80, teller, read) == ["    +5"]
+
+
+@pytest.mark.parametrize("name, first, standing, by", [
+    ("evolution", [(4, 7), (4, 9), (9, 2)], "    ahead by the larger discard pile (9 to 7)", "ahead"),
+    ("trias", [(9, 4, 1), (9, 4, 3), (12, 0, 0)], "    ahead by living on more continents (3 to 1)", "ahead")])
+def test_what_decides_a_tie_is_said_with_the_player_who_is_ahead_by_it(game, monkeypatch, name, first, standing, by):
+    table = at_table(game(name, 3), ["human"] * 3)
+    loaded = loaded_of(table.game)
+    order = sorted(range(3), key=lambda seat: first[seat], reverse=True)
+    ranks = [Rank(seat, n, first[seat]) for n, seat in enumerate(order, 1)]
+    monkeypatch.setattr(Position, "standing", lambda self: ranks)
+    assert not any(by in line for line in standing_lines(table, loaded, "en")), "not before the end: what decides may be closed"
+    monkeypatch.setattr(type(table), "over", property(lambda self: True))
+    lines = standing_lines(table, loaded, "en")
+    assert lines[lines.index(standing) - 1].startswith("2. Player 2: ") and sum(by in line for line in lines) == 1
+    for lang in ("it", "es", "hu"):
+        assert standing_lines(table, loaded, lang)[3].count("(") == 1
+
+
+def test_what_decides_a_tie_is_called_as_the_table_calls_it_where_the_game_has_no_words_for_it(game, tmp_path):
+    texts = 'state.debt: "Debt"\n'
+    made = Game(load(filled(tmp_path / "tied", {"game.yaml": GAME.replace("mill", "tied"), "tied.rules": RULES.replace(
+        "standing player: total(player)", "standing player: total(player), -debt[player]"), "messages.yaml": texts}), shown="tied"))
+    table = at_table(made, ["human", "human"])
+    words = loaded_of(made).words("en")
+    assert ahead(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (5, -2))) == "ahead by: Debt"
+    assert ahead(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (4, -1))) == ""

@@ -9,11 +9,15 @@ import re
 import compiled
 import pytest
 from ludoglot.engine.cli.hinting import beside, column
-from ludoglot.engine.cli.prompt import in_order
+from ludoglot.engine.cli.ordering import in_order
 from ludoglot.engine.drawing.build import build
+from ludoglot.engine.drawing.flows import Flow
 from ludoglot.engine.drawing.look import look_of
 from ludoglot.engine.drawing.plain import plain_lines
 from ludoglot.engine.drawing.screen import screen_lines
+from ludoglot.engine.drawing.shapes import Entries
+from ludoglot.engine.drawing.shorter import shorter
+from rich.text import Text
 
 from .test_display import teller
 
@@ -46,10 +50,10 @@ def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(mo
     text = "\n".join(lines)
     assert 0 < len(lines) <= room and words.name(seat) in next(line for line in lines if "Player" in line)
     if "Not shown" not in text:                                    # the animals of each player one after the other
-        everybody = [position.game.model.enums["Card"].number(n) for who in range(4) for n in position.value("herd", who)]
+        everybody = [position.number("Card", n) for who in range(4) for n in position.value("herd", who)]
         assert room > 8 and all(re.search(rf"animal {n}!? \d", text) for n in everybody)
         return
-    own = [f"animal {position.game.model.enums['Card'].number(n)} " for n in position.value("herd", seat)]
+    own = [f"animal {position.number('Card', n)} " for n in position.value("herd", seat)]
     shown = [one for one in own if f"│ {one}" in text]
     assert shown and (len(own) > room - 6 or shown == own)
     assert "Not shown: " in text and "“board animals” shows all" in " ".join(text.replace("│", " ").split())
@@ -61,7 +65,7 @@ def test_each_animal_of_a_pair_says_what_the_other_is_to_it(moments):
         enum = position.game.model.enums["Card"]
         for card in range(len(enum)):
             if position.value("shows", card) == position.game.model.enums["Trait"].index["symbiosis"]:
-                symbiont, guarded = (enum.number(position.value(state, card)) for state in ("one", "two"))
+                symbiont, guarded = (position.number("Card", position.value(state, card)) for state in ("one", "two"))
                 assert f"Symbiosis (protects animal {guarded})" in text and f"Symbiosis (protected by animal {symbiont})" in text
                 return
     pytest.fail("no symbiosis was laid")
@@ -88,3 +92,20 @@ def test_arrows_stand_in_one_column_where_that_leaves_room_for_what_is_said():
     assert column([(20, 30), (35, 30), (10, 44)], 80) == 35
     assert column([(20, 30), (40, 60), (60, 15)], 80) == 20       # one has no room at all, of another only few stand so far right
     assert column([], 80) == 0
+
+
+def test_what_is_longer_than_a_line_goes_on_further_in():
+    flow = Flow([Text("animal 2 0/1, Symbiosis (protected by animal 14), Carnivorous, Parasite"), Text("animal 3")], " · ", Text("Robin: "))
+    assert [line.plain for line in flow.lines(40)] == [
+        "Robin: animal 2 0/1, Symbiosis", "      (protected by animal 14),", "      Carnivorous, Parasite", "    animal 3"]
+
+
+def test_between_all_that_is_known_and_ones_own_alone_stand_all_animals_with_their_food(moments):
+    """On a screen that had no room for traits, only one's own animal was shown, and “Not shown: Robin (4), Player 2 (1)”."""
+    position = moments["go.go"][-1]
+    seat = position.decision.seat
+    panel = next(one for one in build(position, teller(position.game), seat) if one.key.startswith("table Animal"))
+    *_, bare = (form for form in shorter(panel, 9) if isinstance(form, Entries))
+    told = " ".join(screen_lines([bare], look_of(position.game), 60, None))
+    assert all(f"animal {position.number('Card', n)} " in told for who in range(4) for n in position.value("herd", who))
+    assert "Not shown: Fat, Traits. “board animals” shows all." in " ".join(told.replace("│", " ").split())

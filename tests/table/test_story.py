@@ -92,8 +92,17 @@ def test_what_came_of_a_decision_is_not_told_without_it():
     """In a table that left room for four lines, cards were shown and nobody was told who had let which tile drift."""
     found = [Item("I drift", (), own=True), Item("she plays", ()), Item("a card is shown", (), came=True), Item("she drifts", ()),
              Item("land parts", (), came=True), Item("she moves", ())]
-    assert short(found, 4) == (["she plays", "  a card is shown", "she drifts", "  land parts"], 2)
+    assert short(found, 5) == (["she plays", "  a card is shown", "she drifts", "  land parts", "she moves"], 0)
+    assert short(found, 4) == (["she plays", "she drifts", "  land parts", "she moves"], 2), "the newest first"
     assert short(found, 3) == (["she drifts", "  land parts", "she moves"], 3), "all that is left out is counted"
+
+
+def test_the_newest_is_not_left_out_for_what_came_of_something_older():
+    """At the beginning of a round deaths of others pushed out the trait that somebody had just given to one's animal's neighbour."""
+    found = [*(Item(f"dies {n}", ("Extinction",), "Extinction", True) for n in range(4)),
+             *(Item(f"draws {n}", ("Draw",), "Draw", True, weight=-1) for n in range(2)),
+             *(Item(done, ("Dev",), "Dev") for done in ("lays", "gives"))]
+    assert short(found, 4)[0] == ["Extinction. dies 2", "dies 3", "Dev. lays", "gives"]
 
 
 def test_what_matters_most_is_told_in_the_order_in_which_it_happened():

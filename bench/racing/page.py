@@ -1,0 +1,78 @@
+"""A run as one web page that needs nothing else: for each game a picture and a table, then how it was measured."""
+
+from __future__ import annotations
+
+from ludoglot.dsl.findings.regular import read_text
+from ludoglot.engine.drawing.pages import framed, quoted, table_of
+from ludoglot.engine.lab.paper import STYLE
+from ludoglot.engine.lab.plots import BAND, COLOURS, INK, Plots
+from matplotlib.ticker import NullFormatter
+
+from .figures import Race, Report
+from .having import NAMES
+from .showing import entries, heads, machine, name, number, title
+
+TITLE = "Random games beside other engines"
+ROOM = 6                             # to the right of the longest bar, as many times its end: for its number
+METHOD = (
+    "Only ratios within one run mean something: all contenders of a game play in turns in that run, on one processor, and what is counted "
+    "is the time of the processor that each takes itself. A first turn counts for nothing. “Our C is × 3” says: it made three times as "
+    "many decisions a second in the same turn, the median of the turns; between brackets the least and the most.",
+    "Who calls whom is not alike. Our C plays a hundred games and more in one call, chance included. Our Python plays a whole game in one "
+    "call. Stepped, a program is given the options of each decision and chooses one, as is done with the peers: that row is the one for "
+    "whoever drives games from outside.",
+    "OpenSpiel is C++ driven from Python. PettingZoo is driven without the wrappers that check each call; it works out an observation for "
+    "each move, which nobody else does. python-chess plays with our ends; PettingZoo’s chess also ends where a draw could be claimed. "
+    "With us a pawn that reaches the last row is one more decision. The two games of boardgame.io were written for this comparison, and "
+    "are played by its client in node, in production mode.",
+    "Catan is no game of ours, and Dominant Species, Evolution and Trias are none of catanatron’s: decisions of unlike games cost unlike "
+    "work, so those ratios tell an order of size and no more. Decisions with a single option count in all of them.",
+)
+
+
+def page(report: Report) -> str:
+    """The whole page."""
+    plots = Plots(number, ["Ludoglot", "others"])
+    top = "".join(f"<p>{line}</p>" for line in (quoted(machine(report)), f"<code>{quoted(report.command)}</code>"))
+    body = [f"<header><h1>{quoted(TITLE)}</h1>{top}</header>\n<main>"]
+    for race in report.races:
+        rows = [[name(row.label), *entries(race, row, ends=True)] for row in race.rows]
+        body.append(section(title(race), picture(plots, race), table_of(["", *heads(race)], rows)))
+    body.append(section("How it was measured", *(f"<p>{quoted(text)}</p>" for text in METHOD)))
+    body.append(section("Who took part", table_of(["", "version"], [[name(label), version] for label, version in report.versions.items()])))
+    if report.left_out:
+        body.append(section("Left out", table_of(["", "why"], [[name(label), reason] for label, reason in report.left_out.items()])))
+    return framed("en", TITLE, read_text(STYLE), "\n".join([*body, "</main>"]))
+
+
+def section(heading: str, *parts: str) -> str:
+    return f"<section><h2>{quoted(heading)}</h2>\n" + "\n".join(parts) + "</section>"
+
+
+def picture(plots: Plots, race: Race) -> str:
+    """For each contender a bar, on a scale on which each step to the right is ten times as much."""
+    what = "decisions" if race.unlike else "games"
+    rates = [row.decisions if race.unlike else row.games for row in race.rows]
+    figure, axes = plots.paper(len(rates))
+    for theirs in (False, True):
+        own = [n for n, row in enumerate(race.rows) if (row.label in NAMES) == theirs]
+        if own:
+            bars = axes.barh(own, [rates[n] for n in own], height=BAND, color=COLOURS[theirs], label=plots.series[theirs])
+            axes.bar_label(bars, [number(rates[n]) for n in own], padding=4, color=INK)
+    plots.rows(axes, [name(row.label) for row in race.rows])
+    axes.set_xscale("log")
+    axes.set_xlim(10 ** int_below(min(rates)), ROOM * max(rates))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    said = f"{race.name}: {what} a second of the processor; each step to the right is ten times as many."
+    drawn = plots.finished(figure, axes, said, f"random {what} a second")
+    return f"<figure>{drawn}<figcaption>{quoted(said)}</figcaption></figure>"
+
+
+def int_below(value: float) -> int:
+    """The power of ten below a rate that leaves its bar at least a tenth of a step."""
+    power = 0
+    while 10**power * 1.25 > value:
+        power -= 1
+    while 10 ** (power + 1) * 1.25 <= value:
+        power += 1
+    return power

@@ -1,0 +1,98 @@
+"""What is said of one option, part by part, and the line that these make."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..words.template import capital
+
+MORE = " …"                          # behind what is said of a later part of the course of which not all is known
+VALUES = 8                           # of so many values of a game it is compared how much options bring of them
+Said = tuple[str, str]               # the later part of the course that something belongs to ("": the option itself), and what is said
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What an option would change, and the texts of the things that it chooses."""
+
+    said: tuple[Said, ...]
+    texts: tuple[str, ...]
+    more: bool = False                                             # of the last part there is more, which cannot be known
+    own: frozenset[Said] = frozenset()                             # what of it is about the one who decides, or about something of theirs
+    given: tuple[Said, ...] = ()                                   # what comes of it on a condition, which stands for the part
+    amounts: tuple[tuple[Said, int, int], ...] = ()                # what of it tells of one's own by how much: of which value, how much
+    printed: tuple[str, ...] = ()                                  # texts of what is printed on things that have none
+    nexts: frozenset[str] = frozenset()                            # what of it says who decides next
+
+    def brought(self, parts: Collection[Said] | None = None) -> tuple[int, ...]:
+        """How much it brings to oneself, or only these parts of it, less for more: of the value that the game names first, of the second,
+        and so on; of each what is certain, or else what comes on a condition."""
+        found: list[dict[int, int]] = [{}, {}]
+        for said, value, by in self.amounts:
+            if parts is None or said in parts:
+                some = found[said in self.given]
+                some[value] = some.get(value, 0) - by
+        every = found[1] | found[0]
+        return tuple(every.get(value, 0) for value in range(VALUES))
+
+    @property
+    def brief(self) -> Hint:
+        """The same without who decides next, who will be asked anyway: that there is more shows."""
+        return replace(self, said=tuple(part for part in self.said if part[1] not in self.nexts),
+                       given=tuple(part for part in self.given if part[1] not in self.nexts), more=self.more or bool(self.nexts))
+
+    @property
+    def told(self) -> tuple[Said, ...]:
+        """All that is said, also on a condition."""
+        return self.said + self.given
+
+    @property
+    def surely(self) -> tuple[str, ...]:
+        """What comes of it in any case, part by part; of a later part of the course all in one, behind its name."""
+        return *(said for under, said in self.said if not under), *together(self.said)
+
+    @property
+    def perhaps(self) -> tuple[str, ...]:
+        """What comes of it on a condition, behind that."""
+        return tuple(together(self.given))
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return *self.surely, *self.perhaps
+
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        own = joined([said for under, said in self.said if not under])
+        line = "; ".join(filter(None, (own, *together(self.said))))
+        return "; ".join(filter(None, (f"{line}{MORE}" if line and self.more else line, *self.perhaps)))
+
+
+def together(said: Iterable[Said]) -> Iterator[str]:
+    """What belongs to later parts of the course, all of one behind its name."""
+    return (f"{under}: {joined(parts)}" for under, parts in later(said).items())
+
+
+def later(said: Iterable[Said]) -> dict[str, list[str]]:
+    """What belongs to later parts of the course, by their names."""
+    found: dict[str, list[str]] = {}
+    for under, one in said:
+        if under:
+            found.setdefault(under, []).append(one)
+    return found
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts of a sentence with commas; whole sentences, which end in a point, one after the other. One alone needs no point."""
+    if len(parts) == 1:
+        return parts[0].removesuffix(".")
+    out = ""
+    for part in parts:
+        if not out:
+            out = part
+        elif out.endswith("."):
+            out += f" {capital(part)}"
+        else:
+            out += f"{'.' if part.endswith('.') else ','} {part}"
+    return out

@@ -1,0 +1,56 @@
+"""What things are called in a report: by what is common to them, each differently, and never by an example."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from compiled import shared
+from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.engine.lab.naming import ACTIONS, Names
+from ludoglot.engine.lab.playouts import Played, choosable
+from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.words import game_words
+from ludoglot.engine.words.sources import game_domain
+
+
+def names_of(name: str, lang: str) -> tuple[Names, dict[str, str]]:
+    game = shared(name)
+    words = game_words(lang, name, game.ruleset.folder, game_domain(game.ruleset.folder, Findings()).english)
+    names = Names(Teller(game, words))
+    return names, names.of(thing for thing in choosable(game) if names.told(thing))
+
+
+def test_a_generic_question_is_named_by_itself():
+    _, said = names_of("dominant-species", "en")
+    assert said["perform[wanderlust].stack"] == "From which stack do you take the tile?"
+    assert said["perform[domination].tile"] == "Which tile do you score?"
+    assert said["perform[domination].tile.decline"] == "Which tile do you score? Give up the action"
+    assert said["effect[aquatic].element"] == "Which element do you take from the bag? (Aquatic)"        # asked for two cards
+    assert said["Card.fertile"] == "Fertile" and said["Space.domination_4"] == "Domination 4"
+
+
+def test_an_answer_is_named_without_what_changes_in_it():
+    _, said = names_of("evolution", "hu")
+    assert said["go.go.take"].startswith("Piros táplálék") and not re.search(r"\d|\(", said["go.go.take"])
+    _, said = names_of("evolution", "en")
+    assert said["go.go.take"] == "Take red food for animal …" and said["develop.card.animal"] == "As an animal"
+
+
+@pytest.mark.parametrize("lang", ["en", "hu", "it", "es"])
+@pytest.mark.parametrize("game", ["dominant-species", "evolution", "kalah", "trias", "chess", "hearts", "scopa"])
+def test_no_two_are_called_alike(game, lang):
+    _, said = names_of(game, lang)
+    assert len(set(said.values())) == len(said) and all(re.search(r"[^\W\d_]", name) for name in said.values())
+    assert not any("{" in name or "97" in name or re.search(r"\[\w+\]", name) for name in said.values())
+
+
+def test_what_says_nothing_by_itself_is_not_told():
+    names, said = names_of("dominant-species", "en")
+    assert not any(thing.startswith(("Tile.", "Corner.")) for thing in said)                # several questions choose them
+    assert names.group("Card.fertile") == "Card" and names.group("perform[domination].tile") == ACTIONS
+    assert names.told("Animal.bird") and not Names(names.teller, [Played(1, 1, roles={"keeper": {"bird": 0}})]).told("Animal.bird")
+    names, said = names_of("evolution", "en")
+    assert not names.told("Card.card")                                                     # all cards are of this one kind
+    _, said = names_of("kalah", "en")
+    assert said["Cell.c1"].endswith(" c1") and said["Cell.c1"].startswith(said["game.pit"])   # the one question that chooses a pit

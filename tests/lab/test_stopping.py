@@ -1,0 +1,61 @@
+"""Ctrl-C in the midst of many games: what is finished is kept, and everybody leaves at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name != "posix", reason="signals are of another kind there")]
+GAMES = 100_000                      # far more than are played before it is stopped
+
+
+def begun(market: Path, out: Path, *args: str) -> subprocess.Popen[str]:
+    """A command that plays, in a group of its own as a terminal's foreground is, after its first games."""
+    playing = subprocess.Popen([sys.executable, "-m", "ludoglot.engine.cli.main", "simulate", str(market), "--games", str(GAMES), "--lang",
+                                "en", "--out", str(out), *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               start_new_session=True, env={**os.environ, "LUDOGLOT_C": "off"})
+    deadline = time.monotonic() + 120
+    while not (out / "games.jsonl").exists() or not (out / "games.jsonl").stat().st_size:
+        assert time.monotonic() < deadline and playing.poll() is None
+        time.sleep(0.02)
+    return playing
+
+
+def gone(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_it_ends_at_once_and_loses_nothing(market, tmp_path, jobs, times):
+    out = tmp_path / "out"
+    playing = begun(market, out, "--jobs", jobs)
+    time.sleep(1)
+    sure = (out / "games.jsonl").read_text(encoding="utf-8").count("\n")
+    pressed = time.monotonic()
+    for _ in range(times):
+        os.killpg(playing.pid, signal.SIGINT)
+        time.sleep(0.05)
+    said = playing.communicate(timeout=30)[1]
+    assert time.monotonic() - pressed < 10 and "Traceback" not in said
+    lines = (out / "games.jsonl").read_text(encoding="utf-8").splitlines()
+    assert 0 < sure <= len(lines) < GAMES and all(json.loads(line) for line in lines)
+    if times == 1:
+        assert playing.returncode == 130
+        kept = f"{len(lines):,} finished games are in {out / 'games.jsonl'}. The same command goes on from there."
+        assert list(filter(None, said.splitlines())) == [kept, "Interrupted."]
+    deadline = time.monotonic() + 10
+    while not gone(playing.pid):
+        assert time.monotonic() < deadline, "workers stayed"
+        time.sleep(0.05)
