@@ -13,7 +13,7 @@ from ..words.typed import folded, number
 from .hinting import foresee, rows, said_of, tell_hint
 from .inputs import path_of
 from .listeners import Listeners
-from .looking_at import tell_of
+from .looking_at import fitting, tell_of
 from .prompt import Question
 from .voice import Usage
 
@@ -34,6 +34,7 @@ def show_help(here: Listeners, question: Question, rest: str) -> Outcome:
     rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why")),
             (f"/{words.text('command.save')}", words.text("help.stroke"))]
     rows += [(word, words.text(f"help.{name}")) for name, word in words_of(words).items() if name != "why"]
+    rows += [("F6", words.text("help.parts"))] if here.scrolls else []
     wide = max(len(row[0]) for row in rows)
     here.say("help.title")
     for word, meaning in rows:
@@ -60,7 +61,7 @@ def show_cards(here: Listeners, question: Question, rest: str) -> Outcome:
         except Usage as error:
             here.tell([here.voice.message(error.key, **error.details)])
         return None
-    found = texts_in_sight(here.table.position, here.teller, here.seat)
+    found = texts_in_sight(here.table.position, here.teller, here.seat, here.width)
     here.rows(found)
     if not found:
         here.say("cards.none")
@@ -81,7 +82,7 @@ def show_rules(here: Listeners, question: Question, rest: str) -> Outcome:
 
 def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
     """All options, or those that fit; with what they would change and the texts of what they choose, one to a line."""
-    found = question.fitting(rest) if rest else question.choices
+    found = fitting(here, question, rest) if rest else question.choices
     if not found:
         here.say("prompt.unknown", typed=rest, help=here.teller.words.text("command.help"))
     foresee(here, question, asked=True)
@@ -242,4 +243,4 @@ ASIDES: dict[str, Aside] = {
     "teach": switch_teaching,
     "undo": undo, "save": save, "lang": change_language, "quit": leave,
 }
-LOOKING_BACK = ("board", "cards", "rules", "log", "why", "undo", "quit")     # what still means something when a game is over
+LOOKING_BACK = ("board", "cards", "rules", "log", "news", "look", "why", "undo", "quit")     # when a game is over

@@ -192,9 +192,10 @@ def cites_of(clause: str, game: Game) -> list[Place]:
     return game.ruleset.program.cited.get(clause, [])
 
 
-def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
+def texts_in_sight(position: Position, teller: Teller, seat: int, width: int = WIDE) -> list[str]:
     """The texts of the things that lie where a seat may look: cards in an open row, in the hand, on the table. What several of them bear is
-    told with the first."""
+    told with the first. `width`: columns of a line."""
+    wide = min(WIDE, width - len(INDENT))
     found: dict[str, Counter[tuple[str, int]]] = {}
     for cell, index, raw in spots(position):
         kind = cell.state.type
@@ -217,7 +218,7 @@ def texts_in_sight(position: Position, teller: Teller, seat: int) -> list[str]:
             keys = keys_with_text(enum, n, teller)
             plain = [key for key in keys if key not in told and capital(teller.words.noun(key)) == name]
             out.append(INDENT + (f"{name} ×{many}" if many > 1 else name))
-            out += [INDENT + line for key in keys if key not in told for line in text_of(key, teller, WIDE, named=key not in plain)]
+            out += [INDENT + line for key in keys if key not in told for line in text_of(key, teller, wide, named=key not in plain)]
             told.update(keys)
     return out
 

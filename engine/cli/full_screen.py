@@ -190,7 +190,8 @@ class FullScreen:
         """What fits to what was typed so far, or the words that help."""
         typed = self.control.buffer.text
         fits = self.fits(typed) if typed.strip() and self.waiting else []
-        return [("", "   ".join(visible(fit.shown) for fit in fits) or self.bar)]
+        keys = f"   {self.voice.text('full.keys')}" if self.panes.cut else ""
+        return [("", "   ".join(visible(fit.shown) for fit in fits) or self.bar + keys)]
 
 
 class Pointed(FormattedTextControl):
@@ -295,15 +296,24 @@ class FullSession(Session):
         super().__init__(voice, table, loaded, max_rounds)
         self.full_voice = voice
         self.terminal = FullTerminal(voice)
+        self.left_for_room = False                                 # whether the game goes on in the scrolling screen
 
     def run(self) -> int:
-        full = FullScreen(self.full_voice.panes, self.full_voice)
         try:
-            full.open()
-            self.full_voice.full = full
+            self.open()
             return super().run()
         finally:
             self.shut()
+
+    def open(self) -> None:
+        """The whole screen."""
+        full = FullScreen(self.full_voice.panes, self.full_voice)
+        full.open()
+        self.full_voice.full = full
+
+    @property
+    def scrolls(self) -> bool:
+        return self.full_voice.full is not None
 
     def shut(self) -> None:
         """The terminal as it was; what is told from now on scrolls."""
@@ -315,6 +325,12 @@ class FullSession(Session):
         self.shut()
         super().end()
 
+    def look_back(self, question: Question) -> bool:
+        goes_on = super().look_back(question)
+        if goes_on and not self.left_for_room:
+            self.open()
+        return goes_on
+
     def leave(self) -> int:
         self.shut()
         return super().leave()
@@ -325,6 +341,7 @@ class FullSession(Session):
     def put(self, question: Question, table: list[Panel] | None = None) -> None:
         full = self.full_voice.full
         if full is not None and full.small:
+            self.left_for_room = True
             self.shut()
             self.say("full.small", columns=SMALLEST[0], lines=SMALLEST[1])
             table = self.tables()[1]

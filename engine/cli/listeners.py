@@ -118,6 +118,11 @@ class Listeners:
         """Options side by side; one to a line where lines are read aloud."""
         return in_columns(texts, 0 if self.plain and self.voice.terminal else self.width)
 
+    @property
+    def scrolls(self) -> bool:
+        """Whether the screen has parts that are scrolled by keys."""
+        return False
+
     def rows(self, rows: list[str]) -> None:
         for row in rows:
             self.voice.out(row)

@@ -8,7 +8,7 @@ from ..words.template import capital
 from ..words.typed import folded, near
 from .describe import Showable, describe, things_of, title
 from .listeners import Listeners
-from .prompt import Question
+from .prompt import Question, ShownOption
 
 FEW = 6                              # so many things are told of for the beginning of a name
 MANY = 4                             # options that are named, and clauses that are told
@@ -30,10 +30,10 @@ def tell_of(here: Listeners, question: Question, typed: str) -> None:
         printed = [line for line in printed_lines(here, *thing) if line.strip() not in rest]
         here.tell([printed[0] if printed and not about.labelled(thing) else first, *("  " + line for line in rest)])
         here.rows(printed[1:])
-        touching = question.at({thing})
+        touching = question.at({thing}) if not here.table.over else []
         if touching:
             here.tell(["  " + words.text("look.options", n=len(touching))])
-            here.rows(["    " + one.shown.strip() for one in touching[:MANY]] + ["    ..."] * (len(touching) > MANY))
+            here.tell(["    " + one.shown.strip() for one in touching[:MANY]] + ["    ..."] * (len(touching) > MANY))
         here.tell(["  " + clause for clause in about.clauses(thing)[:MANY]])
 
 
@@ -42,6 +42,13 @@ def things_called(here: Listeners, question: Question, about: About, typed: str)
     wanted = folded(typed)
     chosen = [question.places(one) for one in question.choices if one.token == wanted]
     return about.names().get(wanted) or next(iter(chosen), []) or lettered(here, typed) or about.named(typed)
+
+
+def fitting(here: Listeners, question: Question, typed: str) -> list[ShownOption]:
+    """The options that a word may mean, and all that have to do with what is called so."""
+    called = About(here.table.position, here.teller, here.viewer).named(typed)
+    found = [*question.fitting(typed), *question.at(set(called if len(called) <= FEW else ()))]
+    return [one for one in question.choices if one in found]
 
 
 def lettered(here: Listeners, typed: str) -> list[tuple[str, int]]:

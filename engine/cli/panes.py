@@ -21,6 +21,7 @@ WIDE = 100                           # columns from which on parts stand side by
 RIGHT = 40                           # columns of the right side, at least
 LEAST = 4                            # lines of a question, at least; a longer answer needs more room than the story has
 FEWEST = 3                           # lines of the story below a table,
+HANGING = 2                          # columns by which a line of a paragraph stands further to the right than the first
 NEWS = 5                             # and with its title, where something has happened
 Lines = list[list[Segment]]
 Drawn = Callable[[int, int], Lines]                                # at so many columns and lines
@@ -92,6 +93,7 @@ class Panes:
         self.first: dict[str, int] = {}                            # by part, the first line shown, where somebody has scrolled
         self.chosen = "story"                                      # the part that keys scroll
         self.areas: list[Area] = []
+        self.cut: set[str] = set()                                 # the parts of which not all is seen
         self.console = Console(width=1000, legacy_windows=False, _environ={})
         self.told: dict[tuple[int, int], Lines] = {}               # the story so far, in lines: by how much of it, and how wide
 
@@ -137,10 +139,13 @@ class Panes:
 
     @alone
     def story_width(self, columns: int) -> int:
-        """How wide the story is on a screen of so many columns: all of them where a board can only be drawn in the whole width."""
+        """How wide the story is on a screen of so many columns: all of them where a board can only be drawn in the whole width. Before the
+        first question that is not known: what is narrow enough for one side can be read in the whole width too."""
         right = max(RIGHT, columns * 2 // 5)
-        if columns < WIDE or self.content is None:
+        if columns < WIDE:
             return columns
+        if self.content is None:
+            return right
         return columns if not self.content.wide_enough(columns - right - 1) and self.content.wide_enough(columns) else right
 
     @alone
@@ -154,6 +159,7 @@ class Panes:
     @alone
     def lines(self, columns: int, high: int) -> Lines:
         """The whole screen but for the line that is typed."""
+        self.cut.clear()
         if self.content is None:
             self.areas = [Area("story", 0, 0, columns, high)]
             return self.framed(self.areas[0])
@@ -219,6 +225,7 @@ class Panes:
         shown = lines[first : first + area.high - 1]
         up, down = ("▲", "▼") if self.utf else ("^", "v")
         more = " ".join(filter(None, [up * (first > 0), down * (first + len(shown) < len(lines))]))
+        (self.cut.add if more else self.cut.discard)(area.part)
         flat = "─" if self.utf else "-"
         title = f" {self.titles[area.part]} " if self.titles.get(area.part) else ""
         here = Style(bold=True) if area.part == self.chosen else Style(dim=True)
@@ -251,11 +258,21 @@ class Panes:
         return self.told[count, columns]
 
     def lines_at(self, texts: Sequence[str], columns: int) -> Lines:
-        out = [list(line.render(self.console, end="")) for text in texts
-               for line in (Text.from_ansi(text).wrap(self.console, columns, no_wrap=False) if text else [Text()])]
+        out = [list(line.render(self.console, end="")) for text in texts for line in self.paragraph(text, columns)]
         while out and not any(part.text.strip() for part in out[-1]):
             out.pop()
         return out
+
+    def paragraph(self, text: str, columns: int) -> list[Text]:
+        """A line of the story in as many as it needs; those after the first stand a little further to the right, as paragraphs do."""
+        whole = Text.from_ansi(text) if text else Text()
+        indent = len(whole.plain) - len(whole.plain.lstrip()) + HANGING
+        if whole.cell_len <= columns or indent > columns // 2:
+            return list(whole.wrap(self.console, columns, no_wrap=False)) or [whole]
+        lines = list(whole[indent - HANGING :].wrap(self.console, columns - indent, no_wrap=False))
+        for n, line in enumerate(lines):
+            line.pad_left(indent if n else indent - HANGING)
+        return lines
 
 
 def fitted(line: list[Segment], columns: int) -> list[Segment]:

@@ -192,7 +192,7 @@ class Session(Listeners):
         it goes on (True). `question` was the last one."""
         words = words_of(self.teller.words)
         score = self.teller.words.text("why.score").partition(",")[0]
-        known = [words["board"], words["log"], *([f"{words['why']} {score}"] if scored(self.table.game) else [])]
+        known = [*map(words.get, ("board", "log", "look", "undo")), *([f"{words['why']} {score}"] if scored(self.table.game) else [])]
         self.say("end.stay", words=known)
         while typed := (self.terminal.read(self.teller.words.text("ask.prompt") + "> ") or "").strip():
             command, behind = self.command(typed)

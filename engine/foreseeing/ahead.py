@@ -37,10 +37,12 @@ WORLDS = 2                           # imagined worlds in which what was stopped
 FAR = 60                             # decisions with one option that are taken one after another
 WIDE = 6                             # options that a decision further on offers are as much work as a step of the game
 ENDLESS = 2                          # on a board without an edge a step is as much work as so many others
+CLOSED = 3                           # places that are closed to the seat at a time, though it may look there
 MANY = 40                            # ways in which others may answer one after the other
 LUCK = 7                             # any number: what is imagined is to be the same each time
 
 
+Places = tuple[range, ...]           # entries of a position
 Part = tuple[Call, ...]              # a part of the course: phases and procedures of members, the outermost first
 
 
@@ -126,7 +128,7 @@ class Foresight:
         self.start = covered(decision.position, decision.seat, self.entries)
         self.part = part_of(midst(self.start.game.module, self.start.s).calls)
         self.found: dict[tuple[int, ...], Ahead] = {}              # what was played, by the options that were taken
-        self.places: list[range] = []                              # where something covered came to lie among what the seat may look at
+        self.places: list[Places] = []                             # where something covered came to lie among what the seat may look at
         self.step = ENDLESS if any(enum.kind == "open" for enum in decision.position.game.model.enums.values()) else 1
         self.work = 0                                              # the steps of the game that were played so far
         self._worlds: list[Position] | None = None
@@ -197,30 +199,34 @@ class Foresight:
     def tried(self, so_far: Ahead, code: int) -> Ahead:
         """What comes of one more option. Where something covered comes to lie among what the seat may look at, it is played once more as if
         the seat could not look there: that goes further wherever nothing asks what lies there."""
-        tried: dict[range, Ahead] = {}
+        tried: dict[Places, Ahead] = {}
         for met in self.places:                                    # what was met once is often met again: that goes on at once
-            tried[met] = self.played_closed(so_far, code, met)
-            if tried[met].sure and met.start in self.entries.laid:
+            tried[met], _ = self.played_closed(so_far, code, met)
+            if tried[met].sure and all(place.start in self.entries.laid for place in met):
                 return tried[met]
+        closed: Places = ()
         found, place = self.played(so_far, code)
-        if place is None or place.stop > self.start.game.states_end:
-            return found
-        if place not in tried:
-            self.places.append(place)
-            tried[place] = self.played_closed(so_far, code, place)
-        return max(found, tried[place], key=lambda one: (one.sure, len(one.told), len(one.marks)))
+        while place is not None and place not in closed and len(closed) < CLOSED and place.stop <= self.start.game.states_end:
+            closed = *closed, place
+            if closed not in self.places:
+                self.places.append(closed)
+            tried[closed], place = self.played_closed(so_far, code, closed)
+        return max(found, *tried.values(), key=lambda one: (one.sure, len(one.told), len(one.marks))) if tried else found
 
-    def played_closed(self, so_far: Ahead, code: int, place: range) -> Ahead:
-        """What comes of one more option, as if the seat could not look at these entries."""
+    def played_closed(self, so_far: Ahead, code: int, places: Places) -> tuple[Ahead, range | None]:
+        """What comes of one more option, as if the seat could not look at these entries; and where else something covered would have come
+        to lie among what it may look at."""
         closed = Position(self.start.game, list(so_far.after.s))
-        many = sum(so_far.after.s[place.start : place.stop])
-        closed.s[place.start : place.stop] = held(self.entries, len(place), many) if type(many) is int else [COVER] * len(place)
-        self.entries.closed[place.start] = len(place)
+        for place in places:
+            many = sum(so_far.after.s[place.start : place.stop])
+            closed.s[place.start : place.stop] = held(self.entries, len(place), many) if type(many) is int else [COVER] * len(place)
+            self.entries.closed[place.start] = len(place)
         self.entries.laid.clear()
         try:
-            return self.played(replace(so_far, after=closed), code)[0]
+            return self.played(replace(so_far, after=closed), code)
         finally:
-            del self.entries.closed[place.start]
+            for place in places:
+                del self.entries.closed[place.start]
 
     def played(self, so_far: Ahead, code: int) -> tuple[Ahead, range | None]:
         """What comes of one more option; and where something covered would have come to lie among what the seat may look at."""

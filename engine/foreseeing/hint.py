@@ -24,6 +24,7 @@ class Hint:
     amounts: tuple[tuple[Said, int, int], ...] = ()                # what of it tells of one's own by how much: of which value, how much
     printed: tuple[str, ...] = ()                                  # texts of what is printed on things that have none
     nexts: frozenset[str] = frozenset()                            # what of it says who decides next
+    ends: frozenset[str] = frozenset()                             # and how the game ends: it comes last
 
     def brought(self, parts: Collection[Said] | None = None) -> tuple[int, ...]:
         """How much it brings to oneself, or only these parts of it, less for more: of the value that the game names first, of the second,
@@ -48,9 +49,19 @@ class Hint:
         return self.said + self.given
 
     @property
+    def at_once(self) -> list[str]:
+        """What the option itself does."""
+        return [said for under, said in self.said if not under and said not in self.ends]
+
+    @property
+    def ending(self) -> list[str]:
+        """How the game ends by it."""
+        return [said for under, said in self.said if not under and said in self.ends]
+
+    @property
     def surely(self) -> tuple[str, ...]:
         """What comes of it in any case, part by part; of a later part of the course all in one, behind its name."""
-        return *(said for under, said in self.said if not under), *together(self.said)
+        return *self.at_once, *together(self.said), *self.ending
 
     @property
     def perhaps(self) -> tuple[str, ...]:
@@ -64,8 +75,7 @@ class Hint:
     @property
     def line(self) -> str:
         """All of it in one line."""
-        own = joined([said for under, said in self.said if not under])
-        line = "; ".join(filter(None, (own, *together(self.said))))
+        line = "; ".join(filter(None, (joined(self.at_once), *together(self.said), joined(self.ending))))
         return "; ".join(filter(None, (f"{line}{MORE}" if line and self.more else line, *self.perhaps)))
 
 

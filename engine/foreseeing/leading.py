@@ -16,6 +16,7 @@ from ..position.position import Position
 from .ahead import Ahead, Foresight
 from .worth import Change, Place
 
+STEPS = 12                           # choices one after the other
 UNTOLD = {EVENTS, SCRIPT, ANSWER, RANDOM}                          # entries that make no difference to what comes next
 
 Calls = tuple[Call, ...]
@@ -33,19 +34,11 @@ def ends(foresight: Foresight, ahead: Ahead, work: int) -> list[Position] | None
     seen: set[str] = set()
 
     def walk(so_far: Ahead) -> Iterator[Position]:
-        if (left := foresight.left(so_far)) is not None:
-            yield left
+        if (end := ended(foresight, so_far, waiting)) is not None:
+            yield end
             return
         decision = so_far.decision
-        if decision is None:
-            if not so_far.over:
-                raise TooMuch
-            yield so_far.after
-            return
-        if waits(so_far.after)[: len(waiting)] != waiting or decision.seat == foresight.seat and decision.key == foresight.decision.key:
-            yield so_far.after
-            return
-        if decision.seat != foresight.seat:
+        if decision is None or decision.seat != foresight.seat:
             raise TooMuch
         same = repr([raw for n, raw in enumerate(so_far.after.s) if n not in UNTOLD])
         if same in seen:
@@ -61,6 +54,29 @@ def ends(foresight: Foresight, ahead: Ahead, work: int) -> list[Position] | None
     except TooMuch:
         return None
     return found if seen else None
+
+
+def one_end(foresight: Foresight, ahead: Ahead) -> Position:
+    """Where what is being done now ends if one chooses what is offered first each time, or where it stops before that."""
+    waiting = waits(foresight.decision.position)
+    for _ in range(STEPS):
+        if (end := ended(foresight, ahead, waiting)) is not None:
+            return end
+        if ahead.decision is None or ahead.decision.seat != foresight.seat:
+            break
+        ahead = foresight.after(ahead, ahead.decision.codes[0])
+    return ahead.after
+
+
+def ended(foresight: Foresight, ahead: Ahead, waiting: Calls) -> Position | None:
+    """The position in which what is being done in the midst of these procedures has ended; None where it has not."""
+    if (left := foresight.left(ahead)) is not None:
+        return left
+    decision = ahead.decision
+    if decision is None:
+        return ahead.after if ahead.over else None
+    again = decision.seat == foresight.seat and decision.key == foresight.decision.key
+    return ahead.after if again or waits(ahead.after)[: len(waiting)] != waiting else None
 
 
 @dataclass(frozen=True)

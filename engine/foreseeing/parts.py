@@ -64,6 +64,7 @@ class Parts:
         self.names: dict[Part, str] = {}                           # of later parts of the course
         self.mine: set[Said] = set()                               # what was said of one's own
         self.nexts: set[str] = set()                               # what was said of who decides next
+        self.outcomes: set[str] = set()                            # what was said of how the game ends
         self.amounts: dict[str, tuple[int, int]] = {}              # by text, of which value it tells how much more one has of it
         self.told_of: dict[str, Change] = {}                       # by text, the value that it tells of
         self.counted: dict[str, tuple[object, int]] = {}           # by text of an event, what it counts, and how many of it
@@ -103,7 +104,9 @@ class Parts:
         places = {under: n for n, under in reversed([*enumerate(under for under, _ in found)])}
         lines.sort(key=lambda line: (places[line[0]], not line[1]))    # what is one's own before what is others', part by part
         if ahead.over:
-            lines += [("", True, said) for said in self.end(ahead)]
+            ends = list(self.end(ahead))
+            lines += [("", True, said) for said in ends]
+            self.outcomes |= {*ends}
         elif ahead.decision is not None:
             nexts = said_next(self.teller, self.decision, ahead.decision)
             for others in self.foresight.asked_in_turn(ahead) if nexts else ():

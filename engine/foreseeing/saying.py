@@ -30,8 +30,9 @@ from ...dsl.values.types import Int
 from ..position.position import Decision
 from ..telling.teller import Teller
 from .ahead import Ahead
+from .covers import COVER
 from .hint import Hint, Said, joined
-from .leading import bounds_of, ends
+from .leading import bounds_of, ends, one_end
 from .outlook import Outlook
 from .parts import Parts
 from .worth import Change, Place
@@ -88,6 +89,9 @@ class Hints(Parts):
             common = [part for part in leads[codes[0]] if part[0] == surely and all(part in said for said in leads.values())]
             always += [("", said) for _, said in common]
             leads = {code: [part for part in said if part not in common] for code, said in leads.items()}
+        for code in hints.keys() - leads.keys():
+            kept = self.lasting(hints[code].said, found[code], aheads[code])
+            hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
         for code, more in leads.items():
             short = [one for n, one in enumerate(more) if asked or len(joined([said for _, said in more[: n + 1]])) <= SHORT]
             self.cut = self.cut or len(short) < len(more)
@@ -119,10 +123,12 @@ class Hints(Parts):
     def of(self, code: int) -> Hint:
         """What one option changes."""
         ahead = self.foresight.of(code)
-        said = self.with_certain(self.said(ahead), ahead, self.foresight.work + DEEPEST)
+        at_once = self.said(ahead)
+        said = self.with_certain(at_once, ahead, self.foresight.work + DEEPEST)
         work = self.foresight.work + NEARER
         leads, passing = self.leads(ahead, said, work)
         said = [part for part in said if part[1] not in passing]
+        said = self.lasting(said, at_once, ahead)
         return self.hint(code, said, ahead, self.held_out(code, ahead) + self.declined(ahead, said, True, work) + leads)
 
     def hint(self, code: int, said: Sequence[Said], ahead: Ahead, given: Sequence[Said]) -> Hint:
@@ -130,8 +136,8 @@ class Hints(Parts):
         own = frozenset((*said, *given)) & self.mine
         amounts = tuple((one, *self.amounts[one[1]]) for one in dict.fromkeys((*said, *given)) if one in own and one[1] in self.amounts)
         texts, printed = self.texts(code)
-        nexts = frozenset(text for _, text in (*said, *given)) & self.nexts
-        return Hint(tuple(said), texts, self.more(ahead, said), own, tuple(given), amounts, printed, nexts)
+        every, more = frozenset(text for _, text in (*said, *given)), self.more(ahead, said)
+        return Hint(tuple(said), texts, more, own, tuple(given), amounts, printed, every & self.nexts, every & self.outcomes)
 
     def is_next(self, code: int, ahead: Ahead) -> bool:
         """Whether it matters at once what the others do next: one does nothing oneself, or they are asked to answer what one does, and not
@@ -214,6 +220,17 @@ class Hints(Parts):
         unknown = {place for _, values in after for place in self.worth.before.keys() - values.keys()}
         return [{change.place: change for change in self.worth.changed(self.worth.before, values, then) if change.place not in unknown}
                 for then, values in after], unknown
+
+    def lasting(self, said: Sequence[Said], at_once: Sequence[Said], ahead: Ahead) -> list[Said]:
+        """What is said of an option, without what one's next choices bring and is otherwise again when what is being done ends, if one way
+        to that shows it. `at_once`: what the option itself brings, which is so whatever one does then."""
+        told = {part[1]: change for part in said if part not in at_once
+                and (change := self.told_of.get(part[1])) is not None and not self.by_how_much(change)}
+        if not told or ahead.decision is None or ahead.decision.seat != self.decision.seat:
+            return list(said)
+        end = one_end(self.foresight, ahead)
+        passing = {text for text, change in told.items() if (raw := self.worth.at(end, change.place)) is not COVER and raw != change.new}
+        return [part for part in said if part[1] not in passing]
 
     def by_how_much(self, change: Change) -> bool:
         """Whether it is a number, and told as so much more or less: what its text only counts may be a loss."""

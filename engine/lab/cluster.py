@@ -135,7 +135,8 @@ class Playing:
         except (Exception, asyncio.CancelledError):                # of a cluster that is gone; of portions that were lost with their result
             self.look()
             self.losses += 1
-            if not future.cancelled() or self.losses > DEATHS * AHEAD * self.portions.hands:
+            called_off = bool(future.cancelled())                  # type: ignore[no-untyped-call]
+            if not called_off or self.losses > DEATHS * AHEAD * self.portions.hands:
                 raise NobodyLeft from None
         else:
             self.deaths = self.losses = 0

@@ -9,6 +9,7 @@ from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.cli.advising import preferred
 from ludoglot.engine.cli.hinting import lines_of_things
 from ludoglot.engine.cli.prompt import Question
+from ludoglot.engine.foreseeing import saying
 from ludoglot.engine.foreseeing.hint import Hint
 from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.position.options import DECLINE
@@ -190,6 +191,25 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
                                     "Cooperation may bring animal 2 blue food; in any case: animal 1 is fed")
 
 
+def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monkeypatch):
+    """Food comes in two tokens, and after the first one is asked who else gets some: where there is no time to look at all ways, what an
+    animal lacks in between is not told as what it lacks."""
+    monkeypatch.setattr(saying, "NEAR", 0)
+    desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
+    hungry = BOUND | {"shows": BOUND["shows"] | {"card_23": "parasite", "card_25": "high_body_weight"},
+                      "under": BOUND["under"] | {"card_1": ["card_20", "card_21", "card_23", "card_25"], "card_6": []}}
+    position = set_up(desk.table.position.game, "go", hungry, 0)
+    hints = Hints(position.decision, desk.session.teller)
+    said = {str(hints.decision.option(code)): hint.line for code, hint in hints.all()[0].items()}
+    assert "animal 1 still needs" in said["take animal=card_1"]
+    assert said["hunt hunter=card_1"].startswith("up to 2 food") and "still needs" not in said["hunt hunter=card_1"]
+
+
+def test_how_the_game_ends_is_told_last():
+    hint = Hint((("Extinction", "animal 3 dies"), ("", "Anna wins")), (), ends=frozenset({"Anna wins"}))
+    assert hint.line == "Extinction: animal 3 dies; Anna wins" and hint.parts == ("Extinction: animal 3 dies", "Anna wins")
+
+
 def test_a_question_may_be_worded_by_what_it_is_about():
     """A trait that joins two animals makes only one of them something else if it is Symbiosis."""
     model = Desk("evolution", [HUMAN, "bot:random"]).table.position.game.model
@@ -308,7 +328,7 @@ def test_options_says_what_was_left_out_and_a_line_points_to_it():
     desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], wide, seed=2)
     desk.run()
     before, _, after = desk.text.rpartition("> options")
-    assert "“options” looks further ahead and tells more." in before.rpartition("Your choice>")[2]
+    assert "“options” looks further ahead." in before.rpartition("Your choice>")[2]
     assert "afloat" in after
 
 

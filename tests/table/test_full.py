@@ -260,3 +260,30 @@ def test_a_terminal_that_gets_too_small_gives_the_line_back(lit):
     screen.size[:] = [SMALLEST[1] - 1, SMALLEST[0]]
     screen.full.changed()
     assert screen.typed("") == "" and screen.full.small
+
+
+def test_who_takes_the_last_choice_back_when_it_is_over_is_on_the_whole_screen_again(played, monkeypatch):
+    behind = ["look b2", "undo"]                                   # typed where lines scroll
+    monkeypatch.setattr(full_screen.FullTerminal, "shared", True)
+    monkeypatch.setattr(full_screen.Terminal, "read", lambda *_: behind.pop(0) if behind else None)
+    seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "4", "2", "5", "3", "6"])
+    assert not behind and len(seen) == 2 and "c1" in seen[0]
+
+
+def test_a_long_line_of_the_story_is_a_paragraph():
+    panes = Panes(True, {})
+    panes.tell("    When an animal is eaten, this one may be the one that gets the remains.")
+    assert text(panes.lines(40, 24)).splitlines()[1:4] == ["    When an animal is eaten, this one",
+                                                           "      may be the one that gets the",
+                                                           "      remains."]
+
+
+def test_a_part_of_which_not_all_is_seen_says_by_which_keys_it_scrolls(lit):
+    screen, _ = lit
+    below = lambda: "".join(said for _, said in screen.full.below())  # noqa: E731
+    for n in range(60):
+        screen.panes.tell(f"A line of a long story: {n}.")
+    screen.panes.lines(100, 24)
+    assert "PgDn" in below()
+    screen.panes.lines(100, 80)
+    assert "PgDn" not in below()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.drawing.about import About
 from ludoglot.engine.drawing.sight import Sight
 from ludoglot.engine.position.view import sample
@@ -29,6 +30,21 @@ def test_a_tile_says_what_lies_there_who_leads_and_what_is_beside_it():
     assert "It touches" in said and "d3 (tundra)" in said
     assert "dominates e3" in said.casefold() and "The lead is" in said
     assert "[DS-ERT-01]" in said
+
+
+def test_options_of_a_place_are_all_that_have_to_do_with_it():
+    """A herd there may reproduce, which the place alone would choose; one may go there or leave as well."""
+    desk, rng, place, texts = Desk("trias", [HUMAN, "bot:random"], seed=3), random.Random(3), "", []
+    while len(texts) < 3:
+        list(desk.table.settle())
+        decision = desk.table.position.decision
+        found = [one.text for one in Question(decision, desk.session.teller).choices]
+        place = next((text.split(" at ")[1].split()[0] for text in found if "reproduce at" in text), "")
+        texts = [text for text in found if place and f" {place} " in text] if decision.key == "act.action" else []
+        if len(texts) < 3:
+            desk.table.play(rng.choice(decision.options))
+    said = told(desk, f"options {place}")
+    assert [text for text in texts if text not in " ".join(said.split())] == []
 
 
 @pytest.mark.parametrize("typed", ["look e3", "look amphibian"])
