@@ -9,7 +9,8 @@ The share of the victories counts a shared first place by halves (with more play
 standing: their mean for a seat of each kind, and by how much those of the first kind are above the others' in the same game, with a 95 %
 interval. With `--c` bots think in C, where they choose the same, and steps are not counted; `--ms` finds the work that `hard` can do in so
 many milliseconds of the processor there, and tells it, so that `--work` can play the same games again. With
-`--former REV` a bot `former` is `greedy` as it was at that revision, with the rules as they were, always in Python.
+`--former REV` a bot `former` is `greedy` as it was at that revision, with the rules as they were (in C with `--c`, if it was there as C)
+or, where positions of today are nothing to those, with some `--defs` as they were.
 """
 
 from __future__ import annotations
@@ -159,7 +160,7 @@ def worked(choose: Choose, thinker: Thinker, work: int) -> Choose:
 
 
 def joined(choose: Choose, chooser: Chooser) -> Choose:
-    """And `former`, which always thinks in Python."""
+    """And `former`."""
     def chosen(kind: str, position: Position, seat: int, rng: random.Random) -> int:
         return chooser(position, seat, rng) if kind == "former" else choose(kind, position, seat, rng)
     return chosen
@@ -177,6 +178,7 @@ def main() -> None:
     arguments.add_argument("--work", type=int, help="with --c: the work that `hard` may do for a decision, instead of its own")
     arguments.add_argument("--ms", type=float, help="with --c: the time that `hard` may take for a decision, more or less")
     arguments.add_argument("--former", help="a revision of the repository")
+    arguments.add_argument("--defs", default="", help="with --former: only these defs as they were then, the other rules as they are")
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
     bots = options.bots.split(",")
@@ -197,7 +199,7 @@ def main() -> None:
         if options.ms is not None:
             print(f"{options.ms:.0f} ms are about {work} units of work", flush=True)
     if options.former is not None:
-        choose = joined(choose, former(options.former, options.game, game))
+        choose = joined(choose, former(options.former, options.game, game, options.c, options.defs.split(",") if options.defs else []))
     report = measure(game, bots, options.games, options.seed, options.rounds, choose)
     if options.json:
         print(json.dumps({"game": options.game, "players": options.players, "seed": options.seed, "bots": report}, indent=1))

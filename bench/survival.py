@@ -1,7 +1,8 @@
-"""Do bots look after their survival? `python bench/survival.py [--games 20] [--players 4] [--bot greedy] [--seed 1]`.
+"""Do bots look after their survival? `python bench/survival.py [--games 20] [--players 4] [--bot greedy] [--seed 1] [--c]`.
 
 Games of Dominant Species in which the same bot sits in every seat: when each ends, and by which rule; which animals have species on earth
-then, and when the others lost their last; points; what a decision cost. A game that has not ended after `--rounds` rounds is told.
+then, and when the others lost their last; points; what a decision cost. A game that has not ended after `--rounds` rounds is told. With
+`--c` the bot thinks in C, where it chooses the same.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.bots import bots
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.bots.native import Native
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent
@@ -39,7 +43,7 @@ class Seen:
         return [n for n in range(len(self.names)) if self.state(position, "keeper", n) >= 0]
 
 
-def play(game: Game, bot: str, seed: int, rounds: int, costs: list[float]) -> tuple[Position, dict[int, int]]:
+def play(game: Game, bot: str, seed: int, rounds: int, costs: list[float], choose: Callable[..., int]) -> tuple[Position, dict[int, int]]:
     """One game; by animal the round in which it lost its last species for good."""
     position, seen, number, gone = game.start(seed), Seen(game), 0, dict[int, int]()
     round_seen = 0
@@ -49,7 +53,7 @@ def play(game: Game, bot: str, seed: int, rounds: int, costs: list[float]) -> tu
         code = decision.codes[0]
         if len(decision) > 1 or decision.kind.secret:
             start = time.process_time()
-            code = BOTS[bot](position, decision.seat, generator(seed, decision.seat, number))
+            code = choose(bot, position, decision.seat, generator(seed, decision.seat, number))
             costs.append(1000 * (time.process_time() - start))
         position.step(code)
         number += 1
@@ -70,11 +74,17 @@ def main() -> None:
     arguments.add_argument("--bot", choices=BOTS, default="greedy")
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--rounds", type=int, default=60)
+    arguments.add_argument("--c", action="store_true", help="think in C")
     options = arguments.parse_args()
     game, costs = Game(load(ROOT / "rules" / "dominant-species", options.players)), list[float]()
+    native = Native(game) if options.c else None
+    if native is not None:
+        native.wait()
+        if native.found is None:
+            arguments.error("there is no C compiler, or this game is not known to C")
     seen, alive, all_animals, ended, turns = Seen(game), 0, 0, 0, []
     for seed in range(options.seed, options.seed + options.games):
-        position, gone = play(game, options.bot, seed, options.rounds, costs)
+        position, gone = play(game, options.bot, seed, options.rounds, costs, bots.choose if native is None else native.choose)
         animals = seen.animals(position)
         ice_age = position.over and bool(seen.state(position, "last_turn"))
         alive, all_animals, ended = alive + len(animals) - len(gone), all_animals + len(animals), ended + ice_age

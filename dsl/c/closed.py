@@ -123,14 +123,17 @@ class Closed:
         ])
 
     def asked(self) -> str:
-        """By block, which decision waits there."""
+        """By block, which decision waits there, and whether it is a menu."""
         waits = self.program.machine.waits
         numbers: dict[int, int] = {}
         asked = [-1] * len(self.program.machine.tables["B"])
+        menus = [0] * len(asked)
         for pc, wait in waits.items():
             if wait.decision is not None:
                 asked[pc] = numbers.setdefault(id(wait.decision), len(numbers))
-        return f"static const int k_asked[] = {{ {', '.join(map(str, asked))} }};"
+                menus[pc] = int(wait.decision.menu)
+        return (f"static const int k_asked[] = {{ {', '.join(map(str, asked))} }};\n"
+                f"static const char k_menus[] = {{ {', '.join(map(str, menus))} }};")
 
     def backs(self) -> Iterator[str]:
         """What everybody sees of a thing, its back, as a number."""

@@ -73,6 +73,11 @@ class Decision:
     told: frozenset[str] = frozenset()  # names in sight that are no secret any more once it has been made
     scope: list[Variable] = field(default_factory=list)
 
+    @property
+    def menu(self) -> bool:
+        """Whether deeds are offered by name, and not things of one kind."""
+        return any(choice.name is not None for choice in self.choices)
+
 
 @dataclass
 class Wait:

@@ -6,9 +6,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from math import isqrt
 
 from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
+from ..position.options import DECLINE
 from ..position.position import Position
 from .chance import pick, some
 from .mcts import STRENGTHS, Weighed, choose_by_search
@@ -24,6 +27,7 @@ ANSWERS = 8                          # of so many options a rival takes the best
 FAR = 150                            # decisions after which a playout stops, whatever happened
 DOUBT = 3                            # what was heard elsewhere says as much of an option as so many playouts of its own
 HARD = "hard"                        # the bot that hints go by
+SURELY = 2                           # by so many of its standard errors doing nothing must be better than any deed of a menu
 FINE = 1024                          # values are compared in such parts of one, as whole numbers: sums are the same on every machine
 
 
@@ -47,7 +51,8 @@ class Thought(Thinking):
     """What greedy thinks about one decision.
 
     It looks one step ahead with every option. Then it plays on at random, from after an option to the end of the current round, and further
-    as long as nothing has changed in value; only the first answer of a rival is the best of a few, one step ahead. Options take turns, and
+    as long as nothing has changed in value; only the first answer of a rival is the best of a few, one step ahead. Where an option may
+    itself end the round, it is compared with the others there, and not a round later. Options take turns, and
     the worse half of them is dropped again and again, so that most playouts go to those that are hard to tell apart (sequential halving:
     Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). As long as an option has few playouts of its own,
     those count in which the seat took it later ("all moves as first": Gelly and Silver, "Monte-Carlo tree search and rapid action value
@@ -61,10 +66,15 @@ class Thought(Thinking):
         super().__init__(position, seat, rng, work(len(position.s[OPTIONS])) if steps is None else steps)
         self.world, self.begun = position, 0                       # the imagined world in use, and the playouts begun so far
         self.kind = position.game.module.waits[position.s[PC]].decision
+        self.menu = self.kind is not None and self.kind.menu
         self.now: dict[int, int] = {}                              # the value right after an option; none where a rule failed
         self.seen: dict[int, list[int]] = {}                       # the estimates then
         self.ends: set[int] = set()                                # options that end the game
+        self.rounds: dict[int, int] = {}                           # the round after an option
+        self.round = 0                                             # the first of these: at its end, options are compared
+        self.before: list[int] = []                                # the estimates now, where some options end the round and others do not
         self.own: dict[int, list[int]] = {}                        # by option: its playouts, and by how much they ended better than `now`
+        self.squares: dict[int, int] = {}                          # of what these differences were, added up
         self.any: dict[int, list[int]] = {}                        # the same of all playouts in which the seat took it, also later
 
     def choose(self) -> int:
@@ -98,7 +108,11 @@ class Thought(Thinking):
                 self.now[code] = self.worth(self.seen[code])
             except FAULTS:
                 continue
-            self.own[code], self.any[code] = [0, 0], [0, 0]
+            self.own[code], self.any[code], self.squares[code], self.rounds[code] = [0, 0], [0, 0], 0, after.s[ROUND]
+        self.round = min(self.rounds.values(), default=0)
+        if any(number != self.round for number in self.rounds.values()):
+            with suppress(*FAULTS):
+                self.before = self.values(world)
 
     def sweep(self, codes: list[int], until: int) -> None:
         """Playouts from each option in turn, until no more than `until` may be used. Options are compared in the same worlds."""
@@ -116,7 +130,8 @@ class Thought(Thinking):
     def playout(self, world: Position, code: int, rng: random.Random) -> None:
         """Take an option, play on at random, and remember what came of it; where a rule fails, nothing. Changes `world`."""
         s, waits = world.s, world.game.module.waits
-        begun = s[ROUND]
+        begun = self.round
+        old = self.seen[code] if self.rounds[code] == begun else self.before
         taken = {code}
         try:
             codes = world.step(code)
@@ -125,15 +140,15 @@ class Thought(Thinking):
             for _ in range(FAR):
                 if s[ROUND] != begun or not codes:
                     begun, values = s[ROUND], self.values(world)
-                    if values != self.seen[code] or not codes:
+                    if values != old or not codes:
                         break
                     values = None
                 if s[SEAT] == self.seat:
-                    chosen = pick(rng, codes)
+                    chosen = self.at_random(world, codes, rng)
                     if chosen in self.now and waits[s[PC]].decision is self.kind:
                         taken.add(chosen)
                 elif answered or len(codes) == 1:
-                    chosen = pick(rng, codes)
+                    chosen = self.at_random(world, codes, rng)
                 else:
                     chosen, answered = self.promising(world, world.s[OPTIONS], ANSWERS, rng), True     # what a rival takes
                 codes = world.step(chosen)
@@ -144,13 +159,15 @@ class Thought(Thinking):
             return
         self.own[code][0] += 1
         self.own[code][1] += value - self.now[code]
+        self.squares[code] += (value - self.now[code]) ** 2
         for chosen in taken:
             self.any[chosen][0] += 1
             self.any[chosen][1] += value - self.now[chosen]
 
     def ranked(self, codes: list[int]) -> list[int]:
         """These options, the best first. Of what little was heard little is believed: the rise is drawn to that of later choices, and
-        this to the mean of all."""
+        this to the mean of all. To do none of the deeds of a menu must be better for certain: that others go on until one's own next
+        turn is an assumption of the playouts, and what is put off may never be done."""
         count, rise = sum(own[0] for own in self.own.values()), sum(own[1] for own in self.own.values())
         mean = FINE * rise // max(1, count)
 
@@ -160,8 +177,14 @@ class Thought(Thinking):
             likely = mean
             for count, rise in (self.any[code], self.own[code]):
                 likely = (FINE * rise + DOUBT * likely) // (count + DOUBT)
-            return FINE * self.now[code] + likely
+            return FINE * self.now[code] + likely - (self.error(code) if code == DECLINE and self.menu else 0)
         return sorted(codes, key=hope, reverse=True)
+
+    def error(self, code: int) -> int:
+        """How far the mean of the playouts of an option may well be from the truth, by how far those of all lie from their means."""
+        playouts, mine = sum(count for count, _ in self.own.values()), self.own[code][0]
+        spread = sum(self.squares[other] - rise * rise // count for other, (count, rise) in self.own.items() if count)
+        return SURELY * isqrt(FINE * FINE * spread // (playouts * mine)) if mine else 0
 
 
 Chooser = Callable[[Position, int, random.Random], int]

@@ -25,7 +25,7 @@ from ...dsl.c.words import Unfit
 from ...dsl.findings.regular import read_text
 from ...dsl.machine.kinds import Unknown
 from ...dsl.storage.control import OPTIONS
-from ..position import view
+from ..position import options, view
 from ..position.position import Game, Position
 from . import bots, mcts, proving, thinking
 
@@ -35,8 +35,9 @@ MINDS = {"random": RANDOM, "greedy": GREEDY, **mcts.STRENGTHS}
 ROW = struct.Struct("=4q2d")         # what C tells of an option: lg_weighed in c/search.h
 NOTED = 512                          # decisions of bots that there is room for to begin with
 NUMBERS = {
-    "LG_WORLD": thinking.WORLD, "LG_TRIES": view.TRIES,
-    **{f"LG_GREEDY_{name}": getattr(bots, name) for name in ("STEPS", "EACH", "MOST", "SHARE", "MANY", "ANSWERS", "FAR", "DOUBT", "FINE")},
+    "LG_WORLD": thinking.WORLD, "LG_IDLE": thinking.IDLE, "LG_DECLINE": options.DECLINE, "LG_TRIES": view.TRIES,
+    **{f"LG_GREEDY_{name}": getattr(bots, name) for name in (
+        "STEPS", "EACH", "MOST", "SHARE", "MANY", "ANSWERS", "FAR", "DOUBT", "SURELY", "FINE")},
     **{f"LG_SEARCH_{name}": getattr(mcts, name) for name in (
         "SHARE", "MANY", "LOOKED", "TRIED", "AGAIN", "GUIDED", "FAR", "SURE", "SHARP", "FEW", "SOON",
         "KEEN", "AMPLE", "PART", "SLOW", "LARGEST", "VICTORY", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},

@@ -6,13 +6,15 @@ import random
 from collections.abc import Sequence
 
 from ...dsl.python.runtime import RuleFault
-from ...dsl.storage.control import SEAT
+from ...dsl.storage.control import PC, SEAT
+from ..position.options import DECLINE
 from ..position.position import Position
 from ..position.view import sample
-from .chance import some
+from .chance import pick, some
 
 FAULTS = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)     # a rule fails in an imagined world; playing would say so
 VICTORY = 2                          # what is certain is counted in halves of a victory: a loss, a draw, all of it
+IDLE = 3                             # where deeds are offered, doing nothing comes only if it is drawn so many times running
 WORLD = 15                           # imagining a world is as much work as so many steps
 
 
@@ -40,6 +42,19 @@ class Thinking:
     def lead(self, values: list[int], seat: int) -> int:
         """A seat's estimate less that of its best rival."""
         return values[seat] - max((value for other, value in enumerate(values) if other != seat), default=0)
+
+    def at_random(self, world: Position, codes: Sequence[int], rng: random.Random) -> int:
+        """Any option; but where a menu offers deeds, to do none of them is seldom what anybody would: it is drawn anew. Else everybody
+        would go through much of a playout idly, and who does nothing now would seem to lose nothing. Where things are picked, to pick
+        no more is as good as any other number of them."""
+        chosen = pick(rng, codes)
+        if chosen == DECLINE and len(codes) > 1:
+            decision = world.game.module.waits[world.s[PC]].decision
+            if decision is not None and decision.menu:
+                for _ in range(IDLE - 1):
+                    if chosen == DECLINE:
+                        chosen = pick(rng, codes)
+        return chosen
 
     def promising(self, world: Position, codes: Sequence[int], count: int, rng: random.Random) -> int:
         """Of a few options the one that is best one step ahead for the seat that must decide."""

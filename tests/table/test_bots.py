@@ -11,6 +11,7 @@ from ludoglot.engine.bots.native import Native
 from ludoglot.engine.bots.thinking import WORLD
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table
+from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.position.position import Position
 
 
@@ -130,6 +131,81 @@ def test_greedy_survives_a_rule_that_fails_in_a_playout():
     for n in range(10):
         code = choose_greedy(position, 0, generator(n, 0, 0))
         assert position.decision.option(code).spelling == "spot=rich"
+
+
+ENDINGS = """
+state coins[Player]: 0..500
+phase game:
+    rounds until any(p in Player where coins[p] > 90): turn()
+phase turn:
+    for player in Player: work(player)
+    coins[bela] += 3
+proc work(player) by player:
+    choose as way:
+        leave: stop
+        earn: coins[player] += 1
+    choose as way:
+        rest: stop
+        sleep: stop
+standing player: coins[player]
+"""
+
+
+def test_what_ends_the_round_is_compared_with_the_rest_where_it_ends():
+    """Who leaves at once has another turn's income sooner, and that is no reason to leave."""
+    position = make(PLANS, ENDINGS).start(1)
+    position.play(0, "earn")
+    position.play(0, "rest")
+    for n in range(10):
+        code = choose_greedy(position, 1, generator(n, 1, 0))
+        assert position.decision.option(code).spelling == "earn"
+
+
+PUTTING_OFF = """
+state left: 0..5
+state quiet: 0..9
+state mine[Player]: 0..9
+state coins[Player]: 0..9000
+phase game:
+    rounds until any(p in Player where coins[p] > 5000): season()
+phase season:
+    left = 5
+    quiet = 0
+    rounds of player in Player until quiet == 2: go(player)
+    for player in Player: weather(player)
+proc go(player) by player:
+    quiet += 1
+    may choose as way:
+        gather where left > 0 and mine[player] < 2:
+            quiet = 0
+            left -= 1
+            mine[player] += 1
+        wait_for_rain where left == 0: stop
+proc weather(player):
+    choose pip in 1..6 by chance
+    coins[player] += 30 * pip + 2 * mine[player]
+    mine[player] = 0
+standing player: coins[player]
+"""
+
+
+def test_greedy_does_not_put_off_what_it_may_do_now():
+    """There is enough for all who go on, and luck weighs more than what is gathered: in playouts it hardly shows that nothing is gained by
+    waiting. Where both wait, it is over."""
+    position = make(PLANS, PUTTING_OFF).start(1)
+    for n in range(40):
+        code = choose_greedy(position, 0, generator(n, 0, 0))
+        assert position.decision.option(code).spelling == "gather"
+
+
+def test_in_playouts_nobody_is_idle_for_long(game):
+    """Of a menu with one deed, to do nothing must be drawn three times running; in a choice of things it is one option of many."""
+    rng = generator(1, 0, 0)
+    for position, declines in ((make(PLANS, PUTTING_OFF).start(1), (30, 70)), (game("yacht", 2).start(1), (60, 180))):
+        codes = list(position.decision.codes)
+        thought = Thought(position, 0, rng)
+        drawn = [thought.at_random(position, codes, rng) for _ in range(400 if len(codes) == 2 else 100 * len(codes))]
+        assert DECLINE in codes and declines[0] < drawn.count(DECLINE) < declines[1]
 
 
 def after(position, code):

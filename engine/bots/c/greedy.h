@@ -3,9 +3,11 @@
 typedef struct {
     i64 code, now;                /* the value right after an option */
     i64 own, rise;                /* its playouts, and by how much they ended better */
+    i64 squares;                  /* of what these differences were, added up */
     i64 any, raised;              /* the same of all playouts in which the seat took it, also later */
     i64 hope;
     int known, ends, taken;       /* whether no rule failed; whether it ends the game; whether this playout takes it */
+    i64 round;                    /* which it is right after it */
     i64 seen[LG_SEATS];           /* the estimates right after it */
 } lg_way;
 
@@ -13,7 +15,10 @@ typedef struct {
     lg_mind m;
     lg_way *ways, *way;           /* all options that are looked at, in the order drawn; the one that a playout begins with */
     i64 count, begun;
-    int kind;                     /* of the decision */
+    int kind, menu;               /* of the decision, and whether it is one */
+    i64 round;                    /* the first round that is there after an option: at its end, options are compared */
+    int halfway;                  /* whether the estimates are known from before some options end the round and others do not */
+    i64 before[LG_SEATS];
     lg_dice luck;                 /* the chances of the playout */
 } lg_greed;
 
@@ -21,8 +26,15 @@ static void lg_greedy_look(lg_context *g, void *with) {
     lg_greed *t = with;
     lg_go(g, t->way->code);
     if (!LG_PC) t->way->ends = 1;
+    t->way->round = LG_ROUND;
     lg_estimates(g, &t->m, t->way->seen);
     t->way->now = lg_lead(g, t->way->seen, t->m.seat);
+}
+
+static void lg_greedy_now(lg_context *g, void *with) {
+    lg_greed *t = with;
+    lg_estimates(g, &t->m, t->before);
+    t->halfway = 1;
 }
 
 static void lg_greedy_take(lg_greed *t, i64 code) {
@@ -32,7 +44,8 @@ static void lg_greedy_take(lg_greed *t, i64 code) {
 static void lg_greedy_playout(lg_context *g, void *with) {
     lg_greed *t = with;
     lg_mind *m = &t->m;
-    i64 begun = LG_ROUND, values[LG_SEATS];
+    i64 begun = t->round, values[LG_SEATS];
+    const i64 *old = t->way->round == begun ? t->way->seen : t->halfway ? t->before : NULL;
     int valued = 0, answered = 0;
     for (i64 n = 0; n < t->count; n++) t->ways[n].taken = 0;
     t->way->taken = 1;
@@ -43,14 +56,14 @@ static void lg_greedy_playout(lg_context *g, void *with) {
             begun = LG_ROUND;
             lg_estimates(g, m, values);
             valued = 1;
-            if (!LG_PC || memcmp(values, t->way->seen, sizeof values)) break;
+            if (!LG_PC || !old || memcmp(values, old, sizeof values)) break;
             valued = 0;
         }
         i64 chosen;
         if (LG_SEAT == m->seat) {
-            chosen = LG_OPTION(lg_pick(&t->luck, LG_OFFERED));
+            chosen = lg_at_random(g, &t->luck);
             if (k_asked[LG_PC] == t->kind) lg_greedy_take(t, chosen);
-        } else if (answered || LG_OFFERED == 1) chosen = LG_OPTION(lg_pick(&t->luck, LG_OFFERED));
+        } else if (answered || LG_OFFERED == 1) chosen = lg_at_random(g, &t->luck);
         else chosen = lg_promising(g, m, LG_GREEDY_ANSWERS, &t->luck), answered = 1;
         lg_go(g, chosen);
         lg_pay(m, 1);
@@ -58,7 +71,9 @@ static void lg_greedy_playout(lg_context *g, void *with) {
     if (!valued) lg_estimates(g, m, values);
     i64 value = lg_lead(g, values, m->seat);
     t->way->own++;
-    t->way->rise = lg_add(X, t->way->rise, lg_sub(X, value, t->way->now));
+    i64 rise = lg_sub(X, value, t->way->now);
+    t->way->rise = lg_add(X, t->way->rise, rise);
+    t->way->squares = lg_add(X, t->way->squares, lg_mul(X, rise, rise));
     for (i64 n = 0; n < t->count; n++)
         if (t->ways[n].taken) t->ways[n].any++, t->ways[n].raised = lg_add(X, t->ways[n].raised, lg_sub(X, value, t->ways[n].now));
 }
@@ -81,6 +96,21 @@ static void lg_greedy_sweep(lg_context *g, lg_greed *t, lg_way **ways, i64 count
         }
 }
 
+/* How far the mean of the playouts of an option may well be from the truth. */
+static i64 lg_greedy_error(lg_context *g, lg_greed *t, lg_way *way) {
+    i64 playouts = 0, spread = 0;
+    if (!way->own) return 0;
+    for (lg_way *w = t->ways; w < t->ways + t->count; w++) {
+        if (!w->known || !w->own) continue;
+        playouts += w->own;
+        spread = lg_add(X, spread, lg_sub(X, w->squares, lg_div(X, lg_mul(X, w->rise, w->rise), w->own)));
+    }
+    i64 square = lg_div(X, lg_mul(X, LG_GREEDY_FINE * LG_GREEDY_FINE, spread), playouts * way->own), root = (i64)__builtin_sqrt((double)square);
+    while (root * root > square) root--;
+    while ((root + 1) * (root + 1) <= square) root++;
+    return LG_GREEDY_SURELY * root;
+}
+
 static void lg_greedy_rank(lg_context *g, lg_greed *t, lg_way **ways, i64 count) {
     i64 playouts = 0, rise = 0;
     for (i64 n = 0; n < t->count; n++) if (t->ways[n].known) playouts += t->ways[n].own, rise = lg_add(X, rise, t->ways[n].rise);
@@ -92,6 +122,7 @@ static void lg_greedy_rank(lg_context *g, lg_greed *t, lg_way **ways, i64 count)
         i64 likely = lg_div(X, lg_add(X, lg_mul(X, LG_GREEDY_FINE, w->raised), lg_mul(X, LG_GREEDY_DOUBT, mean)), w->any + LG_GREEDY_DOUBT);
         likely = lg_div(X, lg_add(X, lg_mul(X, LG_GREEDY_FINE, w->rise), lg_mul(X, LG_GREEDY_DOUBT, likely)), w->own + LG_GREEDY_DOUBT);
         w->hope = lg_add(X, w->hope, likely);
+        if (w->code == LG_DECLINE && t->menu) w->hope = lg_sub(X, w->hope, lg_greedy_error(g, t, w));
     }
     for (i64 n = 1; n < count; n++) {
         lg_way *w = ways[n];
@@ -114,8 +145,10 @@ static __attribute__((noinline)) i64 lg_greedy_thinks(lg_context *g, lg_dice *rn
     lg_way **best = lg_room(X, t->count, sizeof *best), **some = lg_room(X, t->count, sizeof *some);
     memset(t->ways, 0, t->count * sizeof *t->ways);
     m->base = g->mark = g->x.room;
-    t->begun = 0, t->kind = k_asked[LG_PC];
+    t->begun = 0, t->kind = k_asked[LG_PC], t->menu = k_menus[LG_PC];
     i64 left = 0, first = order[0];
+    int apart = 0;
+    t->round = t->halfway = 0;
     lg_imagine(g, m);
     for (i64 n = 0; n < t->count; n++) {
         t->way = t->ways + n;
@@ -125,7 +158,16 @@ static __attribute__((noinline)) i64 lg_greedy_thinks(lg_context *g, lg_dice *rn
         lg_pay(m, 1);
         t->way->known = !lg_failed(g, lg_greedy_look, t);
         lg_returned(g, before);
-        if (t->way->known) best[left++] = t->way;
+        if (!t->way->known) continue;
+        if (left && t->way->round != t->round) apart = 1;
+        if (!left || t->way->round < t->round) t->round = t->way->round;
+        best[left++] = t->way;
+    }
+    if (apart) {
+        g->p = m->world;
+        lg_apart before = lg_entered(g);
+        lg_failed(g, lg_greedy_now, t);
+        lg_returned(g, before);
     }
     while (left > 1 && m->left > 0) {
         i64 count = 0, stages = 64 - __builtin_clzll(left - 1);

@@ -80,6 +80,14 @@ static i64 *lg_codes(lg_context *g, i64 *count) {
     return codes;
 }
 
+/* Any option; of a menu of deeds, to do nothing only if it is drawn several times running. */
+static i64 lg_at_random(lg_context *g, lg_dice *rng) {
+    i64 count = LG_OFFERED, chosen = LG_OPTION(lg_pick(rng, count));
+    if (chosen == LG_DECLINE && count > 1 && k_menus[LG_PC])
+        for (int n = 1; n < LG_IDLE && chosen == LG_DECLINE; n++) chosen = LG_OPTION(lg_pick(rng, count));
+    return chosen;
+}
+
 /* Of a few options the one that is best one step ahead for the seat that must decide. */
 typedef struct { i64 code, seat, value; } lg_glance;
 static void lg_glanced(lg_context *g, void *with) {
