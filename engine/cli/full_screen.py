@@ -326,10 +326,10 @@ class FullSession(Session):
         super().end()
 
     def look_back(self, question: Question) -> bool:
-        goes_on = super().look_back(question)
-        if goes_on and not self.left_for_room:
+        again = super().look_back(question)
+        if again and not self.left_for_room:
             self.open()
-        return goes_on
+        return again
 
     def leave(self) -> int:
         self.shut()

@@ -218,8 +218,8 @@ def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_
 
 
 def test_how_the_game_ends_is_told_last():
-    hint = Hint((("Extinction", "animal 3 dies"), ("", "Anna wins")), (), ends=frozenset({"Anna wins"}))
-    assert hint.line == "Extinction: animal 3 dies; Anna wins" and hint.parts == ("Extinction: animal 3 dies", "Anna wins")
+    hint = Hint((("Extinction", "animal 3 dies"), ("", "Anna wins.")), (), ends=frozenset({"Anna wins."}))
+    assert hint.line == "Extinction: animal 3 dies. Anna wins." and hint.parts == ("Extinction: animal 3 dies", "Anna wins.")
 
 
 def test_a_question_may_be_worded_by_what_it_is_about():
