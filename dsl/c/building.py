@@ -37,7 +37,7 @@ def compiler() -> tuple[str, ...] | None:
     if os.name != "posix" or not wanted():
         return None
     path = shutil.which("cc")
-    return (path,) if path is not None else installed()
+    return (path,) if path is not None and called((path,)) else installed()
 
 
 def installed() -> tuple[str, ...] | None:
@@ -54,13 +54,16 @@ def installed() -> tuple[str, ...] | None:
 def version() -> str:
     """What the compiler says that it is."""
     command = compiler()
-    if command is None:
-        return ""
+    return called(command) if command is not None else ""
+
+
+def called(command: tuple[str, ...]) -> str:
+    """What a compiler calls itself; nothing of one that does not work."""
     try:
-        said = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=LONG, check=False).stdout
-        return said.partition("\n")[0].strip()
+        done = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=LONG, check=True)
     except (OSError, subprocess.SubprocessError):
         return ""
+    return done.stdout.partition("\n")[0].strip()
 
 
 @cache

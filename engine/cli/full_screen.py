@@ -379,6 +379,10 @@ class FullSession(Session):
         rows, room = offer.all_told(), lines - len(text)
         if 0 < lines < len(text) + len(rows):
             short = offer.laid(room, room)
+            if short.left:
+                short = offer.laid(room - 1, room - 1)
+                more = self.teller.words.text("prompt.more", n=short.left, all=self.teller.words.text("command.options"))
+                short = short._replace(lines=[*short.lines, *paragraph(more, columns)][:room])
             line = ("─" if self.voice.utf else "-") * columns
             rows = short.lines if short.whole else [*short.lines, *[""] * (room - len(short.lines)), line, *rows]
         return [*([Segment(line, Style(bold=True))] for line in text), *(pointed(row, question.choices) for row in rows)]

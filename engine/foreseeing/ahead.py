@@ -49,8 +49,9 @@ Part = tuple[Call, ...]              # a part of the course: phases and procedur
 @dataclass
 class Ahead:
     """What comes of an option: what is told on the way, and the position where it stops. `sure` when that is a decision or the end of the
-    game; else a rule had to know what is covered, and `worlds` are positions in which it was played to its end. `marks`: the parts of the
-    course that were left, each with the position as it was then; `part` is the last one. `path`: the options that were taken for it."""
+    game; else a rule had to know what is covered, and `worlds` are positions in which it was played to its end; `where`: in the midst of what
+    that was. `marks`: the parts of the course that were left, each with the position as it was then; `part` is the last one. `path`: the
+    options that were taken for it."""
 
     told: list[Told]
     after: Position
@@ -60,6 +61,7 @@ class Ahead:
     path: tuple[int, ...] = ()
     imagined: Callable[[Sequence[int]], list[Position]] = lambda path: []      # the same options in imagined worlds
     luck: bool = False                                             # whether chance took something out of a closed place on the way
+    where: tuple[Call, ...] = ()
 
     @cached_property
     def worlds(self) -> list[Position]:
@@ -84,6 +86,7 @@ class Followed(list[Any]):
         self.game, self.part = game, part
         self.marks: list[tuple[Part, Position]] = []
         self.frame: FrameType | None = None                        # the function that wrote last
+        self.where: tuple[Call, ...] = ()                          # what the rules were in the midst of when they were stopped
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, Count):
@@ -103,6 +106,7 @@ class Followed(list[Any]):
         """Rules end here with an error: they may have gone over to another part without writing anything."""
         for frame, _ in walk_tb(error.__traceback__):
             last = frame
+        self.where = tuple(calls(self.game.module, self, last))[::-1]
         self.comes_to(last)
 
     def comes_to(self, frame: FrameType) -> None:
@@ -255,7 +259,7 @@ class Foresight:
                 if open_to_all(event)]
         self.work += (len(path) - len(so_far.path) + sure) * self.step
         marks = [*so_far.marks, *s.marks]
-        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on, self.entries.luck), place
+        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on, self.entries.luck, s.where), place
 
     def known(self, code: int) -> bool:
         """Whether all that comes of an option up to the next decision is known beforehand, and chance has no say in it."""

@@ -26,16 +26,23 @@ class TooMuch(Exception):
     """Not all ways to go on could be looked at."""
 
 
-def ends(foresight: Foresight, ahead: Ahead, work: int) -> list[Position] | None:
+End = tuple[Position, list[Position]]                              # what is being done has ended; and imagined positions, of which it holds
+                                                                   # too what is certain, where it is stopped in the midst of something else
+
+
+def ends(foresight: Foresight, ahead: Ahead, work: int) -> list[End] | None:
     """The positions in which what is being done now may end by one's own choices alone; None where not all of them can be found, or where
     nothing is left to choose. It ends with the procedure, the action or the card in which is decided now, and before the same is asked
     again. `work`: when to stop, in steps of the game since the beginning."""
     waiting = waits(foresight.decision.position)
     seen: set[str] = set()
 
-    def walk(so_far: Ahead) -> Iterator[Position]:
+    def walk(so_far: Ahead) -> Iterator[End]:
         if (end := ended(foresight, so_far, waiting)) is not None:
-            yield end
+            yield end, so_far.worlds if end is so_far.after else []
+            return
+        if past(so_far, waiting) and so_far.worlds:
+            yield so_far.after, so_far.worlds
             return
         decision = so_far.decision
         if decision is None or decision.seat != foresight.seat:
@@ -66,6 +73,11 @@ def one_end(foresight: Foresight, ahead: Ahead) -> Position:
             break
         ahead = foresight.after(ahead, ahead.decision.codes[0])
     return ahead.after
+
+
+def past(ahead: Ahead, waiting: Calls) -> bool:
+    """Whether the rules were stopped in the midst of something else than what was being done in the midst of these procedures."""
+    return not ahead.sure and bool(ahead.where) and ahead.where[: len(waiting)] != waiting
 
 
 def ended(foresight: Foresight, ahead: Ahead, waiting: Calls) -> Position | None:

@@ -39,7 +39,7 @@ from .worth import Change, Place
 
 MANY = 80                            # with more options than this, what they change is told of one when asked;
 WORK = 480                           # so too where it takes more steps of the game to find out
-ASKED = 8                            # who asks for it waits so many times as long
+ASKED = 24                           # who asks for it waits so many times as long
 DEEP = 400                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
 DEEPEST = 2400                       # and of one that is asked about
 NEAR = 250                           # steps for what options may lead to at most, of all together
@@ -216,7 +216,9 @@ class Hints(Parts):
     def ways(self, ahead: Ahead, work: int) -> tuple[list[dict[Place, Change]], set[Place]]:
         """How the values worth telling are otherwise when what is being done now ends, for each way to that; see `ends`. And those that may
         be unknown then, which are left out."""
-        after = [(position, self.worth.read(position)) for position in ends(self.foresight, ahead, work) or ()]
+        after = [(position, {place: raw for place, raw in self.worth.read(position).items()
+                             if all(self.worth.same(world, place, raw) for world in worlds)})
+                 for position, worlds in ends(self.foresight, ahead, work) or ()]
         unknown = {place for _, values in after for place in self.worth.before.keys() - values.keys()}
         return [{change.place: change for change in self.worth.changed(self.worth.before, values, then) if change.place not in unknown}
                 for then, values in after], unknown

@@ -10,7 +10,9 @@ from ludoglot.engine.cli.advising import preferred
 from ludoglot.engine.cli.hinting import lines_of_things
 from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.foreseeing import saying
+from ludoglot.engine.foreseeing.ahead import Foresight
 from ludoglot.engine.foreseeing.hint import Hint
+from ludoglot.engine.foreseeing.leading import ends
 from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.foreseeing.worth import Change
 from ludoglot.engine.position.options import DECLINE
@@ -329,6 +331,21 @@ def test_who_looks_further_is_told_what_takes_a_moment():
     haste, patience = Hints(decision, teller), Hints(decision, teller)
     assert haste.cut is False and not any(hint.parts for hint in haste.all()[0].values()) and haste.cut
     assert any("afloat" in hint.line for hint in patience.all(asked=True)[0].values()) and not patience.cut
+
+
+def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody_knows():
+    """A tile drifts for the last action points: then cards are drawn, and others choose one in secret."""
+    def last(position):
+        seen = Foresight(position.decision)
+        lifted = seen.of(position.decision.codes[0])
+        return lifted.decision is not None and not seen.after(lifted, lifted.decision.codes[0]).sure
+    decision, teller = asked("trias", 2, 4, "drift.origin", last)
+    hints = Hints(decision, teller)
+    lifted = hints.foresight.of(decision.codes[0])
+    found = ends(hints.foresight, lifted, 10**6)
+    assert len(found) == len(lifted.decision) and all(worlds for _, worlds in found)
+    gains = {text for code in decision.codes for under, text in hints.of(code).given if under == "up to"}
+    assert any("if the continents were counted now" in text for text in gains)
 
 
 def test_options_says_what_was_left_out_and_a_line_points_to_it():
