@@ -49,9 +49,9 @@ Part = tuple[Call, ...]              # a part of the course: phases and procedur
 @dataclass
 class Ahead:
     """What comes of an option: what is told on the way, and the position where it stops. `sure` when that is a decision or the end of the
-    game; else a rule had to know what is covered, and `worlds` are positions in which it was played to its end; `where`: in the midst of what
-    that was. `marks`: the parts of the course that were left, each with the position as it was then; `part` is the last one. `path`: the
-    options that were taken for it."""
+    game; else a rule had to know what is covered, and `worlds` are positions in which it was played to its end; `where`: in the midst of
+    what that was. `marks`: the parts of the course that were left, each with the position as it was then; `part` is the last one. `path`:
+    the options that were taken for it."""
 
     told: list[Told]
     after: Position
@@ -144,11 +144,17 @@ class Foresight:
     def further(self, ahead: Ahead) -> Iterator[Ahead]:
         """What comes of each way to go on, where the same person has to decide next and is not asked the same again."""
         decision = ahead.decision
-        if decision is not None and decision.seat == self.seat and decision.key != self.decision.key:
+        if decision is not None and decision.seat == self.seat and not self.again(ahead):
             for code in decision.codes:
                 found = self.after(ahead, code)
                 self.work += len(found.after.s[OPTIONS]) // WIDE if found.sure else 0
                 yield found
+
+    def again(self, ahead: Ahead) -> bool:
+        """Whether the same is asked again; not where one has just declined it, and it is asked about something else."""
+        decision = ahead.decision
+        return (decision is not None and decision.seat == self.seat and decision.key == self.decision.key
+                and ahead.path[-1:] != (DECLINE,))
 
     def declined(self, ahead: Ahead) -> Ahead | None:
         """What comes of it if the others, who are asked next, decline, as long as they are asked just that; None where they are not asked,

@@ -8,14 +8,16 @@ else has a say before the end, there is no answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...dsl.storage.control import ANSWER, EVENTS, RANDOM, SCRIPT
+from ...dsl.values.types import Int
 from ..position.midst import Call, midst
 from ..position.position import Position
 from .ahead import Ahead, Foresight
 from .worth import Change, Place
 
+FEW = 3                              # changes of which one comes in any case
 STEPS = 12                           # choices one after the other
 UNTOLD = {EVENTS, SCRIPT, ANSWER, RANDOM}                          # entries that make no difference to what comes next
 
@@ -77,7 +79,8 @@ def one_end(foresight: Foresight, ahead: Ahead) -> Position:
 
 def past(ahead: Ahead, waiting: Calls) -> bool:
     """Whether the rules were stopped in the midst of something else than what was being done in the midst of these procedures."""
-    return not ahead.sure and bool(ahead.where) and ahead.where[: len(waiting)] != waiting
+    return not ahead.sure and bool(ahead.where) and not all(
+        found[: len(waiting)] == waiting for found in (ahead.where, waits(ahead.after)))
 
 
 def ended(foresight: Foresight, ahead: Ahead, waiting: Calls) -> Position | None:
@@ -87,18 +90,19 @@ def ended(foresight: Foresight, ahead: Ahead, waiting: Calls) -> Position | None
     decision = ahead.decision
     if decision is None:
         return ahead.after if ahead.over else None
-    again = decision.seat == foresight.seat and decision.key == foresight.decision.key
+    again = foresight.again(ahead)
     return ahead.after if again or waits(ahead.after)[: len(waiting)] != waiting else None
 
 
 @dataclass(frozen=True)
 class Bounds:
     """Of several ways to go on: what changes alike in all of them; numbers that change in all, each as little as it may; and one's own
-    that may rise, each as much as it may."""
+    that may rise, each as much as it may. `either`: of a value, several changes of which each way brings one."""
 
     surely: list[Change]
     least: list[Change]
     most: list[Change]
+    either: list[list[Change]] = field(default_factory=list)
 
 
 def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], bool], own: Callable[[Change], bool],
@@ -106,6 +110,7 @@ def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], b
     """What is certain of these ways, each with its changes by place. `numeric`: whether a change tells by how much; `own`: whether it is
     of the one who decides, of whose gains the most matters, and not the least; `counted`: whether it tells how many there are."""
     out = Bounds([], [], [])
+    out.either.extend(one_of(ways))
     for place in sorted({place for way in ways for place in way}):
         changes = [way[place] for way in ways if place in way]
         one = changes[0]
@@ -122,6 +127,17 @@ def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], b
             if low.new > one.old:                                  # of fewer it would be told how few are left
                 out.least.append(low)
     return out
+
+
+def one_of(ways: Sequence[dict[Place, Change]]) -> Iterator[list[Change]]:
+    """Of each value the changes of which every way brings just one, where these are a few."""
+    in_all = set.intersection(*(set(way) for way in ways)) if ways else set()
+    for n in sorted({place[0] for way in ways for place in way}):
+        each = [[change for place, change in way.items() if place[0] == n] for way in ways]
+        found = {(some[0].place, some[0].new): some[0] for some in each if len(some) == 1 and some[0].place not in in_all}
+        if all(len(some) == 1 for some in each) and 1 < len(found) <= FEW and len({change.new - change.old if isinstance(change.type, Int)
+                                                                                   else 0 for change in found.values()}) == 1:
+            yield list(found.values())
 
 
 def new_of(change: Change) -> int:

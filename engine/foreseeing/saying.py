@@ -84,11 +84,13 @@ class Hints(Parts):
             given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], whole, left) if near else [])
             hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
         leads = self.leads_of(hints, aheads, [code for code in codes if self.silent(sure[code]) and not hints[code].given], always, last)
-        surely = self.teller.words.text("foresee.surely")
-        if len(codes) > 1 and leads.keys() == set(codes):
-            common = [part for part in leads[codes[0]] if part[0] == surely and all(part in said for said in leads.values())]
-            always += [("", said) for _, said in common]
-            leads = {code: [part for part in said if part not in common] for code, said in leads.items()}
+        under = ("", self.teller.words.text("foresee.surely"))
+        sayings = [[text for part, text in (*hints[code].said, *leads.get(code, ())) if part in under] for code in codes]
+        if common := [text for text in sayings[0] if len(codes) > 1 and text not in self.nexts and all(text in said for said in sayings)]:
+            always += [("", text) for text in common]
+            leads = {code: [part for part in said if part[1] not in common] for code, said in leads.items()}
+            hints = {code: self.hint(code, [part for part in hint.said if part[1] not in common], aheads[code], hint.given)
+                     for code, hint in hints.items()}
         for code in hints.keys() - leads.keys():
             kept = self.lasting(hints[code].said, found[code], aheads[code])
             hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
@@ -202,6 +204,12 @@ class Hints(Parts):
                     known.add(text)
                     self.mine |= {(under, text)} if self.own(change) else set()
         surely = self.teller.words.text("foresee.surely")
+        for some in bounds.either:
+            texts = [self.change(change) for change in some]
+            if all(texts) and not known & {*texts}:
+                said_of = self.teller.words.text("foresee.either", said=[text for text in texts if text])
+                out[surely, said_of] = None
+                self.mine |= {(surely, said_of)} if all(map(self.own, some)) else set()
         for under, text in self.certain(ahead, work) if not ways else ():
             change = self.told_of.get(text)
             first = self.change(at_once[change.place]) if change is not None and change.place in at_once else None

@@ -348,6 +348,30 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
     assert any("if the continents were counted now" in text for text in gains)
 
 
+def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
+    """Whichever animal gets a parasite, its owner has 3 points more."""
+    def may_lay_it(position):
+        others = all(position.value("herd", player) for player in (1, 2))
+        return others and position.decision.seat == 0 and any("trait=parasite" in one.spelling for one in position.decision.options)
+    decision, teller = asked("evolution", 3, 5, "develop.card", may_lay_it)
+    lines = {decision.option(code).spelling: hint.line for code, hint in Hints(decision, teller).all()[0].items()}
+    line = next(line for spelt, line in lines.items() if "trait=parasite" in spelt)
+    assert re.search(r"in any case: Player (2|3) \+3 points or Player (2|3) \+3 points", line)
+
+
+def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
+    """A scavenger is fed with the second token, whoever gets food with the first."""
+    under = {"card_1": ["card_20", "card_21", "card_25"], "card_3": ["card_22", "card_23"], "card_6": []}
+    scavenging = BOUND | {"shows": BOUND["shows"] | {"card_23": "scavenger", "card_25": "high_body_weight"}, "under": BOUND["under"] | under}
+    desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
+    position = set_up(desk.table.position.game, "go", scavenging, 0)
+    for wanted in ("hunt hunter=card_1", "prey=card_6"):
+        position.play(0, next(option for option in position.decision.options if option.spelling == wanted))
+    assert position.decision.key == "feed.link"
+    hints, always = Hints(position.decision, desk.session.teller).all()
+    assert ("", "animal 3 is fed") in always and not any("animal 3 is fed" in hint.line for hint in hints.values())
+
+
 def test_options_says_what_was_left_out_and_a_line_points_to_it():
     def wide(screen):
         question = desk.session.question
