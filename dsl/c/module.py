@@ -72,6 +72,9 @@ class Program:
         things = sorted(things) if isinstance(things, frozenset) else things
         return self.constants.array(tuple(things), kind.of), len(things)
 
+    def sets(self, lists: Sequence[tuple[int, ...]]) -> str:
+        return self.constants.array(tuple(one for row in lists for one in row), MASK)
+
     def masks(self, name: str) -> str:
         things = self.machine.values[name]
         return f"{self.constants.array(tuple(things), MASK)}, {len(things)}"

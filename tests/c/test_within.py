@@ -1,0 +1,66 @@
+"""Searches for a set that lies within another, as C without a branch for each."""
+
+from __future__ import annotations
+
+import pytest
+from compiled import shared
+from ludoglot.dsl.c.module import Program
+from ludoglot.dsl.c.within import looked_for, rows
+from ludoglot.dsl.machine import nodes as m
+from ludoglot.dsl.machine.kinds import MEMBERS, WORD, Seq
+from native import GAMES
+
+ONE, WHOLE, LISTS = m.Var("l"), m.Get(m.Num(57)), m.Table("C4")
+WITHIN = m.Op(m.Op(ONE, "&", WHOLE), "==", ONE)
+FOUND = m.Set(("b",), m.Flag(True))
+DONE = (FOUND, m.Break())
+
+
+def search(test=WITHIN, done=DONE, other=()):
+    return m.For(("l",), LISTS, [m.If(test, list(done))], list(other))
+
+
+@pytest.mark.parametrize("test", [WITHIN, m.Op(m.Op(ONE, "&", m.Un("~", WHOLE)), "==", m.Num(0))])
+def test_a_search_for_a_set_within_another_is_known(test):
+    node = search(test)
+    assert looked_for(node, [node]) == ([], WHOLE, [FOUND])
+
+
+def test_what_is_returned_is_returned_still():
+    back = m.Return(m.Flag(True))
+    node = search(done=(back,))
+    assert looked_for(node, [node]) == ([], WHOLE, [back])
+
+
+@pytest.mark.parametrize("node", [
+    search(m.Op(m.Op(ONE, "&", WHOLE), "!=", m.Num(0))),                                          # they only touch
+    search(m.Op(m.Op(ONE, "&", m.Get(ONE)), "==", ONE)),                                          # another set for each
+    search(done=(FOUND,)),                                                                        # it goes on
+    search(done=(m.Set(("b",), ONE), m.Break())),                                                 # which one is told
+    search(other=[FOUND]),                                                                        # something for where none is found
+    m.For(("l",), LISTS, [FOUND, m.If(WITHIN, [m.Break()])]),                                     # something for each
+])
+def test_other_loops_are_not_taken_for_one(node):
+    assert looked_for(node, [node]) is None
+
+
+def test_a_set_that_is_asked_for_afterwards_is_looked_for_one_by_one():
+    node = search()
+    assert looked_for(node, [node, m.Return(ONE)]) is None
+
+
+def test_rows_are_filled_with_what_is_there():
+    values = {"A": ((3, 5), (6, 7, 8, 9, 10)), "B": (1, 2, 3), "C": ((1,), ()), "D": ((1, -1),), "E": tuple(range(200))}
+    place = m.Var("cell")
+    assert rows(m.At(m.Table("A"), place), values, Seq(WORD)) == (place, [(3, 5, 3, 3, 3, 3, 3, 3), (6, 7, 8, 9, 10, 6, 6, 6)])
+    assert rows(m.Table("B"), values, Seq(WORD)) == (None, [(1, 2, 3, 1)])
+    assert rows(m.At(m.Table("C"), place), values, Seq(WORD)) is None                             # none is within nothing
+    assert rows(m.At(m.Table("D"), place), values, Seq(WORD)) is None
+    assert rows(m.Table("E"), values, Seq(WORD)) is None
+    assert rows(m.Table("B"), values, MEMBERS) is None
+
+
+def test_lines_are_looked_for_so():
+    game = shared(GAMES["connect-four"])
+    written = Program(game.module.machine, game.players).write()
+    assert written.count("if (lg_within_one(") == 2
