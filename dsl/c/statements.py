@@ -179,7 +179,7 @@ class Statements:
             own = tag(kind)
             k = self.module.fresh()
             self.emit(f"{{ i64 n{k} = lg_at(X, {x.word(node.at.index, {})}, {once.size});",
-                      f"if (!g->h{name}[n{k}]) {{ g->o{name}[n{k}] = lg_keep_{own}(X, {x.to(node.made, kind, {})}); "
+                      f"if (LG_SELDOM(!g->h{name}[n{k}])) {{ g->o{name}[n{k}] = lg_keep_{own}(X, {x.to(node.made, kind, {})}); "
                       f"g->h{name}[n{k}] = 1; }}",
                       f"v_{node.name} = g->o{name}[n{k}]; }}")
             return

@@ -16,6 +16,8 @@ typedef uint64_t lg_mask __attribute__((vector_size(8 * LG_WORDS), aligned(8)));
 
 #define LG_COASTS 64
 #define LG_MAYBE __attribute__((unused))
+#define LG_APART __attribute__((noinline, cold))                   /* a function that hardly ever runs: it takes no registers where it might */
+#define LG_SELDOM(test) __builtin_expect(test, 0)
 #define LG_NOTHING INT64_MIN
 #define LG_FULL (-1)      /* no room: once more with a larger context */
 #define LG_ODD (-2)       /* an index out of its list, a number too large for C, nothing where something must be */
