@@ -449,18 +449,34 @@ static LG_MAYBE t_qw lg_members(lg_x *x, lg_mask m) {
 }
 /* the members of a set at the end of a list, each as a number so much higher; most sets that rules go through are small: the first four go
    without asking whether there are so many, which no processor guesses well */
-static LG_MAYBE inline t_qw lg_roomy(lg_x *x) { t_qw q = lg_new_qw(x, LG_BITS + 4); return q.n = 0, q; }
+#define LG_AHEAD 4
+#define LG_NEXT(k) to[k] = base + lg_low(w), w &= w - 1
+static LG_MAYBE inline void lg_put_ahead(i64 *to, i64 base, u64 w) {
+#ifdef __AVX512VBMI2__                                             /* the numbers of the bits are pressed together, made wide and raised */
+    typedef char bytes __attribute__((vector_size(64)));
+    typedef i64 words __attribute__((vector_size(8 * LG_AHEAD), aligned(8), may_alias));
+    static const bytes bits = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+        31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
+    bytes pressed;
+    words wide;
+    __asm__("vpcompressb %1, %0 %{%2%}%{z%}" : "=v"(pressed) : "v"(bits), "Yk"(w));
+    __asm__("vpmovzxbq %x1, %t0" : "=v"(wide) : "v"(pressed));
+    *(words *)to = wide + base;
+#else
+    LG_NEXT(0), LG_NEXT(1), LG_NEXT(2), LG_NEXT(3);
+#endif
+}
+static LG_MAYBE inline t_qw lg_roomy(lg_x *x) { t_qw q = lg_new_qw(x, LG_BITS + LG_AHEAD); return q.n = 0, q; }
 static LG_MAYBE inline void lg_push_members(lg_x *x, t_qw *q, i64 base, lg_mask m) {
     lg_add(x, base, LG_BITS);
     for (int k = 0; k < LG_WORDS; k++, base += 64) {
         u64 w = LG_PART(m, k);
         i64 n = __builtin_popcountll(w);
         if (LG_WORDS > 1 && !n) continue;
-        while (__builtin_expect(q->room - q->n < n + 4, 0)) *q = lg_widen_qw(x, *q);
+        while (LG_SELDOM(q->room - q->n < n + LG_AHEAD)) *q = lg_widen_qw(x, *q);
         i64 *to = q->v + q->n;
-#define LG_NEXT(k) to[k] = base + lg_low(w), w &= w - 1
-        LG_NEXT(0), LG_NEXT(1), LG_NEXT(2), LG_NEXT(3);
-        for (to += 4; __builtin_expect(w != 0, 0); to++) LG_NEXT(0);
+        lg_put_ahead(to, base, w);
+        if (LG_SELDOM(n > LG_AHEAD)) for (; w; to++) LG_NEXT(0);
         q->n += n;
     }
 }
