@@ -55,10 +55,12 @@ static LG_MAYBE inline i64 lg_sub(lg_x *x, i64 a, i64 b) { i64 c; if (__builtin_
 static LG_MAYBE inline i64 lg_mul(lg_x *x, i64 a, i64 b) { i64 c; if (__builtin_mul_overflow(a, b, &c)) lg_leave(x, LG_ODD); return c; }
 static LG_MAYBE inline i64 lg_div(lg_x *x, i64 a, i64 b) {
     if (b == 0 || (b == -1 && a == INT64_MIN)) lg_leave(x, LG_ODD);
+    if (__builtin_constant_p(b) && b > 0) return b & (b - 1) ? a / b - (a % b < 0) : a >> __builtin_ctzll((u64)b);
     return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
 }
 static LG_MAYBE inline i64 lg_mod(lg_x *x, i64 a, i64 b) {
     if (b == 0 || b == -1) { if (b == 0) lg_leave(x, LG_ODD); return 0; }
+    if (__builtin_constant_p(b) && b > 0 && !(b & (b - 1))) return a & (b - 1);
     i64 c = a % b;
     return c != 0 && (c < 0) != (b < 0) ? c + b : c;
 }
