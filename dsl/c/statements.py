@@ -12,7 +12,7 @@ from ..values.types import Of
 from .expressions import Expressions
 from .seams import Module
 from .text import named, tag
-from .within import looked_for, rows
+from .within import expressions, looked_for, rows
 
 
 class Statements:
@@ -212,6 +212,31 @@ class Statements:
             return None
         return grown, base, things
 
+    def joined(self, node: m.For) -> bool:
+        """A loop that does nothing but put the members of a set into another, at once; False: it is none."""
+        match node:
+            case m.For(names=(name,), things=things, other=[],
+                       body=[m.Change(target=m.Var(name=into), sign="|=", value=m.Op(left=m.Num(value=1), sign="<<", right=m.Var(name=one)))]):
+                pass
+            case _:
+                return False
+        if one != name or self.function.variables[into] != MASK or sum(found == m.Var(name) for found in expressions(self.function.code.body)) > 1:
+            return False
+        cost = 0
+        while isinstance(things, m.Bounded) or isinstance(things, m.Call) and things.function == "walked":
+            match things:
+                case m.Bounded(things=inner):
+                    things = inner
+                case m.Call(args=(inner, m.Num(value=each))):
+                    things, cost = inner, cost + each
+                case _:
+                    return False
+        if self.x.kind(things, {}) != MEMBERS:
+            return False
+        charge = f" lg_charge(X, lg_count(m) * {cost});" if cost else ""
+        self.emit(f"{{ lg_mask m = {self.x.of(things, {})};{charge} v_{into} = (v_{into} | m); }}")
+        return True
+
     def within(self, node: m.For) -> bool:
         """A loop that looks for a constant set within another, without a branch for each; False: it is none."""
         found = looked_for(node, self.function.code.body) if self.module.mask_words == 1 else None
@@ -236,7 +261,7 @@ class Statements:
             grown, base, things = found
             self.emit(f"lg_push_members(X, &v_{grown}, {self.x.word(base, {})}, {self.x.of(things, {})});")
             return
-        if self.within(node):
+        if self.joined(node) or self.within(node):
             return
         live = isinstance(node.things, m.Var) and grows(node.things.name, node.body)
         if live and any(isinstance(step, m.Set) and node.things.name in step.names for step in m.steps(node.body)):   # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Searches for a set that lies within another, as C without a branch for each."""
+"""Searches for a set that lies within another, and sets put into another, as C without a branch for each member."""
 
 from __future__ import annotations
 
@@ -64,3 +64,10 @@ def test_lines_are_looked_for_so():
     game = shared(GAMES["connect-four"])
     written = Program(game.module.machine, game.players).write()
     assert written.count("if (lg_within_one(") == 2
+
+
+def test_members_are_put_into_a_set_at_once():
+    game = shared(GAMES["chess"])
+    written = Program(game.module.machine, game.players).write()
+    body = written.partition("f_d_targets(lg_context *g, i64 v_v67_player, i64 v_v68_cell) {")[2].partition("\n}")[0]
+    assert "(g, v_v67_player, v_v68_cell); v_n69 = (v_n69 | m); }" in body and "for (" not in body
