@@ -12,7 +12,7 @@ from ..values.types import Of
 from .expressions import Expressions
 from .seams import Module
 from .text import named, tag
-from .within import expressions, looked_for, rows
+from .within import looked_for, put_into, rows
 
 
 class Statements:
@@ -214,26 +214,13 @@ class Statements:
 
     def joined(self, node: m.For) -> bool:
         """A loop that does nothing but put the members of a set into another, at once; False: it is none."""
-        match node:
-            case m.For(names=(name,), things=things, other=[],
-                       body=[m.Change(target=m.Var(name=into), sign="|=", value=m.Op(left=m.Num(value=1), sign="<<", right=m.Var(name=one)))]):
-                pass
-            case _:
-                return False
-        if one != name or self.function.variables[into] != MASK or sum(found == m.Var(name) for found in expressions(self.function.code.body)) > 1:
+        found = put_into(node, self.function.code.body)
+        if found is None:
             return False
-        cost = 0
-        while isinstance(things, m.Bounded) or isinstance(things, m.Call) and things.function == "walked":
-            match things:
-                case m.Bounded(things=inner):
-                    things = inner
-                case m.Call(args=(inner, m.Num(value=each))):
-                    things, cost = inner, cost + each
-                case _:
-                    return False
-        if self.x.kind(things, {}) != MEMBERS:
+        into, things, each = found
+        if self.function.variables[into] != MASK or self.x.kind(things, {}) != MEMBERS:
             return False
-        charge = f" lg_charge(X, lg_count(m) * {cost});" if cost else ""
+        charge = f" lg_charge(X, lg_count(m) * {each});" if each else ""
         self.emit(f"{{ lg_mask m = {self.x.of(things, {})};{charge} v_{into} = (v_{into} | m); }}")
         return True
 

@@ -1,4 +1,5 @@
-"""Loops over constant sets, until one lies within another set: all are looked at then, which costs less than a branch for each."""
+"""Loops that say something of whole sets: over constant sets, until one lies within another set (all are looked at then, which costs less
+than a branch for each), and over the members of one that go into another."""
 
 from __future__ import annotations
 
@@ -34,6 +35,28 @@ def looked_for(node: m.For, body: m.Body) -> tuple[m.Body, m.Expr, m.Body] | Non
     if not settled(whole, one) or used != sum(found == one for found in expressions([m.If(test)])):
         return None
     return first, whole, done + ([last] if isinstance(last, m.Return) else [])
+
+
+def put_into(node: m.For, body: m.Body) -> tuple[str, m.Expr, int] | None:
+    """Of a loop that puts the members of a set into another, one by one: the other, what it goes over, and what each member costs. `body`:
+    the whole function."""
+    match node:
+        case m.For(names=(name,), things=things, other=[], body=[m.Change(target=m.Var(name=into), sign="|=", value=value)]):
+            pass
+        case _:
+            return None
+    one = m.Var(name)
+    if value != m.Op(m.Num(1), "<<", one) or sum(found == one for found in expressions(body)) > 1:
+        return None
+    cost = 0
+    while True:
+        match things:
+            case m.Bounded(things=inner):
+                things = inner
+            case m.Call(function="walked", args=(inner, m.Num(value=each))):
+                things, cost = inner, cost + each
+            case _:
+                return into, things, cost
 
 
 def settled(node: m.Expr, one: m.Expr) -> bool:
