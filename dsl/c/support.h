@@ -468,7 +468,11 @@ static LG_MAYBE inline void lg_put_ahead(i64 *to, i64 base, u64 w) {
     LG_NEXT(0), LG_NEXT(1), LG_NEXT(2), LG_NEXT(3);
 #endif
 }
-static LG_MAYBE inline t_qw lg_roomy(lg_x *x) { t_qw q = lg_new_qw(x, LG_BITS + LG_AHEAD); return q.n = 0, q; }
+static LG_MAYBE inline t_qw lg_roomy(lg_x *x) {                     /* where a line of the cache begins */
+    lg_room(x, -((i64)(uintptr_t)x->room >> 3) & 7, 8);
+    t_qw q = lg_new_qw(x, LG_BITS + LG_AHEAD);
+    return q.n = 0, q;
+}
 static LG_MAYBE inline void lg_push_members(lg_x *x, t_qw *q, i64 base, lg_mask m) {
     lg_add(x, base, LG_BITS);
     for (int k = 0; k < LG_WORDS; k++, base += 64) {
