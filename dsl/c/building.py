@@ -20,7 +20,7 @@ from ..syntax.cache import fetch, folder, keep, key_of
 
 KIND = "c"                                                         # the room in the cache folder
 FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-fno-tree-slp-vectorize",
-         "-w")
+         "-fpeel-loops", "-w")
 LONG = 120                                                         # seconds that a compiler may take
 INSTALL = "pip install 'ludoglot[c]'"                              # brings a compiler where there is none
 OFF = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
