@@ -31,7 +31,7 @@ from ..position.position import Decision
 from ..telling.teller import Teller
 from .ahead import Ahead
 from .covers import COVER
-from .hint import Hint, Said, joined
+from .hint import MORE, Hint, Said, joined
 from .leading import bounds_of, ends, one_end
 from .outlook import Outlook
 from .parts import Parts
@@ -44,7 +44,7 @@ DEEP = 400                           # steps of the game for what is certain of 
 DEEPEST = 2400                       # and of one that is asked about
 NEAR = 250                           # steps for what options may lead to at most, of all together
 NEARER = 8000                        # and of one that is asked about
-SHORT = 60                           # characters of what an option may lead to that stand beside it
+SHORT = 80                           # characters of what an option may lead to that stand beside it
 
 
 class Hints(Parts):
@@ -96,7 +96,12 @@ class Hints(Parts):
             hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
         for code, more in leads.items():
             short = [one for n, one in enumerate(more) if asked or len(joined([said for _, said in more[: n + 1]])) <= SHORT]
-            self.cut = self.cut or len(short) < len(more)
+            if len(short) < len(more):
+                self.cut = True
+                if short:                                          # who sees a part is not to take it for all
+                    under, text = short[-1]
+                    self.mine |= {(under, text + MORE)} if short[-1] in self.mine else set()
+                    short[-1] = under, text + MORE
             if short:
                 hints[code] = self.hint(code, hints[code].said, aheads[code], (*hints[code].given, *short))
         return hints, always
@@ -116,8 +121,8 @@ class Hints(Parts):
                     return found
                 leads[code] = found_here
                 if passing:
-                    always[:] = [part for part in always if part[1] not in passing]
-                    kept = [part for part in hints[code].said if part[1] not in passing]
+                    always[:] = [part for part in always if part[0] or part[1] not in passing]
+                    kept = [part for part in hints[code].said if part[0] or part[1] not in passing]
                     hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
             found |= leads
         return found
@@ -129,7 +134,7 @@ class Hints(Parts):
         said = self.with_certain(at_once, ahead, self.foresight.work + DEEPEST)
         work = self.foresight.work + NEARER
         leads, passing = self.leads(ahead, said, work)
-        said = [part for part in said if part[1] not in passing]
+        said = [part for part in said if part[0] or part[1] not in passing]
         said = self.lasting(said, at_once, ahead)
         return self.hint(code, said, ahead, self.held_out(code, ahead) + self.declined(ahead, said, True, work) + leads)
 
@@ -183,8 +188,8 @@ class Hints(Parts):
         ways, unknown = self.ways(ahead, work)
         bounds = bounds_of(ways, self.by_how_much, self.own, lambda change: isinstance(change.type, Int))
         at_once = {change.place: change for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after), ahead.after)}
-        passing = {text for _, text in said if (change := self.told_of.get(text)) is not None and ways and not self.by_how_much(change)
-                   and change.place not in unknown
+        passing = {text for part, text in said if not part and (change := self.told_of.get(text)) is not None and ways
+                   and not self.by_how_much(change) and change.place not in unknown
                    and all(change.place not in way or way[change.place].new != change.new for way in ways)}
         out: dict[Said, None] = {}
         known = {text for _, text in said}
@@ -234,7 +239,7 @@ class Hints(Parts):
     def lasting(self, said: Sequence[Said], at_once: Sequence[Said], ahead: Ahead) -> list[Said]:
         """What is said of an option, without what one's next choices bring and is otherwise again when what is being done ends, if one way
         to that shows it. `at_once`: what the option itself brings, which is so whatever one does then."""
-        told = {part[1]: change for part in said if part not in at_once
+        told = {part[1]: change for part in said if not part[0] and part not in at_once
                 and (change := self.told_of.get(part[1])) is not None and not self.by_how_much(change)}
         if not told or ahead.decision is None or ahead.decision.seat != self.decision.seat:
             return list(said)

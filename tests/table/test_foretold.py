@@ -362,7 +362,8 @@ def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
 def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
     """A scavenger is fed with the second token, whoever gets food with the first."""
     under = {"card_1": ["card_20", "card_21", "card_25"], "card_3": ["card_22", "card_23"], "card_6": []}
-    scavenging = BOUND | {"shows": BOUND["shows"] | {"card_23": "scavenger", "card_25": "high_body_weight"}, "under": BOUND["under"] | under}
+    shows = {"card_23": "scavenger", "card_25": "high_body_weight"}
+    scavenging = BOUND | {"shows": BOUND["shows"] | shows, "under": BOUND["under"] | under}
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
     position = set_up(desk.table.position.game, "go", scavenging, 0)
     for wanted in ("hunt hunter=card_1", "prey=card_6"):
