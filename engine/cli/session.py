@@ -33,7 +33,7 @@ from .listeners import Listeners, rounds
 from .loading import show_fault
 from .noting import Typed
 from .offered import refusal
-from .prompt import DECLINES, Question, ShownOption, answers, command_typed, numbers_at, places_in
+from .prompt import DECLINES, Question, ShownOption, answers, command_typed, known_by, numbers_at, places_in
 from .teaching import lesson, note_taught
 from .voice import WIDEST, Voice
 
@@ -62,6 +62,7 @@ class Session(Listeners):
         self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used,
         self.typed_at: Question | None = None                      # and the question at which it was typed
+        self.gone: dict[str, str] = {}                             # by number, what was not offered there and had been before
         self.typed_last = ""                                       # and the answer of it that was used last
         self.noted = Typed(table.game)
         self.settled: dict[int, str] = {}                          # the rest of a move that was typed as a whole, by number of the step
@@ -265,6 +266,7 @@ class Session(Listeners):
                 continue
             first, *self.rest = answers(typed, question)
             self.typed_at, self.typed_last = question, first
+            self.gone = {token: known for known, token in before.items() if token not in question.numbers.values()}
             if first in gone and not question.meant(first):
                 self.refuse(first, question, gone[first])
             elif (choice := self.pick(first, question)) is not None:
@@ -280,8 +282,8 @@ class Session(Listeners):
             return [one for one in question.choices if one.text == text] or None      # once more the same, whatever the question is
         if asked is None or not question.same_as(asked) or question.counts or number(folded(typed)) is None:
             return None
-        wanted = next((one.option.spelling for one in asked.choices if one.token == folded(typed)), None)
-        return [one for one in question.choices if one.option.spelling == wanted]
+        wanted = next((one.option.spelling for one in asked.choices if one.token == folded(typed)), self.gone.get(folded(typed)))
+        return [one for one in question.choices if wanted in (one.option.spelling, known_by(one.option, question.declining))]
 
     def command(self, typed: str) -> tuple[str, str]:
         """The word that a line begins with, and what stands behind it; "" where it is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from ludoglot.engine.cli.prompt import DECLINES, Question, numbered
+from ludoglot.engine.cli.prompt import DECLINES, Question, answers, numbered
 from ludoglot.engine.position.position import Decision
 
 from .desk import HUMAN, Desk
@@ -36,6 +36,31 @@ def test_a_number_that_ended_a_go_does_not_skip_the_next_one():
     position.put(position.game.cells["quiet"], [], 1)
     again = Question(position.decision, teller, skip.numbers | end.numbers)
     assert number_of_declining(again) == number_of_declining(skip)
+
+
+def test_a_number_in_a_line_means_what_it_stood_for_though_that_is_not_offered_at_once():
+    """Take food, end the go, and so on: at the first question nothing is there to end yet."""
+    desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
+    position, teller = next(asked("evolution", 3, 3, "go.go"))
+    position.put(position.game.cells["quiet"], [], 0)
+    end = Question(position.decision, teller)
+    position.put(position.game.cells["quiet"], [], 1)
+    first = Question(position.decision, teller, end.numbers)
+    position.put(position.game.cells["quiet"], [], 0)
+    then = Question(position.decision, teller, end.numbers)
+    token = number_of_declining(then)
+    assert token not in [one.token for one in first.choices]
+    desk.session.typed_at, desk.session.gone = first, {token: known for known, token in end.numbers.items()}
+    assert [one.option.declines for one in desk.session.numbered(token, then)] == [True]
+    desk.session.gone = {}
+    assert desk.session.numbered(token, then) == []
+
+
+def test_a_comma_alone_parts_numbers_where_no_place_is_called_so():
+    position, teller = next(asked("evolution", 3, 3, "go.go"))
+    assert answers("1,1", Question(position.decision, teller)) == ["1", "1"]
+    position, teller = next(asked("trias", 2, 3, "act.action"))
+    assert answers("1,1", Question(position.decision, teller)) == ["1,1"]
 
 
 def test_ones_own_animals_are_the_last_prey_whatever_numbers_there_were_before():
