@@ -84,8 +84,8 @@ class Hints(Parts):
             given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], whole, left) if near else [])
             hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
         leads = self.leads_of(hints, aheads, [code for code in codes if self.silent(sure[code]) and not hints[code].given], always, last)
-        under = ("", self.teller.words.text("foresee.surely"))
-        sayings = [[text for part, text in (*hints[code].said, *leads.get(code, ())) if part in under] for code in codes]
+        surely = ("", self.teller.words.text("foresee.surely"))
+        sayings = [[text for part, text in (*hints[code].said, *leads.get(code, ())) if part in surely] for code in codes]
         if common := [text for text in sayings[0] if len(codes) > 1 and text not in self.nexts and all(text in said for said in sayings)]:
             always += [("", text) for text in common]
             leads = {code: [part for part in said if part[1] not in common] for code, said in leads.items()}
