@@ -32,7 +32,7 @@ class Replies:
         return None
 
     def learn(self, made: Sequence[Turn], worth: Sequence[float]) -> None:
-        """A playout is over: what won is kept, what lost is forgotten."""
+        """A playout is over: what won is kept, what did not is forgotten."""
         for n, (seat, code) in enumerate(made):
             for at in places(seat, made, n):
                 if worth[seat] == 1:

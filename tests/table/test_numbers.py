@@ -89,3 +89,16 @@ def test_ending_a_go_does_not_get_the_number_of_what_was_just_done():
     names = ["take animal=2", f"{DECLINES}End"]
     assert numbered(names, {"take animal=2": 1}, before) == {"take animal=2": 1, f"{DECLINES}End": 4}
     assert numbered(["hunt animal=2", *names], {"take animal=2": 1}, before)["hunt animal=2"] == 2
+
+
+def test_the_same_number_typed_too_often_answers_no_other_question():
+    """1, 1, 1 where the same is asked twice: the third would choose something that nobody had in mind. Where each is asked once it may."""
+    desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
+    position, teller = next(asked("evolution", 3, 3, "develop.card"))
+    laid = Question(position.decision, teller)
+    position, teller = next(asked("evolution", 3, 3, "go.go"))
+    fed = Question(position.decision, teller)
+    desk.session.typed_at, desk.session.typed_last = laid, "1"
+    assert desk.session.numbered("1", fed) is None
+    desk.session.repeated = 1
+    assert desk.session.numbered("1", fed) == []

@@ -14,7 +14,7 @@ static i64 lg_reply_found(lg_context *g, i64 *known, i64 last, i64 before) {
     }
     return LG_NOTHING;
 }
-/* What won is kept, what lost is forgotten. */
+/* What won is kept, what did not is forgotten. */
 static void lg_reply_learned(i64 *known, i64 seat, i64 code, i64 last, i64 before, double worth) {
     for (int k = 0; k < 2; k++) {
         i64 *reply = lg_reply_at(known, seat, last, k ? LG_REPLY_ANY : before);
