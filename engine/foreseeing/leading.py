@@ -17,7 +17,7 @@ from ..position.position import Position
 from .ahead import Ahead, Foresight
 from .worth import Change, Place
 
-FEW = 3                              # changes of which one comes in any case
+FEW = 4                              # changes of which one comes in any case
 STEPS = 12                           # choices one after the other
 UNTOLD = {EVENTS, SCRIPT, ANSWER, RANDOM}                          # entries that make no difference to what comes next
 

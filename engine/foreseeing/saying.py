@@ -80,7 +80,8 @@ class Hints(Parts):
         always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
         hints: dict[int, Hint] = {}
         for code, parts in sure.items():
-            near, whole = self.is_next(code, aheads[code]) and self.foresight.work < left, not self.decision.option(code).declines
+            near = self.foresight.work < left and (self.is_next(code, aheads[code]) or self.silent(parts) and self.passed_on(aheads[code]))
+            whole = not self.decision.option(code).declines
             given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], whole, left) if near else [])
             hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
         leads = self.leads_of(hints, aheads, [code for code in codes if self.silent(sure[code]) and not hints[code].given], always, last)
@@ -153,6 +154,11 @@ class Hints(Parts):
             return False
         answering = ahead.decision.key != self.decision.key and self.foresight.within(ahead) and self.foresight.left(ahead) is None
         return self.decision.option(code).declines or answering
+
+    def passed_on(self, ahead: Ahead) -> bool:
+        """Whether somebody else is asked the same next."""
+        then = ahead.decision
+        return then is not None and then.key == self.decision.key and then.seat != self.decision.seat
 
     def with_certain(self, said: list[Said], ahead: Ahead, work: int, only: set[Place] | None = None) -> list[Said]:
         """What is said of what comes of an option; and where this is nothing but who decides next, what comes in any case."""

@@ -373,6 +373,17 @@ def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
     assert ("", "animal 3 is fed") in always and not any("animal 3 is fed" in hint.line for hint in hints.values())
 
 
+def test_an_animal_that_keeps_a_symbiosis_does_not_lose_its_last_shared_trait():
+    """Animal 3 shares Communication with animal 2, which is eaten, and a Symbiosis with animal 1."""
+    under = {"card_1": ["card_20", "card_21", "card_23"], "card_3": ["card_22", "card_23"]}
+    bound = {"shows": {"card_23": "symbiosis"}, "one": {"card_23": "card_1"}, "two": {"card_23": "card_3"}, "under": under}
+    given = {name: BOUND[name] | bound[name] if name in bound else entry for name, entry in BOUND.items()}
+    desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
+    hints = Hints(set_up(desk.table.position.game, "hunt", given, 0, 0).decision, desk.session.teller)
+    lines = {hints.decision.option(code).spelling: hint.line for code, hint in hints.all()[0].items()}
+    assert "animal 3 loses a shared trait" in lines["prey=card_2"] and "last" not in lines["prey=card_2"]
+
+
 def test_options_says_what_was_left_out_and_a_line_points_to_it():
     def wide(screen):
         question = desk.session.question
