@@ -299,7 +299,21 @@ class Hints(Parts):
                         said = least, texts[what, fewest[what]]
                         out[said] = None
                         self.mine |= {said} if ("", text) in self.mine or (least, text) in self.mine else set()
+                if (nearer := self.nearer(text, other, least)) is not None:
+                    out[least, nearer] = None
+                    self.mine |= {(least, nearer)} if ("", text) in self.mine or (least, text) in self.mine else set()
         return list(out)
+
+    def nearer(self, text: str, other: Sequence[Said], least: str) -> str | None:
+        """Of a number that is told here and in the other way too, and rises in both or falls in both: the smaller step, in words."""
+        change = self.told_of.get(text)
+        if change is None or not self.by_how_much(change):
+            return None
+        for under, same in other:
+            found = self.told_of.get(same)
+            if found is not None and under in ("", least) and found.place == change.place and (found.new > found.old) == (change.new > change.old):
+                return self.change(min(found, change, key=lambda one: abs(one.new - one.old)))
+        return None
 
     def counts(self, text: str) -> Iterator[tuple[object, int]]:
         """What the text of an event counts, and how many; nothing of other texts."""
