@@ -49,7 +49,7 @@ Ahora no se puede elegir: d4.
     stone[cell] == none                 {path}:10
     Ahora: stone[cell] = rojo
   [HEX-TURN-01] Por turnos, cada jugador pone una piedra en un hexágono libre;
-    empieza Rojo.
+    empieza el rojo.
   [HEX-TURN-02] Una piedra se queda donde está hasta el final.
 """,
     "hu": """\
