@@ -463,12 +463,8 @@ class Search(Thinking):
             if strike is None:
                 if sharp:
                     before, refused = world.copy() if len(codes) <= FEW else None, []
-                if len(codes) == 1:
-                    code = codes[0]
-                elif decided >= GUIDED:
-                    code = self.at_random(world, codes, self.rng)
-                else:
-                    code = self.promising(world, codes, TRIED, self.rng)
+                code = codes[0] if len(codes) == 1 else pick(self.rng, codes) if decided >= GUIDED else self.promising(world, codes,
+                                                                                                                       TRIED, self.rng)
             else:
                 refused.append(code)
                 code = strike

@@ -298,7 +298,7 @@ static i64 lg_search_on(lg_context *g, lg_hunt *t, i64 *values) {
                 g->mark = g->x.room;                               /* nothing of it may be moved */
                 before = g->p;
             }
-            code = LG_OFFERED == 1 ? LG_OPTION(0) : n >= LG_SEARCH_GUIDED ? lg_at_random(g, m->rng)
+            code = LG_OFFERED == 1 ? LG_OPTION(0) : n >= LG_SEARCH_GUIDED ? LG_OPTION(lg_pick(m->rng, LG_OFFERED))
                 : lg_promising(g, m, LG_SEARCH_TRIED, m->rng);
         } else {
             i64 again = LG_NOTHING, seat = LG_SEAT;
