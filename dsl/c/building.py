@@ -20,7 +20,7 @@ from ..syntax.cache import fetch, folder, keep, key_of
 
 KIND = "c"                                                         # the room in the cache folder
 FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-fno-tree-slp-vectorize",
-         "-w")
+         "-fpeel-loops", "-w")
 LONG = 120                                                         # seconds that a compiler may take
 INSTALL = "pip install 'ludoglot[c]'"                              # brings a compiler where there is none
 OFF = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
@@ -37,7 +37,7 @@ def compiler() -> tuple[str, ...] | None:
     if os.name != "posix" or not wanted():
         return None
     path = shutil.which("cc")
-    return (path,) if path is not None else installed()
+    return (path,) if path is not None and called((path,)) else installed()
 
 
 def installed() -> tuple[str, ...] | None:
@@ -54,13 +54,16 @@ def installed() -> tuple[str, ...] | None:
 def version() -> str:
     """What the compiler says that it is."""
     command = compiler()
-    if command is None:
-        return ""
+    return called(command) if command is not None else ""
+
+
+def called(command: tuple[str, ...]) -> str:
+    """What a compiler calls itself; nothing of one that does not work."""
     try:
-        said = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=LONG, check=False).stdout
-        return said.partition("\n")[0].strip()
+        done = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=LONG, check=True)
     except (OSError, subprocess.SubprocessError):
         return ""
+    return done.stdout.partition("\n")[0].strip()
 
 
 @cache

@@ -30,14 +30,19 @@ static __attribute__((noinline)) void lg_tidy(lg_context *g) {
 }
 
 /* Answer the pending decision, and run to the next. */
-static void lg_run(lg_context *g, i64 code) {
+static inline __attribute__((always_inline)) void lg_running(lg_context *g, i64 code) {
     LG_ANSWER = code;
     g->x.left = LG_BUDGET;
     while (!k_B[lg_at(X, LG_PC, LG_BLOCKS)](g)) lg_charge(X, LG_SMALL);
 }
-static inline void lg_go(lg_context *g, i64 code) {
+static __attribute__((noinline)) void lg_run(lg_context *g, i64 code) { lg_running(g, code); }
+/* Give back what nobody needs, where there is much of it. */
+static inline __attribute__((always_inline)) void lg_near(lg_context *g) {
     i64 used = g->x.room - g->mark;
-    if (used > LG_NEAR && (used > g->near || used > (g->x.end - g->mark) / 4 * 3)) lg_tidy(g);
+    if (LG_SELDOM(used > LG_NEAR) && (used > g->near || used > (g->x.end - g->mark) / 4 * 3)) lg_tidy(g);
+}
+static inline void lg_go(lg_context *g, i64 code) {
+    lg_near(g);
     lg_run(g, code);
 }
 
@@ -45,7 +50,9 @@ static inline void lg_go(lg_context *g, i64 code) {
 static void lg_play(lg_context *g, i64 most, i64 rounds) {
     while (LG_PC && g->x.decided < most && LG_ROUND <= rounds) {
         i64 n = lg_below(&g->x.source, LG_OFFERED);
-        lg_go(g, LG_OPTION(n));
+        i64 code = LG_OPTION(n);
+        lg_near(g);
+        lg_running(g, code);
         g->x.decided++;
     }
 }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..machine import nodes as m
+from ..machine.infer import Kinds
 from ..machine.kinds import WORD
-from ..machine.program import Machine
+from ..machine.program import Machine, Once
 from ..machine.spaces import Space
 from ..model.model import Enumeration
 from ..storage.layout import Cell
@@ -39,12 +40,26 @@ def bounds(kind: Type, enums: Mapping[str, Enumeration]) -> tuple[int, int] | No
 
 def called(body: m.Body) -> Iterator[str]:
     """The functions, and tables of functions, that are named in these steps."""
-    todo: list[m.Expr | m.Stmt] = list(m.steps(body))
+    return named(m.steps(body))
+
+
+def named(nodes: Iterable[m.Expr | m.Stmt]) -> Iterator[str]:
+    """The functions, and tables of functions, that are named in expressions, and in those of steps alone."""
+    todo = list(nodes)
     while todo:
         node = todo.pop()
         if isinstance(node, m.Function):
             yield node.name
         todo += m.expressions(node)
+
+
+def filling(kinds: Kinds) -> Iterator[str]:
+    """The functions that are called for nothing but the entries of constants that are worked out once."""
+    others = {row for rows in kinds.machine.tables.values() for row in rows}
+    for function in kinds.functions.values():
+        others.update(named(node for node in m.steps(function.code.body) if not (isinstance(node, m.Recall) and isinstance(node.at, m.At))))
+    return (value.name for name, value in kinds.machine.values.items()
+            if isinstance(value, Once) and name in kinds.once and value.name not in others)
 
 
 def reached(name: str, calls: Mapping[str, set[str]]) -> set[str]:

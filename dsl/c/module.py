@@ -18,7 +18,7 @@ from ..machine.limits import LONGEST, SMALL, STEPS, SUBSETS
 from ..machine.program import Machine, Once
 from ..machine.spaces import Space
 from ..storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
-from .lying import called, narrow, reached
+from .lying import called, filling, narrow, reached
 from .statements import Statements
 from .text import WIDEST, Constants, Types, named, tag
 
@@ -72,6 +72,9 @@ class Program:
         things = sorted(things) if isinstance(things, frozenset) else things
         return self.constants.array(tuple(things), kind.of), len(things)
 
+    def sets(self, lists: Sequence[tuple[int, ...]]) -> str:
+        return self.constants.array(tuple(one for row in lists for one in row), MASK)
+
     def masks(self, name: str) -> str:
         things = self.machine.values[name]
         return f"{self.constants.array(tuple(things), MASK)}, {len(things)}"
@@ -97,7 +100,8 @@ class Program:
         """The whole program; `more` stands at its end."""
         written = {name: Statements(self, Pass(self.kinds, function)) for name, function in self.kinds.functions.items()}
         self.bodies = {name: one.write() for name, one in written.items()}
-        heads = [f"LG_MAYBE {one.head()};" for one in written.values()]
+        apart = set(filling(self.kinds))
+        heads = [f"{'LG_APART ' if name in apart else ''}LG_MAYBE {one.head()};" for name, one in written.items()]
         tables = self.tables()
         position = self.position()
         context = self.context()

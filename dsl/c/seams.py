@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ..machine.kinds import Kind
@@ -23,6 +24,9 @@ class Module(Protocol):
 
     def array(self, name: str) -> tuple[str, int]:
         """The array that a constant list lies in, and how long it is."""
+
+    def sets(self, lists: Sequence[tuple[int, ...]]) -> str:
+        """The array of constant lists of sets, one behind the other."""
 
     def masks(self, name: str) -> str:
         """A constant list of sets as two arguments: its array and its length."""

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from ..machine import nodes as m
 from ..machine.infer import Function, Pass, absent, never
-from ..machine.kinds import JUMP, MEMBERS, WORD, Group, Jump, Map, Nothing, Seq, Unknown
+from ..machine.kinds import JUMP, MASK, MEMBERS, WORD, Group, Jump, Map, Nothing, Seq, Unknown
 from ..machine.program import Once
 from ..values.types import Of
 from .expressions import Expressions
 from .seams import Module
 from .text import named, tag
+from .within import looked_for, put_into, rows
 
 
 class Statements:
@@ -178,7 +179,7 @@ class Statements:
             own = tag(kind)
             k = self.module.fresh()
             self.emit(f"{{ i64 n{k} = lg_at(X, {x.word(node.at.index, {})}, {once.size});",
-                      f"if (!g->h{name}[n{k}]) {{ g->o{name}[n{k}] = lg_keep_{own}(X, {x.to(node.made, kind, {})}); "
+                      f"if (LG_SELDOM(!g->h{name}[n{k}])) {{ g->o{name}[n{k}] = lg_keep_{own}(X, {x.to(node.made, kind, {})}); "
                       f"g->h{name}[n{k}] = 1; }}",
                       f"v_{node.name} = g->o{name}[n{k}]; }}")
             return
@@ -211,11 +212,43 @@ class Statements:
             return None
         return grown, base, things
 
+    def joined(self, node: m.For) -> bool:
+        """A loop that does nothing but put the members of a set into another, at once; False: it is none."""
+        found = put_into(node, self.function.code.body)
+        if found is None:
+            return False
+        into, things, each = found
+        if self.function.variables[into] != MASK or self.x.kind(things, {}) != MEMBERS:
+            return False
+        charge = f" lg_charge(X, lg_count(m) * {each});" if each else ""
+        self.emit(f"{{ lg_mask m = {self.x.of(things, {})};{charge} v_{into} = (v_{into} | m); }}")
+        return True
+
+    def within(self, node: m.For) -> bool:
+        """A loop that looks for a constant set within another, without a branch for each; False: it is none."""
+        found = looked_for(node, self.function.code.body) if self.module.mask_words == 1 else None
+        if found is None or self.x.kind(found[1], {}) != MASK:
+            return False
+        first, whole, done = found
+        sets = rows(node.things, self.module.machine.values, self.x.kind(node.things, {}))
+        if sets is None:
+            return False
+        index, lists = sets
+        width = len(lists[0])
+        place = "" if index is None else f" + {width} * lg_at(X, {self.x.word(index, {})}, {len(lists)})"
+        self.block(first)
+        self.emit(f"if (lg_within_one({self.module.sets(lists)}{place}, {width}, {self.x.of(whole, {})})) {{")
+        self.block(done)
+        self.emit("}")
+        return True
+
     def loop(self, node: m.For) -> None:
         found = self.members(node)
         if found is not None:
             grown, base, things = found
             self.emit(f"lg_push_members(X, &v_{grown}, {self.x.word(base, {})}, {self.x.of(things, {})});")
+            return
+        if self.joined(node) or self.within(node):
             return
         live = isinstance(node.things, m.Var) and grows(node.things.name, node.body)
         if live and any(isinstance(step, m.Set) and node.things.name in step.names for step in m.steps(node.body)):   # type: ignore[attr-defined]

@@ -16,6 +16,8 @@ typedef uint64_t lg_mask __attribute__((vector_size(8 * LG_WORDS), aligned(8)));
 
 #define LG_COASTS 64
 #define LG_MAYBE __attribute__((unused))
+#define LG_APART __attribute__((noinline, cold))                   /* a function that hardly ever runs: it takes no registers where it might */
+#define LG_SELDOM(test) __builtin_expect(test, 0)
 #define LG_NOTHING INT64_MIN
 #define LG_FULL (-1)      /* no room: once more with a larger context */
 #define LG_ODD (-2)       /* an index out of its list, a number too large for C, nothing where something must be */
@@ -53,10 +55,12 @@ static LG_MAYBE inline i64 lg_sub(lg_x *x, i64 a, i64 b) { i64 c; if (__builtin_
 static LG_MAYBE inline i64 lg_mul(lg_x *x, i64 a, i64 b) { i64 c; if (__builtin_mul_overflow(a, b, &c)) lg_leave(x, LG_ODD); return c; }
 static LG_MAYBE inline i64 lg_div(lg_x *x, i64 a, i64 b) {
     if (b == 0 || (b == -1 && a == INT64_MIN)) lg_leave(x, LG_ODD);
+    if (__builtin_constant_p(b) && b > 0) return b & (b - 1) ? a / b - (a % b < 0) : a >> __builtin_ctzll((u64)b);
     return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
 }
 static LG_MAYBE inline i64 lg_mod(lg_x *x, i64 a, i64 b) {
     if (b == 0 || b == -1) { if (b == 0) lg_leave(x, LG_ODD); return 0; }
+    if (__builtin_constant_p(b) && b > 0 && !(b & (b - 1))) return a & (b - 1);
     i64 c = a % b;
     return c != 0 && (c < 0) != (b < 0) ? c + b : c;
 }
@@ -195,6 +199,18 @@ static LG_MAYBE inline i64 lg_nth(lg_x *x, lg_mask m, i64 n) {
     }
     return 64 * (LG_WORDS - 1) + lg_nth_word(LG_PART(m, LG_WORDS - 1), n);
 }
+
+#if LG_WORDS == 1
+/* whether one of these sets, whose number is a multiple of 4, has all its members in another: no branch for each, which would be guessed
+   wrongly once in nearly every such search */
+typedef u64 lg_four __attribute__((vector_size(32), aligned(8), may_alias));
+static LG_MAYBE inline int lg_within_one(const lg_mask *sets, i64 count, lg_mask whole) {
+    lg_four found = { 0 };
+    _Pragma("GCC unroll 4")
+    for (i64 n = 0; n < count; n += 4) found |= (lg_four)((*(const lg_four *)(sets + n) & ~whole) == 0);
+    return (found[0] | found[1] | found[2] | found[3]) != 0;
+}
+#endif
 
 /* room for lists: it only grows while a position is played on */
 #define LG_BYTES(count, size) (((count) * (i64)(size) + 15) & ~(i64)15)
@@ -435,18 +451,38 @@ static LG_MAYBE t_qw lg_members(lg_x *x, lg_mask m) {
 }
 /* the members of a set at the end of a list, each as a number so much higher; most sets that rules go through are small: the first four go
    without asking whether there are so many, which no processor guesses well */
-static LG_MAYBE inline t_qw lg_roomy(lg_x *x) { t_qw q = lg_new_qw(x, LG_BITS + 4); return q.n = 0, q; }
+#define LG_AHEAD 4
+#define LG_NEXT(k) to[k] = base + lg_low(w), w &= w - 1
+static LG_MAYBE inline void lg_put_ahead(i64 *to, i64 base, u64 w) {
+#ifdef __AVX512VBMI2__                                             /* the numbers of the bits are pressed together, made wide and raised */
+    typedef char bytes __attribute__((vector_size(64)));
+    typedef i64 words __attribute__((vector_size(8 * LG_AHEAD), aligned(8), may_alias));
+    static const bytes bits = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+        31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
+    bytes pressed;
+    words wide;
+    __asm__("vpcompressb %1, %0 %{%2%}%{z%}" : "=v"(pressed) : "v"(bits), "Yk"(w));
+    __asm__("vpmovzxbq %x1, %t0" : "=v"(wide) : "v"(pressed));
+    *(words *)to = wide + base;
+#else
+    LG_NEXT(0), LG_NEXT(1), LG_NEXT(2), LG_NEXT(3);
+#endif
+}
+static LG_MAYBE inline t_qw lg_roomy(lg_x *x) {                     /* where a line of the cache begins */
+    lg_room(x, -((i64)(uintptr_t)x->room >> 3) & 7, 8);
+    t_qw q = lg_new_qw(x, LG_BITS + LG_AHEAD);
+    return q.n = 0, q;
+}
 static LG_MAYBE inline void lg_push_members(lg_x *x, t_qw *q, i64 base, lg_mask m) {
     lg_add(x, base, LG_BITS);
     for (int k = 0; k < LG_WORDS; k++, base += 64) {
         u64 w = LG_PART(m, k);
         i64 n = __builtin_popcountll(w);
         if (LG_WORDS > 1 && !n) continue;
-        while (__builtin_expect(q->room - q->n < n + 4, 0)) *q = lg_widen_qw(x, *q);
+        while (LG_SELDOM(q->room - q->n < n + LG_AHEAD)) *q = lg_widen_qw(x, *q);
         i64 *to = q->v + q->n;
-#define LG_NEXT(k) to[k] = base + lg_low(w), w &= w - 1
-        LG_NEXT(0), LG_NEXT(1), LG_NEXT(2), LG_NEXT(3);
-        for (to += 4; __builtin_expect(w != 0, 0); to++) LG_NEXT(0);
+        lg_put_ahead(to, base, w);
+        if (LG_SELDOM(n > LG_AHEAD)) for (; w; to++) LG_NEXT(0);
         q->n += n;
     }
 }

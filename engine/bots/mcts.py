@@ -10,6 +10,7 @@ Powley and Whitehouse, 2012). An option is weighed against how often it was ther
 * a victory at once is taken, and where such victories are often met, long thoughts take them in playouts too and take back what would allow
   one ("decisive
   and anti-decisive moves": Teytaud and Teytaud, 2010);
+* such playouts reply to a decision what was replied to it in an earlier one and won, until it loses (see replies.py);
 * where two play without chance and secrets, what is decided for certain is known on the way there too: an option is worth at least and at
   most so much, and what cannot be better than another is not tried any more ("Monte-Carlo tree search solver": Winands, Björnsson and
   Saito, 2008; with draws: "score bounded Monte-Carlo tree search": Cazenave and Saffidine, 2010);
@@ -34,6 +35,7 @@ from ..position.position import Position
 from ..position.view import closed, knows
 from .chance import pick, some
 from .proving import DEEP, SURELY, WIDE, YES, OutOfWork, Proofs
+from .replies import Replies, Turn
 from .thinking import FAULTS, VICTORY, Thinking
 
 STRENGTHS = {"easy": 250, "medium": 2500, "hard": 12000}          # the work that goes into one decision, counted in steps of the game
@@ -45,7 +47,7 @@ TRIED = 6                            # beyond the tree, a guided decision takes 
 AGAIN = 3                            # visits after which the options of a place are looked at one step ahead
 GUIDED = 1                           # decisions beyond the tree that are guided so
 FAR = 150                            # decisions after which a playout stops, whatever happened
-SHARP, FEW = 8, 16                   # where one place of so many had a victory at once, playouts look for them among so few options,
+SHARP, FEW = 64, 16                  # where one place of so many had a victory at once, playouts look for them among so few options,
 SOON, KEEN = 1, 0.7                  # and these are taken instead of AGAIN and CURIOUS,
 AMPLE = 50_000                       # where there is so much work to do that fewer playouts are enough
 PART = 4                             # then one part of so many is for playouts, the rest for proofs, if most playouts come to the end
@@ -141,6 +143,7 @@ class Search(Thinking):
         self.size = 0                                              # of the tree
         self.luck = 0                                              # the chances of the world that is played on in
         self.shared = 0
+        self.replies = Replies()
 
     @property
     def sharp(self) -> bool:
@@ -418,7 +421,8 @@ class Search(Thinking):
                     break
                 place = known
             ended = not codes
-            world, values, decided = self.play_on(world, codes)
+            made = [(place.seat, edge.code) for place, edge in path]
+            world, values, decided = self.play_on(world, codes, made)
             leads, over = self.leads(values), world.over
             worth = self.shares(world) if over else self.judged(leads)
             if ended and self.provable and edge.low != edge.high:
@@ -437,6 +441,8 @@ class Search(Thinking):
             place.visits += 1
             edge.tried += 1
             edge.total += worth[place.seat]
+        if over and self.sharp:
+            self.replies.learn(made, worth)
         self.playouts += 1
         if over:
             self.finished += 1
@@ -446,8 +452,9 @@ class Search(Thinking):
         first.ended += over
         first.won += worth[self.seat] if over else 0
 
-    def play_on(self, world: Position, codes: Sequence[int]) -> tuple[Position, list[int], int]:
-        """Beyond the tree: where it stopped, the estimates there, and after how many decisions. Changes `world`."""
+    def play_on(self, world: Position, codes: Sequence[int], made: list[Turn]) -> tuple[Position, list[int], int]:
+        """Beyond the tree: where it stopped, the estimates there, and after how many decisions; what is not taken back is added to those
+        that were made. Changes `world`."""
         begun, wait, code = world.s[ROUND], 1, 0
         sharp = self.sharp
         before: Position | None = None                             # a decision that can be taken back, and what was taken there in vain
@@ -463,8 +470,15 @@ class Search(Thinking):
             if strike is None:
                 if sharp:
                     before, refused = world.copy() if len(codes) <= FEW else None, []
-                code = codes[0] if len(codes) == 1 else pick(self.rng, codes) if decided >= GUIDED else self.promising(world, codes,
-                                                                                                                       TRIED, self.rng)
+                reply = self.replies.found(s[SEAT], made, codes) if sharp and len(codes) > 1 else None
+                if len(codes) == 1:
+                    code = codes[0]
+                elif reply is not None:
+                    code = reply
+                elif decided >= GUIDED:
+                    code = pick(self.rng, codes)
+                else:
+                    code = self.promising(world, codes, TRIED, self.rng)
             else:
                 refused.append(code)
                 code = strike
@@ -472,6 +486,8 @@ class Search(Thinking):
                     left = [one for one in before.s[OPTIONS] if one not in refused]
                     if left:
                         world, code = before.copy(), strike if strike in left else pick(self.rng, left)
+                        made.pop()
+            made.append((world.s[SEAT], code))
             codes = world.step(code)
             self.pay(1)
             decided += 1

@@ -27,7 +27,7 @@ from ...dsl.machine.kinds import Unknown
 from ...dsl.storage.control import OPTIONS
 from ..position import options, view
 from ..position.position import Game, Position
-from . import bots, mcts, proving, thinking
+from . import bots, mcts, proving, replies, thinking
 
 THINKS = "#define LG_THINKS"         # where all bots are in C
 RANDOM, GREEDY = 0, -1               # bots as C calls them; those that search are called by their work
@@ -42,6 +42,7 @@ NUMBERS = {
         "SHARE", "MANY", "LOOKED", "TRIED", "AGAIN", "GUIDED", "FAR", "SURE", "SHARP", "FEW", "SOON",
         "KEEN", "AMPLE", "PART", "SLOW", "LARGEST", "VICTORY", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},
     **{f"LG_PROOF_{name}": getattr(proving, name) for name in ("KEPT", "NEAR", "LIKED", "DEEP", "WIDE")},
+    **{f"LG_REPLY_{name}": getattr(replies, name) for name in ("BITS", "NONE", "ANY")},
     "LG_SEARCH_LISTED": 16,          # with more options than this, C finds them by a table
 }
 
@@ -58,7 +59,8 @@ def thoughts(program: Program) -> list[str]:
     except Unknown:
         return [part("chance.h"), part("playing.h")]
     return [THINKS, *(f"#define {name} ({value})" for name, value in NUMBERS.items()),
-            part("chance.h"), closed, *map(part, ("imagining.h", "thinking.h", "greedy.h", "proving.h", "search.h", "playing.h"))]
+            part("chance.h"), closed,
+            *map(part, ("imagining.h", "thinking.h", "greedy.h", "proving.h", "replies.h", "search.h", "playing.h"))]
 
 
 class Thinker(Player):

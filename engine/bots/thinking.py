@@ -14,7 +14,7 @@ from .chance import pick, some
 
 FAULTS = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)     # a rule fails in an imagined world; playing would say so
 VICTORY = 2                          # what is certain is counted in halves of a victory: a loss, a draw, all of it
-IDLE = 3                             # where deeds are offered, doing nothing comes only if it is drawn so many times running
+IDLE = 3                             # where deeds are offered, doing nothing comes only if it is drawn so many times one after the other
 WORLD = 15                           # imagining a world is as much work as so many steps
 
 
@@ -45,7 +45,7 @@ class Thinking:
 
     def at_random(self, world: Position, codes: Sequence[int], rng: random.Random) -> int:
         """Any option; but where a menu offers deeds, to do none of them is seldom what anybody would: it is drawn anew. Else everybody
-        would go through much of a playout idly, and who does nothing now would seem to lose nothing. Where things are picked, to pick
+        would go through much of a playout idly, and who does nothing now would seem to miss nothing. Where things are picked, to pick
         no more is as good as any other number of them."""
         chosen = pick(rng, codes)
         if chosen == DECLINE and len(codes) > 1:

@@ -243,4 +243,4 @@ ASIDES: dict[str, Aside] = {
     "teach": switch_teaching,
     "undo": undo, "save": save, "lang": change_language, "quit": leave,
 }
-LOOKING_BACK = ("board", "cards", "rules", "log", "news", "look", "why", "undo", "quit")     # when a game is over
+LOOKING_BACK = ("board", "cards", "rules", "log", "news", "look", "why", "save", "undo", "quit")     # when a game is over

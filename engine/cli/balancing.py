@@ -19,6 +19,7 @@ from ..words import Proper
 from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from .loading import load_game, packs_from, settings_from
 from .many import lab_packages, progress, workers_for
+from .output import write_output
 from .simulating import bots_from, rules_of
 from .voice import Refusal, Usage, Voice
 
@@ -86,7 +87,7 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
     apart = table.apart(again)
     if out is not None and best is not None:
         text = pack_text(loaded, ranges, best.numbers, Path(out).stem)
-        Path(out).write_text(text if apart is not False else f"# {voice.text('balance.alike')}\n{text}", encoding="utf-8")
+        write_output(Path(out), text if apart is not False else f"# {voice.text('balance.alike')}\n{text}")
     if as_json:
         voice.data(data(table, tried, best, again, apart))
     else:

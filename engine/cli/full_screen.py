@@ -326,10 +326,10 @@ class FullSession(Session):
         super().end()
 
     def look_back(self, question: Question) -> bool:
-        goes_on = super().look_back(question)
-        if goes_on and not self.left_for_room:
+        again = super().look_back(question)
+        if again and not self.left_for_room:
             self.open()
-        return goes_on
+        return again
 
     def leave(self) -> int:
         self.shut()
@@ -379,6 +379,10 @@ class FullSession(Session):
         rows, room = offer.all_told(), lines - len(text)
         if 0 < lines < len(text) + len(rows):
             short = offer.laid(room, room)
+            if short.left:
+                short = offer.laid(room - 1, room - 1)
+                more = self.teller.words.text("prompt.more", n=short.left, all=self.teller.words.text("command.options"))
+                short = short._replace(lines=[*short.lines, *paragraph(more, columns)][:room])
             line = ("─" if self.voice.utf else "-") * columns
             rows = short.lines if short.whole else [*short.lines, *[""] * (room - len(short.lines)), line, *rows]
         return [*([Segment(line, Style(bold=True))] for line in text), *(pointed(row, question.choices) for row in rows)]

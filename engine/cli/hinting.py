@@ -18,7 +18,8 @@ from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question, ShownOption
 
-TOLD = 8                             # lines of the story that will come of an option; and of what looks otherwise on the table then
+TOLD = 8                             # lines of the story that will come of an option
+SEEN = 14                            # lines of what looks otherwise on the table then
 INDENT = "     "                     # under the text of an option
 WAYS = 12                            # ways to go on that are looked at for what looks otherwise after all of them
 WHOLE = "\u00a0"                     # a space at which no line ends
@@ -107,7 +108,7 @@ def seen_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[st
         first, *others = [table_changes(here, foresight, way) for way in ways]
         told = {(change.panel, change.label, change.what) for change in found}
         found += [change for change in first if (change.panel, change.label, change.what) not in told and in_all(change, others)]
-    return change_lines(found, here.teller.words, here.width - len(INDENT), TOLD)
+    return change_lines(found, here.teller.words, here.width - len(INDENT), SEEN)
 
 
 def leaves(foresight: Foresight, ahead: Ahead) -> Iterator[Ahead]:

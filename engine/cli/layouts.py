@@ -92,20 +92,27 @@ class Offer:
         if lines and len(lines) <= wish:
             return Laid(lines, 0, False)
         sides = [self.columns(listed(self.question.choices)), self.alike()]
-        sides += [self.close()] if max(wish, most) < min(map(len, sides)) else []      # rather close together than some left out
+        sides += [self.close()] if max(wish, most) < min(map(len, sides)) else []
         for room in (wish, most):
             for lines in sides:
-                told = self.in_groups(max(wish - len(lines), least)) if least else Laid([], 0, False)
-                more = least and not told.whole and not self.unsure
-                whole = self.in_groups(max(wish - len(lines), least) + BEYOND) if more else told
-                if whole.whole and len(lines) + len(whole.lines) <= min(room + BEYOND, most):
-                    told = whole
-                if len(lines) + len(told.lines) <= (min(room + BEYOND, most) if told is whole else room):
-                    return Laid(lines + told.lines, 0, told.whole and not self.texts)
+                if found := self.with_groups(lines, wish, room, most, least):
+                    return found
         for lines in sides if self.unsure else ():
             if len(lines) <= most:                                 # what may come leaves out no option
                 return Laid(lines, 0, False)
-        return self.shortened(max(wish, most))
+        wide = max(wish, most)                                     # rather close together than some left out
+        return self.with_groups(self.close(), wish, wide, most, least) or self.shortened(wide)
+
+    def with_groups(self, lines: list[str], wish: int, room: int, most: int, least: int) -> Laid | None:
+        """These lines of options, and below them what they would change, if all that has room; see `in_lines`."""
+        told = self.in_groups(max(wish - len(lines), least)) if least else Laid([], 0, False)
+        more = least and not told.whole and not self.unsure
+        whole = self.in_groups(max(wish - len(lines), least) + BEYOND) if more else told
+        if whole.whole and len(lines) + len(whole.lines) <= min(room + BEYOND, most):
+            told = whole
+        if len(lines) + len(told.lines) <= (min(room + BEYOND, most) if told is whole else room):
+            return Laid(lines + told.lines, 0, told.whole and not self.texts)
+        return None
 
     def in_full(self) -> Iterator[list[str]]:
         """The forms that tell beside each option what it would change, the longest first."""

@@ -101,7 +101,7 @@ def report_packages() -> None:
 @contextmanager
 def journal_in(voice: Voice, folder: Path | None, plan: Plan) -> Iterator[Journal | None]:
     """The games of a folder while more are added to them; what it keeps when they are broken off is told. Raises Refusal."""
-    from ..lab.journal import InUse, Journal, OtherRun
+    from ..lab.journal import InUse, Journal, OtherRun, Spoilt
     if folder is None:
         yield None
         return
@@ -109,8 +109,12 @@ def journal_in(voice: Voice, folder: Path | None, plan: Plan) -> Iterator[Journa
         journal = Journal(folder, plan)
     except OtherRun as error:
         raise Refusal("simulate.other_run", file=str(error)) from None
+    except Spoilt as error:
+        raise Refusal("simulate.spoilt", file=str(error)) from None
     except InUse as error:
         raise Refusal("simulate.in_use", file=str(error)) from None
+    except OSError as error:
+        raise unwritable(error, folder) from None
     whole = False
     try:
         yield journal
@@ -121,9 +125,15 @@ def journal_in(voice: Voice, folder: Path | None, plan: Plan) -> Iterator[Journa
             voice.warn(voice.text("simulate.kept", n=len(journal.games), file=str(journal.path)))
 
 
+def unwritable(error: OSError, path: Path) -> Refusal:
+    """Something cannot be written there, or in that folder."""
+    return Refusal("file.unwritable", file=str(error.filename or path), reason=error.strerror or "")
+
+
 @contextmanager
-def progress(voice: Voice, count: int) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal while so many games are played, with the time that is left; hears of each that has been."""
+def progress(voice: Voice, count: int, done: int = 0) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal while so many games are played, of which some were `done` before, with the time that is left; hears of each that
+    has been."""
     if not sys.stderr.isatty():
         yield lambda played: None
         return
@@ -131,7 +141,7 @@ def progress(voice: Voice, count: int) -> Iterator[Callable[[int], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     with Progress(TextColumn(voice.text("simulate.playing")), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
                   console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=count)
+        task = bar.add_task("", total=count, completed=done)
         yield lambda played: bar.advance(task, played)
 
 

@@ -147,9 +147,10 @@ def answers(typed: str, first: Question) -> list[str]:
     """The answers in a line, one after another: parts between commas, several numbers, `d4 x2` for twice the same. A line that means
     something as a whole is one answer."""
     whole = " ".join(typed.split())
-    if not whole or first.meant(whole) or PLACE.fullmatch(whole):    # a place that is not offered is no list of numbers
+    numbered = any(board.open for board in first.decision.position.game.model.boards.values())       # places are called 1,1
+    if not whole or first.meant(whole) or numbered and PLACE.fullmatch(whole):       # a place that is not offered is no list of numbers
         return [whole]
-    apart = APART if any(board.open for board in first.decision.position.game.model.boards.values()) else PARTS
+    apart = APART if numbered else PARTS
     parts = whole.split() if all(part.isdigit() for part in whole.split()) else [part for part in apart.split(whole) if part]
     out = []
     for part in parts:

@@ -33,7 +33,7 @@ from .listeners import Listeners, rounds
 from .loading import show_fault
 from .noting import Typed
 from .offered import refusal
-from .prompt import DECLINES, Question, ShownOption, answers, command_typed, numbers_at, places_in
+from .prompt import DECLINES, Question, ShownOption, answers, command_typed, known_by, numbers_at, places_in
 from .teaching import lesson, note_taught
 from .voice import WIDEST, Voice
 
@@ -62,6 +62,8 @@ class Session(Listeners):
         self.drawn: dict[str, object] = {}                         # what each board held when it was last drawn
         self.rest: list[str] = []                                  # answers of the typed line that are still to be used,
         self.typed_at: Question | None = None                      # and the question at which it was typed
+        self.gone: dict[str, str] = {}                             # by number, what was not offered there and had been before
+        self.repeated = 0                                          # how often the same was answered by one line
         self.typed_last = ""                                       # and the answer of it that was used last
         self.noted = Typed(table.game)
         self.settled: dict[int, str] = {}                          # the rest of a move that was typed as a whole, by number of the step
@@ -237,6 +239,7 @@ class Session(Listeners):
             otherwise = self.interrupted() or self.surprised()
             if len(meant) == 1 and not otherwise and (numbered or not self.doubtful(typed, meant[0], question)):
                 self.rest, self.typed_last = left, typed
+                self.repeated += question.same_as(self.typed_at) if self.typed_at is not None else 0
                 return self.take(meant[0], 1)
             self.drop(otherwise)
         if self.interrupted() or not self.looked:                  # whoever has only come sees the table first
@@ -264,7 +267,8 @@ class Session(Listeners):
                     return outcome
                 continue
             first, *self.rest = answers(typed, question)
-            self.typed_at, self.typed_last = question, first
+            self.typed_at, self.typed_last, self.repeated = question, first, 0
+            self.gone = {token: known for known, token in before.items() if token not in question.numbers.values()}
             if first in gone and not question.meant(first):
                 self.refuse(first, question, gone[first])
             elif (choice := self.pick(first, question)) is not None:
@@ -277,11 +281,12 @@ class Session(Listeners):
         asked = self.typed_at
         if asked is not None and typed == self.typed_last and not question.same_as(asked) and not question.counts:
             text = next((one.text for one in asked.choices if one.token == folded(typed)), None)
-            return [one for one in question.choices if one.text == text] or None      # once more the same, whatever the question is
+            again = [one for one in question.choices if one.text == text]             # once more the same, whatever the question is
+            return again or ([] if self.repeated else None)        # too often typed: it answers nothing else
         if asked is None or not question.same_as(asked) or question.counts or number(folded(typed)) is None:
             return None
-        wanted = next((one.option.spelling for one in asked.choices if one.token == folded(typed)), None)
-        return [one for one in question.choices if one.option.spelling == wanted]
+        wanted = next((one.option.spelling for one in asked.choices if one.token == folded(typed)), self.gone.get(folded(typed)))
+        return [one for one in question.choices if wanted in (one.option.spelling, known_by(one.option, question.declining))]
 
     def command(self, typed: str) -> tuple[str, str]:
         """The word that a line begins with, and what stands behind it; "" where it is none."""

@@ -11,7 +11,7 @@ import click
 
 from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from .loading import load_game, packs_from, settings_from
-from .many import compiling, journal_in, lab_packages, progress, report_packages, workers_for
+from .many import compiling, journal_in, lab_packages, progress, report_packages, unwritable, workers_for
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
@@ -57,12 +57,17 @@ def simulate_command(voice: Voice, game: str, games: int, players: int | None, s
     plan = Plan(rules, games, seed, bots_from(bots, loaded[0].game.players), limit if limit is not None else LIMIT)
     refuse_what_cannot_differ(plan, loaded[0].game)
     if out is not None:
+        if not out.strip():
+            raise Usage("usage.path", found=out)
         report_packages()
     played, verdict = carried_out(voice, plan, Path(out) if out is not None else None, jobs, cluster)
     sides = [Side(game, settings, names, one, Figures(one.game.players, seen)) for names, one, seen in zip(packs, loaded, played)]
     faults = [side.faults(plan.bots, plan.limit) for side in sides]
     if out is not None:
-        write_report(voice, Path(out), sides, plan, verdict)
+        try:
+            write_report(voice, Path(out), sides, plan, verdict)
+        except OSError as error:
+            raise unwritable(error, Path(out)) from None
     if as_json:
         data = [side_data(side, plan, told) for side, told in zip(sides, faults)]
         voice.data(data[0] if verdict is None else {"house": data[0], "against": data[1], "compared": verdict.data()})
@@ -137,7 +142,7 @@ def carried_out(voice: Voice, plan: Plan, out: Path | None, jobs: int, cluster: 
         looks = Looks(plan)
     with workers_for(voice, jobs, cluster) as workers, journal_in(voice, out, plan) as journal, compiling(voice, plan, cluster is None):
         known = len(journal.games) if journal is not None else 0
-        with progress(voice, len(plan.keys(plan.games)) - known) as tell:
+        with progress(voice, len(plan.keys(plan.games)), known) as tell:
             run = Run(plan, workers, journal, tell)
             if looks is None:
                 run.carry_out([plan.games])

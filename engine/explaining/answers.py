@@ -99,7 +99,7 @@ def elsewhere(teller: Teller, wishes: Wishes, decision: Decision, what: str) -> 
     wanted, model = folded(what), teller.game.model
     known: list[str] = wishes.known()
     for enum in model.enums.values():
-        if enum.kind == "open":
+        if enum.kind in ("open", "option"):
             continue
         names = wishes.names(enum.name)
         if wanted in names:
@@ -111,7 +111,7 @@ def elsewhere(teller: Teller, wishes: Wishes, decision: Decision, what: str) -> 
     if wanted.replace("_", " ") in entries:
         return Reply(OTHER, wanted.replace("_", " "), places=asking(teller, None, entries[wanted.replace("_", " ")]))
     known += entries
-    return Reply(UNKNOWN, what, meant=near(wanted, known))
+    return Reply(UNKNOWN, what, meant=near(wanted, [name for name in known if "_" not in name]))       # others are names of the rules
 
 
 def asking(teller: Teller, domain: str | None, entry: str | None) -> list[str]:

@@ -49,8 +49,9 @@ Part = tuple[Call, ...]              # a part of the course: phases and procedur
 @dataclass
 class Ahead:
     """What comes of an option: what is told on the way, and the position where it stops. `sure` when that is a decision or the end of the
-    game; else a rule had to know what is covered, and `worlds` are positions in which it was played to its end. `marks`: the parts of the
-    course that were left, each with the position as it was then; `part` is the last one. `path`: the options that were taken for it."""
+    game; else a rule had to know what is covered, and `worlds` are positions in which it was played to its end; `where`: in the midst of
+    what that was. `marks`: the parts of the course that were left, each with the position as it was then; `part` is the last one. `path`:
+    the options that were taken for it."""
 
     told: list[Told]
     after: Position
@@ -60,6 +61,7 @@ class Ahead:
     path: tuple[int, ...] = ()
     imagined: Callable[[Sequence[int]], list[Position]] = lambda path: []      # the same options in imagined worlds
     luck: bool = False                                             # whether chance took something out of a closed place on the way
+    where: tuple[Call, ...] = ()
 
     @cached_property
     def worlds(self) -> list[Position]:
@@ -84,6 +86,7 @@ class Followed(list[Any]):
         self.game, self.part = game, part
         self.marks: list[tuple[Part, Position]] = []
         self.frame: FrameType | None = None                        # the function that wrote last
+        self.where: tuple[Call, ...] = ()                          # what the rules were in the midst of when they were stopped
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, Count):
@@ -103,6 +106,7 @@ class Followed(list[Any]):
         """Rules end here with an error: they may have gone over to another part without writing anything."""
         for frame, _ in walk_tb(error.__traceback__):
             last = frame
+        self.where = tuple(calls(self.game.module, self, last))[::-1]
         self.comes_to(last)
 
     def comes_to(self, frame: FrameType) -> None:
@@ -140,11 +144,17 @@ class Foresight:
     def further(self, ahead: Ahead) -> Iterator[Ahead]:
         """What comes of each way to go on, where the same person has to decide next and is not asked the same again."""
         decision = ahead.decision
-        if decision is not None and decision.seat == self.seat and decision.key != self.decision.key:
+        if decision is not None and decision.seat == self.seat and not self.again(ahead):
             for code in decision.codes:
                 found = self.after(ahead, code)
                 self.work += len(found.after.s[OPTIONS]) // WIDE if found.sure else 0
                 yield found
+
+    def again(self, ahead: Ahead) -> bool:
+        """Whether the same is asked again; not where one has just declined it, and it is asked about something else."""
+        decision = ahead.decision
+        return (decision is not None and decision.seat == self.seat and decision.key == self.decision.key
+                and ahead.path[-1:] != (DECLINE,))
 
     def declined(self, ahead: Ahead) -> Ahead | None:
         """What comes of it if the others, who are asked next, decline, as long as they are asked just that; None where they are not asked,
@@ -255,7 +265,7 @@ class Foresight:
                 if open_to_all(event)]
         self.work += (len(path) - len(so_far.path) + sure) * self.step
         marks = [*so_far.marks, *s.marks]
-        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on, self.entries.luck), place
+        return Ahead([*so_far.told, *told], after, sure, s.part, marks, tuple(path), self.played_on, self.entries.luck, s.where), place
 
     def known(self, code: int) -> bool:
         """Whether all that comes of an option up to the next decision is known beforehand, and chance has no say in it."""

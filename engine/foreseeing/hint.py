@@ -75,7 +75,8 @@ class Hint:
     @property
     def line(self) -> str:
         """All of it in one line."""
-        line = "; ".join(filter(None, (joined(self.at_once), *together(self.said), joined(self.ending))))
+        line = "; ".join(filter(None, (joined(self.at_once), *together(self.said))))
+        line = joined([*filter(None, [line]), *self.ending])
         return "; ".join(filter(None, (f"{line}{MORE}" if line and self.more else line, *self.perhaps)))
 
 

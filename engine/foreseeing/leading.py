@@ -8,14 +8,16 @@ else has a say before the end, there is no answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...dsl.storage.control import ANSWER, EVENTS, RANDOM, SCRIPT
+from ...dsl.values.types import Int
 from ..position.midst import Call, midst
 from ..position.position import Position
 from .ahead import Ahead, Foresight
 from .worth import Change, Place
 
+FEW = 4                              # changes of which one comes in any case
 STEPS = 12                           # choices one after the other
 UNTOLD = {EVENTS, SCRIPT, ANSWER, RANDOM}                          # entries that make no difference to what comes next
 
@@ -26,16 +28,23 @@ class TooMuch(Exception):
     """Not all ways to go on could be looked at."""
 
 
-def ends(foresight: Foresight, ahead: Ahead, work: int) -> list[Position] | None:
+End = tuple[Position, list[Position]]                              # what is being done has ended; and imagined positions, of which it holds
+                                                                   # too what is certain, where it is stopped in the midst of something else
+
+
+def ends(foresight: Foresight, ahead: Ahead, work: int) -> list[End] | None:
     """The positions in which what is being done now may end by one's own choices alone; None where not all of them can be found, or where
     nothing is left to choose. It ends with the procedure, the action or the card in which is decided now, and before the same is asked
     again. `work`: when to stop, in steps of the game since the beginning."""
     waiting = waits(foresight.decision.position)
     seen: set[str] = set()
 
-    def walk(so_far: Ahead) -> Iterator[Position]:
+    def walk(so_far: Ahead) -> Iterator[End]:
         if (end := ended(foresight, so_far, waiting)) is not None:
-            yield end
+            yield end, so_far.worlds if end is so_far.after else []
+            return
+        if past(so_far, waiting) and so_far.worlds:
+            yield so_far.after, so_far.worlds
             return
         decision = so_far.decision
         if decision is None or decision.seat != foresight.seat:
@@ -68,6 +77,12 @@ def one_end(foresight: Foresight, ahead: Ahead) -> Position:
     return ahead.after
 
 
+def past(ahead: Ahead, waiting: Calls) -> bool:
+    """Whether the rules were stopped in the midst of something else than what was being done in the midst of these procedures."""
+    return not ahead.sure and bool(ahead.where) and not all(
+        found[: len(waiting)] == waiting for found in (ahead.where, waits(ahead.after)))
+
+
 def ended(foresight: Foresight, ahead: Ahead, waiting: Calls) -> Position | None:
     """The position in which what is being done in the midst of these procedures has ended; None where it has not."""
     if (left := foresight.left(ahead)) is not None:
@@ -75,18 +90,19 @@ def ended(foresight: Foresight, ahead: Ahead, waiting: Calls) -> Position | None
     decision = ahead.decision
     if decision is None:
         return ahead.after if ahead.over else None
-    again = decision.seat == foresight.seat and decision.key == foresight.decision.key
+    again = foresight.again(ahead)
     return ahead.after if again or waits(ahead.after)[: len(waiting)] != waiting else None
 
 
 @dataclass(frozen=True)
 class Bounds:
     """Of several ways to go on: what changes alike in all of them; numbers that change in all, each as little as it may; and one's own
-    that may rise, each as much as it may."""
+    that may rise, each as much as it may. `either`: of a value, several changes of which each way brings one."""
 
     surely: list[Change]
     least: list[Change]
     most: list[Change]
+    either: list[list[Change]] = field(default_factory=list)
 
 
 def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], bool], own: Callable[[Change], bool],
@@ -94,6 +110,7 @@ def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], b
     """What is certain of these ways, each with its changes by place. `numeric`: whether a change tells by how much; `own`: whether it is
     of the one who decides, of whose gains the most matters, and not the least; `counted`: whether it tells how many there are."""
     out = Bounds([], [], [])
+    out.either.extend(one_of(ways))
     for place in sorted({place for way in ways for place in way}):
         changes = [way[place] for way in ways if place in way]
         one = changes[0]
@@ -110,6 +127,17 @@ def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], b
             if low.new > one.old:                                  # of fewer it would be told how few are left
                 out.least.append(low)
     return out
+
+
+def one_of(ways: Sequence[dict[Place, Change]]) -> Iterator[list[Change]]:
+    """Of each value the changes of which every way brings just one, where these are a few."""
+    in_all = set.intersection(*(set(way) for way in ways)) if ways else set()
+    for n in sorted({place[0] for way in ways for place in way}):
+        each = [[change for place, change in way.items() if place[0] == n] for way in ways]
+        found = {(some[0].place, some[0].new): some[0] for some in each if len(some) == 1 and some[0].place not in in_all}
+        if all(len(some) == 1 for some in each) and 1 < len(found) <= FEW and len({change.new - change.old if isinstance(change.type, Int)
+                                                                                   else 0 for change in found.values()}) == 1:
+            yield list(found.values())
 
 
 def new_of(change: Change) -> int:

@@ -203,8 +203,8 @@ class Parts:
         usual = f"worth.{change.name}"
         kind, slots, more = worded(teller.game, change, not later and teller.words.has(f"{usual}.more"))
         key = special if kind and teller.words.has(special := f"worth.{change.name}.{kind}") else usual if teller.words.has(usual) else None
-        if key is None or key == usual and kind and not isinstance(found, Int) or later and key != usual:
-            return None
+        if key is None or key == usual and kind and not isinstance(found, Int) or later and key != usual and not isinstance(found, Maybe):
+            return None                                            # of numbers later on: what was in danger may have gone
         text = teller.at(self.decision.position, change.then).sentence(key, slots, None, self.decision.seat, **more)
         self.told_of[text] = change
         if isinstance(found, Int) and self.own(change) and teller.words.spoken_of(key, ("change",)):

@@ -31,7 +31,7 @@ from ..position.position import Decision
 from ..telling.teller import Teller
 from .ahead import Ahead
 from .covers import COVER
-from .hint import Hint, Said, joined
+from .hint import MORE, Hint, Said, joined
 from .leading import bounds_of, ends, one_end
 from .outlook import Outlook
 from .parts import Parts
@@ -39,12 +39,12 @@ from .worth import Change, Place
 
 MANY = 80                            # with more options than this, what they change is told of one when asked;
 WORK = 480                           # so too where it takes more steps of the game to find out
-ASKED = 8                            # who asks for it waits so many times as long
+ASKED = 24                           # who asks for it waits so many times as long
 DEEP = 400                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
 DEEPEST = 2400                       # and of one that is asked about
 NEAR = 250                           # steps for what options may lead to at most, of all together
 NEARER = 8000                        # and of one that is asked about
-SHORT = 60                           # characters of what an option may lead to that stand beside it
+SHORT = 80                           # characters of what an option may lead to that stand beside it
 
 
 class Hints(Parts):
@@ -80,21 +80,29 @@ class Hints(Parts):
         always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
         hints: dict[int, Hint] = {}
         for code, parts in sure.items():
-            near, whole = self.is_next(code, aheads[code]) and self.foresight.work < left, not self.decision.option(code).declines
+            near = self.foresight.work < left and (self.is_next(code, aheads[code]) or self.silent(parts) and self.passed_on(aheads[code]))
+            whole = not self.decision.option(code).declines
             given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], whole, left) if near else [])
             hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
         leads = self.leads_of(hints, aheads, [code for code in codes if self.silent(sure[code]) and not hints[code].given], always, last)
-        surely = self.teller.words.text("foresee.surely")
-        if len(codes) > 1 and leads.keys() == set(codes):
-            common = [part for part in leads[codes[0]] if part[0] == surely and all(part in said for said in leads.values())]
-            always += [("", said) for _, said in common]
-            leads = {code: [part for part in said if part not in common] for code, said in leads.items()}
+        surely = ("", self.teller.words.text("foresee.surely"))
+        sayings = [[text for part, text in (*hints[code].said, *leads.get(code, ())) if part in surely] for code in codes]
+        if common := [text for text in sayings[0] if len(codes) > 1 and text not in self.nexts and all(text in said for said in sayings)]:
+            always += [("", text) for text in common]
+            leads = {code: [part for part in said if part[1] not in common] for code, said in leads.items()}
+            hints = {code: self.hint(code, [part for part in hint.said if part[1] not in common], aheads[code], hint.given)
+                     for code, hint in hints.items()}
         for code in hints.keys() - leads.keys():
             kept = self.lasting(hints[code].said, found[code], aheads[code])
             hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
         for code, more in leads.items():
             short = [one for n, one in enumerate(more) if asked or len(joined([said for _, said in more[: n + 1]])) <= SHORT]
-            self.cut = self.cut or len(short) < len(more)
+            if len(short) < len(more):
+                self.cut = True
+                if short:                                          # who sees a part is not to take it for all
+                    under, text = short[-1]
+                    self.mine |= {(under, text + MORE)} if short[-1] in self.mine else set()
+                    short[-1] = under, text + MORE
             if short:
                 hints[code] = self.hint(code, hints[code].said, aheads[code], (*hints[code].given, *short))
         return hints, always
@@ -114,8 +122,8 @@ class Hints(Parts):
                     return found
                 leads[code] = found_here
                 if passing:
-                    always[:] = [part for part in always if part[1] not in passing]
-                    kept = [part for part in hints[code].said if part[1] not in passing]
+                    always[:] = [part for part in always if part[0] or part[1] not in passing]
+                    kept = [part for part in hints[code].said if part[0] or part[1] not in passing]
                     hints[code] = self.hint(code, kept, aheads[code], hints[code].given)
             found |= leads
         return found
@@ -127,7 +135,7 @@ class Hints(Parts):
         said = self.with_certain(at_once, ahead, self.foresight.work + DEEPEST)
         work = self.foresight.work + NEARER
         leads, passing = self.leads(ahead, said, work)
-        said = [part for part in said if part[1] not in passing]
+        said = [part for part in said if part[0] or part[1] not in passing]
         said = self.lasting(said, at_once, ahead)
         return self.hint(code, said, ahead, self.held_out(code, ahead) + self.declined(ahead, said, True, work) + leads)
 
@@ -146,6 +154,11 @@ class Hints(Parts):
             return False
         answering = ahead.decision.key != self.decision.key and self.foresight.within(ahead) and self.foresight.left(ahead) is None
         return self.decision.option(code).declines or answering
+
+    def passed_on(self, ahead: Ahead) -> bool:
+        """Whether somebody else is asked the same next."""
+        then = ahead.decision
+        return then is not None and then.key == self.decision.key and then.seat != self.decision.seat
 
     def with_certain(self, said: list[Said], ahead: Ahead, work: int, only: set[Place] | None = None) -> list[Said]:
         """What is said of what comes of an option; and where this is nothing but who decides next, what comes in any case."""
@@ -181,8 +194,8 @@ class Hints(Parts):
         ways, unknown = self.ways(ahead, work)
         bounds = bounds_of(ways, self.by_how_much, self.own, lambda change: isinstance(change.type, Int))
         at_once = {change.place: change for change in self.worth.changed(self.worth.before, self.worth.read(ahead.after), ahead.after)}
-        passing = {text for _, text in said if (change := self.told_of.get(text)) is not None and ways and not self.by_how_much(change)
-                   and change.place not in unknown
+        passing = {text for part, text in said if not part and (change := self.told_of.get(text)) is not None and ways
+                   and not self.by_how_much(change) and change.place not in unknown
                    and all(change.place not in way or way[change.place].new != change.new for way in ways)}
         out: dict[Said, None] = {}
         known = {text for _, text in said}
@@ -202,6 +215,12 @@ class Hints(Parts):
                     known.add(text)
                     self.mine |= {(under, text)} if self.own(change) else set()
         surely = self.teller.words.text("foresee.surely")
+        for some in bounds.either:
+            texts = [self.change(change) for change in some]
+            if all(texts) and not known & {*texts}:
+                said_of = self.teller.words.text("foresee.either", said=[text for text in texts if text])
+                out[surely, said_of] = None
+                self.mine |= {(surely, said_of)} if all(map(self.own, some)) else set()
         for under, text in self.certain(ahead, work) if not ways else ():
             change = self.told_of.get(text)
             first = self.change(at_once[change.place]) if change is not None and change.place in at_once else None
@@ -216,7 +235,9 @@ class Hints(Parts):
     def ways(self, ahead: Ahead, work: int) -> tuple[list[dict[Place, Change]], set[Place]]:
         """How the values worth telling are otherwise when what is being done now ends, for each way to that; see `ends`. And those that may
         be unknown then, which are left out."""
-        after = [(position, self.worth.read(position)) for position in ends(self.foresight, ahead, work) or ()]
+        after = [(position, {place: raw for place, raw in self.worth.read(position).items()
+                             if all(self.worth.same(world, place, raw) for world in worlds)})
+                 for position, worlds in ends(self.foresight, ahead, work) or ()]
         unknown = {place for _, values in after for place in self.worth.before.keys() - values.keys()}
         return [{change.place: change for change in self.worth.changed(self.worth.before, values, then) if change.place not in unknown}
                 for then, values in after], unknown
@@ -224,7 +245,7 @@ class Hints(Parts):
     def lasting(self, said: Sequence[Said], at_once: Sequence[Said], ahead: Ahead) -> list[Said]:
         """What is said of an option, without what one's next choices bring and is otherwise again when what is being done ends, if one way
         to that shows it. `at_once`: what the option itself brings, which is so whatever one does then."""
-        told = {part[1]: change for part in said if part not in at_once
+        told = {part[1]: change for part in said if not part[0] and part not in at_once
                 and (change := self.told_of.get(part[1])) is not None and not self.by_how_much(change)}
         if not told or ahead.decision is None or ahead.decision.seat != self.decision.seat:
             return list(said)
@@ -278,7 +299,21 @@ class Hints(Parts):
                         said = least, texts[what, fewest[what]]
                         out[said] = None
                         self.mine |= {said} if ("", text) in self.mine or (least, text) in self.mine else set()
+                if (nearer := self.nearer(text, other, least)) is not None:
+                    out[least, nearer] = None
+                    self.mine |= {(least, nearer)} if ("", text) in self.mine or (least, text) in self.mine else set()
         return list(out)
+
+    def nearer(self, text: str, other: Sequence[Said], least: str) -> str | None:
+        """Of a number that is told here and in the other way too, and rises in both or falls in both: the smaller step, in words."""
+        change = self.told_of.get(text)
+        if change is None or not self.by_how_much(change):
+            return None
+        for under, same in other:
+            found = self.told_of.get(same)
+            if found is not None and under in ("", least) and found.place == change.place and (found.new > found.old) == (change.new > change.old):
+                return self.change(min(found, change, key=lambda one: abs(one.new - one.old)))
+        return None
 
     def counts(self, text: str) -> Iterator[tuple[object, int]]:
         """What the text of an event counts, and how many; nothing of other texts."""

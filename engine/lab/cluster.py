@@ -132,7 +132,7 @@ class Playing:
             raise
         except ImportError as error:
             raise Unready(str(error)) from None
-        except (Exception, asyncio.CancelledError):                # of a cluster that is gone; of portions that were lost with their result
+        except (Exception, asyncio.CancelledError):                # of a cluster that is gone; of portions that were called off
             self.look()
             self.losses += 1
             called_off = bool(future.cancelled())                  # type: ignore[no-untyped-call]

@@ -29,6 +29,10 @@ class OtherRun(Exception):
     """The folder holds the games of another plan."""
 
 
+class Spoilt(Exception):
+    """What was planned in the folder cannot be read."""
+
+
 class InUse(Exception):
     """Another program writes into the folder."""
 
@@ -57,7 +61,10 @@ class Journal:
                 before = json.loads(path.read_text(encoding="utf-8"))
             except ValueError:
                 before = None
-            if before is None or any(before.get(name) != value for name, value in said.items() if name not in free):
+            if not isinstance(before, dict):
+                self.handle.close()
+                raise Spoilt(str(path))
+            if any(before.get(name) != value for name, value in said.items() if name not in free):
                 self.handle.close()
                 raise OtherRun(str(path))
         write_whole(path, (json.dumps(said, indent=2, ensure_ascii=False) + "\n").encode())

@@ -14,7 +14,7 @@ from ludoglot.dsl.c.calling import Failed
 from ludoglot.dsl.c.module import Program
 from ludoglot.dsl.machine.kinds import Unknown
 from ludoglot.dsl.storage.control import OPTIONS, SEAT
-from ludoglot.engine.bots import mcts, native, proving
+from ludoglot.engine.bots import mcts, native, proving, replies
 from ludoglot.engine.bots.beside import Beside
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.mcts import AMPLE, weigh
@@ -171,6 +171,27 @@ def test_long_thoughts_prove_in_c_what_they_do_in_python(monkeypatch):
             one, two = random.Random(mind), random.Random(mind)
             assert c.choose(position, mind, two) == thought(position, mind, one) and one.getstate() == two.getstate()
     assert len(proofs) == 4
+
+
+@pytest.mark.long
+def test_long_thoughts_reply_in_c_as_in_python(monkeypatch):
+    """Where there is often a victory at once."""
+    monkeypatch.setattr(mcts, "AMPLE", 1500)
+    monkeypatch.setitem(native.NUMBERS, "LG_SEARCH_AMPLE", 1500)
+    replied, found = [], replies.Replies.found
+
+    def finds(known, seat, made, codes):
+        code = found(known, seat, made, codes)
+        replied.append(code is not None)
+        return code
+    monkeypatch.setattr(replies.Replies, "found", finds)
+    game = shared(GAMES["connect-four"])
+    c = in_c(game)
+    for columns in ("43545631345544", "4353444335"):
+        position = dropped(game, columns)
+        one, two = random.Random(5), random.Random(5)
+        assert c.weigh(position, 15_000, two) == weigh(position, position.s[SEAT], one, 15_000) and one.getstate() == two.getstate()
+    assert 300 < sum(replied) < len(replied)
 
 
 @pytest.mark.long

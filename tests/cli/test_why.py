@@ -261,7 +261,7 @@ def test_a_house_rule_behind_it_is_named_with_its_place(ludoglot, shed):
 
 
 def test_an_option_of_the_game_behind_it_is_named(ludoglot, shed):
-    assert "The option “frost” is set to yes." in ludoglot("why", shed, "spade", "--option", "frost=true").out
+    assert "The option “frost” is set to “yes”." in ludoglot("why", shed, "spade", "--option", "frost=true").out
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -10,8 +10,11 @@ from ludoglot.engine.cli.advising import preferred
 from ludoglot.engine.cli.hinting import lines_of_things
 from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.foreseeing import saying
+from ludoglot.engine.foreseeing.ahead import Foresight
 from ludoglot.engine.foreseeing.hint import Hint
+from ludoglot.engine.foreseeing.leading import ends
 from ludoglot.engine.foreseeing.saying import Hints
+from ludoglot.engine.foreseeing.worth import Change
 from ludoglot.engine.position.options import DECLINE
 
 from .desk import HUMAN, Desk
@@ -205,9 +208,20 @@ def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monk
     assert said["hunt hunter=card_1"].startswith("up to 2 food") and "still needs" not in said["hunt hunter=card_1"]
 
 
+def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_number_is_nought():
+    """What was in danger may have gone; who dominates nothing any more has lost it."""
+    decision, teller = asked("dominant-species", 3, 1, "perform[abundance].element")
+    hints = Hints(decision, teller)
+    lost = {}
+    for n, value in enumerate(hints.worth.values):
+        about = tuple((domain, 0) for domain in value.domains)
+        lost[value.name] = hints.change(Change((n, ()), value.name, about, value.type, 2, {"dominant": -1}.get(value.name, 0)), True)
+    assert lost["dominant"] == "nobody dominates a1" and lost["doomed"] is None
+
+
 def test_how_the_game_ends_is_told_last():
-    hint = Hint((("Extinction", "animal 3 dies"), ("", "Anna wins")), (), ends=frozenset({"Anna wins"}))
-    assert hint.line == "Extinction: animal 3 dies; Anna wins" and hint.parts == ("Extinction: animal 3 dies", "Anna wins")
+    hint = Hint((("Extinction", "animal 3 dies"), ("", "Anna wins.")), (), ends=frozenset({"Anna wins."}))
+    assert hint.line == "Extinction: animal 3 dies. Anna wins." and hint.parts == ("Extinction: animal 3 dies", "Anna wins.")
 
 
 def test_a_question_may_be_worded_by_what_it_is_about():
@@ -317,6 +331,57 @@ def test_who_looks_further_is_told_what_takes_a_moment():
     haste, patience = Hints(decision, teller), Hints(decision, teller)
     assert haste.cut is False and not any(hint.parts for hint in haste.all()[0].values()) and haste.cut
     assert any("afloat" in hint.line for hint in patience.all(asked=True)[0].values()) and not patience.cut
+
+
+def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody_knows():
+    """A tile drifts for the last action points: then cards are drawn, and others choose one in secret."""
+    def last(position):
+        seen = Foresight(position.decision)
+        lifted = seen.of(position.decision.codes[0])
+        return lifted.decision is not None and not seen.after(lifted, lifted.decision.codes[0]).sure
+    decision, teller = asked("trias", 2, 4, "drift.origin", last)
+    hints = Hints(decision, teller)
+    lifted = hints.foresight.of(decision.codes[0])
+    found = ends(hints.foresight, lifted, 10**6)
+    assert len(found) == len(lifted.decision) and all(worlds for _, worlds in found)
+    gains = {text for code in decision.codes for under, text in hints.of(code).given if under == "up to"}
+    assert any("if the continents were counted now" in text for text in gains)
+
+
+def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
+    """Whichever animal gets a parasite, its owner has 3 points more."""
+    def may_lay_it(position):
+        others = all(position.value("herd", player) for player in (1, 2))
+        return others and position.decision.seat == 0 and any("trait=parasite" in one.spelling for one in position.decision.options)
+    decision, teller = asked("evolution", 3, 5, "develop.card", may_lay_it)
+    lines = {decision.option(code).spelling: hint.line for code, hint in Hints(decision, teller).all()[0].items()}
+    line = next(line for spelt, line in lines.items() if "trait=parasite" in spelt)
+    assert re.search(r"in any case: Player (2|3) \+3 points or Player (2|3) \+3 points", line)
+
+
+def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
+    """A scavenger is fed with the second token, whoever gets food with the first."""
+    under = {"card_1": ["card_20", "card_21", "card_25"], "card_3": ["card_22", "card_23"], "card_6": []}
+    shows = {"card_23": "scavenger", "card_25": "high_body_weight"}
+    scavenging = BOUND | {"shows": BOUND["shows"] | shows, "under": BOUND["under"] | under}
+    desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
+    position = set_up(desk.table.position.game, "go", scavenging, 0)
+    for wanted in ("hunt hunter=card_1", "prey=card_6"):
+        position.play(0, next(option for option in position.decision.options if option.spelling == wanted))
+    assert position.decision.key == "feed.link"
+    hints, always = Hints(position.decision, desk.session.teller).all()
+    assert ("", "animal 3 is fed") in always and not any("animal 3 is fed" in hint.line for hint in hints.values())
+
+
+def test_an_animal_that_keeps_a_symbiosis_does_not_lose_its_last_shared_trait():
+    """Animal 3 shares Communication with animal 2, which is eaten, and a Symbiosis with animal 1."""
+    under = {"card_1": ["card_20", "card_21", "card_23"], "card_3": ["card_22", "card_23"]}
+    bound = {"shows": {"card_23": "symbiosis"}, "one": {"card_23": "card_1"}, "two": {"card_23": "card_3"}, "under": under}
+    given = {name: BOUND[name] | bound[name] if name in bound else entry for name, entry in BOUND.items()}
+    desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
+    hints = Hints(set_up(desk.table.position.game, "hunt", given, 0, 0).decision, desk.session.teller)
+    lines = {hints.decision.option(code).spelling: hint.line for code, hint in hints.all()[0].items()}
+    assert "animal 3 loses a shared trait" in lines["prey=card_2"] and "last" not in lines["prey=card_2"]
 
 
 def test_options_says_what_was_left_out_and_a_line_points_to_it():

@@ -20,7 +20,7 @@ def said(position, lang="en", seat=0):
 
 def test_round_phase_points_and_what_is_left(game):
     position = later(game("dominant-species", 3), 3, 0)
-    assert said(position) == ["Turn 1", "Planning", "Player 1 (0)", "Player 2 (0)", "Player 3 (0)", "20 cards in the draw pile"]
+    assert said(position) == ["Turn 1", "Planning", "Player 1 (0)", "Player 2 (0)", "Player 3 (0)", "20 cards before the Ice Age"]
     assert said(position, "it") == ["Turno 1", "Pianificazione", "Giocatore 1 (0)", "Giocatore 2 (0)", "Giocatore 3 (0)",
                                    "20 carte nel mazzo"]
     rng = random.Random(1)

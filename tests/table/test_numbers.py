@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from ludoglot.engine.cli.prompt import DECLINES, Question, numbered
+from ludoglot.engine.cli.prompt import DECLINES, Question, answers, numbered
 from ludoglot.engine.position.position import Decision
 
 from .desk import HUMAN, Desk
@@ -38,6 +38,31 @@ def test_a_number_that_ended_a_go_does_not_skip_the_next_one():
     assert number_of_declining(again) == number_of_declining(skip)
 
 
+def test_a_number_in_a_line_means_what_it_stood_for_though_that_is_not_offered_at_once():
+    """Take food, end the go, and so on: at the first question nothing is there to end yet."""
+    desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
+    position, teller = next(asked("evolution", 3, 3, "go.go"))
+    position.put(position.game.cells["quiet"], [], 0)
+    end = Question(position.decision, teller)
+    position.put(position.game.cells["quiet"], [], 1)
+    first = Question(position.decision, teller, end.numbers)
+    position.put(position.game.cells["quiet"], [], 0)
+    then = Question(position.decision, teller, end.numbers)
+    token = number_of_declining(then)
+    assert token not in [one.token for one in first.choices]
+    desk.session.typed_at, desk.session.gone = first, {token: known for known, token in end.numbers.items()}
+    assert [one.option.declines for one in desk.session.numbered(token, then)] == [True]
+    desk.session.gone = {}
+    assert desk.session.numbered(token, then) == []
+
+
+def test_a_comma_alone_parts_numbers_where_no_place_is_called_so():
+    position, teller = next(asked("evolution", 3, 3, "go.go"))
+    assert answers("1,1", Question(position.decision, teller)) == ["1", "1"]
+    position, teller = next(asked("trias", 2, 3, "act.action"))
+    assert answers("1,1", Question(position.decision, teller)) == ["1,1"]
+
+
 def test_ones_own_animals_are_the_last_prey_whatever_numbers_there_were_before():
     def several(decision: Decision) -> bool:
         owners = {owner_of(decision, option) for option in decision.options if option.values}
@@ -64,3 +89,16 @@ def test_ending_a_go_does_not_get_the_number_of_what_was_just_done():
     names = ["take animal=2", f"{DECLINES}End"]
     assert numbered(names, {"take animal=2": 1}, before) == {"take animal=2": 1, f"{DECLINES}End": 4}
     assert numbered(["hunt animal=2", *names], {"take animal=2": 1}, before)["hunt animal=2"] == 2
+
+
+def test_the_same_number_typed_too_often_answers_no_other_question():
+    """1, 1, 1 where the same is asked twice: the third would choose something that nobody had in mind. Where each is asked once it may."""
+    desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
+    position, teller = next(asked("evolution", 3, 3, "develop.card"))
+    laid = Question(position.decision, teller)
+    position, teller = next(asked("evolution", 3, 3, "go.go"))
+    fed = Question(position.decision, teller)
+    desk.session.typed_at, desk.session.typed_last = laid, "1"
+    assert desk.session.numbered("1", fed) is None
+    desk.session.repeated = 1
+    assert desk.session.numbered("1", fed) == []

@@ -113,3 +113,30 @@ def test_a_space_that_can_do_nothing_now_says_so():
             told.setdefault(action_of(position, space), set()).add(said)
     assert "nothing" in told["competition"] and "nothing" in told["depletion"]
     assert not told["speciation"] & {""} and "nothing" not in told["migration"]
+
+
+def test_domination_promises_a_card_to_who_dominates_a_tile():
+    """DS-EXE-DMN-09: if your animal dominates the tile, you must then choose one of the face-up cards."""
+    seen = set()
+    for position, teller, _ in planned(3, 3, 60):
+        hints = Hints(position.decision, teller)
+        lines = [hint.line for code, hint in hints.all()[0].items() if "domination" in position.decision.option(code).spelling]
+        dominant = {raw for place, raw in hints.worth.before.items() if hints.worth.values[place[0]].name == "dominant" and raw >= 0}
+        mine = any(position.value("keeper", animal) == position.decision.seat for animal in dominant)
+        if lines:
+            assert all(("a Dominance card" in line) == mine for line in lines)
+            seen.add(mine)
+    assert seen == {True, False}
+
+
+def test_a_space_whose_turn_is_over_says_that_its_pawn_acts_only_in_the_next_turn():
+    """DS-CRD-INS-02: Instinct puts a pawn on any free space; what lies left of the pawn that acts has had its turn."""
+    position, teller, _ = next(planned(1, 2, 1))
+    spaces = position.game.model.enums["Space"]
+    animal = next(a for a in range(6) if position.value("keeper", a) == 0)
+    position.put(position.game.cells["acted_last"], [], spaces.index["domination_2"])
+    position.game.run(position, "effect[instinct]", [animal, 0])
+    found, _ = Hints(position.decision, teller).all()
+    late = {position.decision.option(code).spelling: "only in the next turn" in hint.line for code, hint in found.items()}
+    order = {f"space={name}": n for n, name in enumerate(spaces.members)}
+    assert len(late) > 30 and all(said == (order[spelt] <= order["space=domination_2"]) for spelt, said in late.items())

@@ -14,6 +14,7 @@ from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.bots.mcts import STRENGTHS, Search, certain, choose_by_search
 from ludoglot.engine.bots.proving import NO, SURELY, YES, Proofs
+from ludoglot.engine.bots.replies import Replies
 from ludoglot.engine.bots.thinking import VICTORY
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.position.view import sample, view
@@ -106,6 +107,24 @@ def test_what_is_proved_is_what_the_position_is_worth(game, columns, worth):
     proofs = Proofs(search, position.s[RANDOM], lambda after, seat: int(VICTORY * search.shares(after)[seat]))
     assert [proofs.proves(position, bound, 1, 0) for bound in (1, 2)] == [YES, NO]
     assert [proofs.proves(position, bound, 8, 0) for bound in (1, 2)] == [SURELY | (YES if worth >= bound else NO) for bound in (1, 2)]
+
+
+def test_a_reply_that_won_is_made_again_until_it_loses():
+    """To the last two decisions if they are the same, else to the last; what is not offered is not replied, a shared victory changes
+    nothing."""
+    known = Replies()
+    known.learn([(0, 10), (1, 20), (0, 30)], [1.0, 0.0])
+    assert known.found(0, [(0, 10), (1, 20)], [5, 30]) == 30
+    assert known.found(0, [(0, 11), (1, 20)], [5, 30]) == 30
+    assert known.found(0, [(0, 10), (1, 20)], [5, 31]) is None
+    assert known.found(1, [(0, 10)], [20]) is None and known.found(1, [(0, 10), (1, 20)], [30]) is None
+    known.learn([(0, 11), (1, 20), (0, 40)], [1.0, 0.0])
+    assert [known.found(0, [(0, before), (1, 20)], [30, 40]) for before in (10, 11, 12)] == [30, 40, 40]
+    known.learn([(0, 11), (1, 20), (0, 40)], [0.5, 0.5])
+    assert known.found(0, [(0, 12), (1, 20)], [30, 40]) == 40
+    known.learn([(0, 11), (1, 20), (0, 40)], [0.0, 1.0])
+    assert [known.found(0, [(0, before), (1, 20)], [30, 40]) for before in (10, 11, 12)] == [30, None, None]
+    assert known.found(1, [(0, 11)], [20]) == 20
 
 
 def test_where_the_end_is_too_far_to_prove_anything_playouts_go_on(game, monkeypatch):

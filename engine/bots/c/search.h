@@ -21,6 +21,7 @@ struct lg_place {
 
 typedef struct { lg_place *place; lg_edge *edge; } lg_pace;
 typedef struct { i64 lead, ended; double won; } lg_noted;
+typedef struct { i64 code, seat; } lg_turn;
 
 typedef struct {
     lg_mind m;
@@ -39,6 +40,8 @@ typedef struct {
     lg_edge *edge;
     i64 gain;
     int done;
+    i64 *replies;                 /* what is known of replies, where there is time for that, and what was decided beyond the tree */
+    lg_turn turns[LG_SEARCH_FAR];
 } lg_hunt;
 
 /* Whether it is a game, or a part of it, in which one step often decides, and there is time to look for such steps. */
@@ -277,8 +280,21 @@ static i64 lg_search_other(lg_context *g, lg_hunt *t, const i64 *refused, i64 co
     return left ? codes[lg_pick(t->m.rng, left)] : LG_NOTHING;
 }
 
-/* Beyond the tree: the estimates where it stopped, and after how many decisions. */
-static i64 lg_search_on(lg_context *g, lg_hunt *t, i64 *values) {
+/* What was decided in the playout as its decision `n`. */
+static inline i64 lg_turn_code(const lg_hunt *t, i64 n) {
+    return n < 0 ? LG_REPLY_NONE : n < t->length ? t->path[n].edge->code : t->turns[n - t->length].code;
+}
+/* A playout is over: what was replied in it, of which so many decisions were made beyond the tree. */
+static void lg_search_learn(lg_hunt *t, i64 beyond, const double *worth) {
+    for (i64 n = 0; n < t->length + beyond; n++) {
+        i64 seat = n < t->length ? t->path[n].place->seat : t->turns[n - t->length].seat;
+        lg_reply_learned(t->replies, seat, lg_turn_code(t, n), lg_turn_code(t, n - 1), lg_turn_code(t, n - 2), worth[seat]);
+    }
+}
+
+/* Beyond the tree: the estimates where it stopped, and after how many decisions; `made`: how many of them
+   were not taken back. */
+static i64 lg_search_on(lg_context *g, lg_hunt *t, i64 *values, i64 *made) {
     lg_mind *m = &t->m;
     i64 begun = LG_ROUND, wait = 1, code = 0, refused[LG_SEARCH_FAR + 1], tries = 0;
     int sharp = lg_sharp(t), back = 0;
@@ -298,7 +314,9 @@ static i64 lg_search_on(lg_context *g, lg_hunt *t, i64 *values) {
                 g->mark = g->x.room;                               /* nothing of it may be moved */
                 before = g->p;
             }
-            code = LG_OFFERED == 1 ? LG_OPTION(0) : n >= LG_SEARCH_GUIDED ? LG_OPTION(lg_pick(m->rng, LG_OFFERED))
+            i64 deep = t->length + *made;
+            i64 reply = sharp && LG_OFFERED > 1 ? lg_reply_found(g, t->replies, lg_turn_code(t, deep - 1), lg_turn_code(t, deep - 2)) : LG_NOTHING;
+            code = LG_OFFERED == 1 ? LG_OPTION(0) : reply != LG_NOTHING ? reply : n >= LG_SEARCH_GUIDED ? LG_OPTION(lg_pick(m->rng, LG_OFFERED))
                 : lg_promising(g, m, LG_SEARCH_TRIED, m->rng);
         } else {
             i64 again = LG_NOTHING, seat = LG_SEAT;
@@ -309,9 +327,11 @@ static i64 lg_search_on(lg_context *g, lg_hunt *t, i64 *values) {
                 g->p = before;
                 if (LG_SEAT != seat && LG_RANDOM == luck) again = lg_search_other(g, t, refused, tries, strike);
                 if (again == LG_NOTHING) g->p = here;
+                else if (*made) --*made;
             }
             code = again == LG_NOTHING ? strike : again;
         }
+        t->turns[(*made)++] = (lg_turn){ code, LG_SEAT };
         lg_go(g, code);
         lg_pay(m, 1);
     }
@@ -361,9 +381,9 @@ static void lg_search_playout(lg_context *g, void *with) {
         }
         place = known;
     }
-    i64 values[LG_SEATS], leads[LG_SEATS];
+    i64 values[LG_SEATS], leads[LG_SEATS], made = 0;
     double worth[LG_SEATS];
-    i64 far = t->length + lg_search_on(g, t, values);
+    i64 far = t->length + lg_search_on(g, t, values, &made);
     int over = !LG_PC;
     for (i64 seat = 0; seat < LG_SEATS; seat++) leads[seat] = lg_lead(g, values, seat);
     if (over) lg_shared(g, t, worth);
@@ -385,6 +405,7 @@ static void lg_search_playout(lg_context *g, void *with) {
         t->path[n].edge->tried++;
         t->path[n].edge->total += worth[t->path[n].place->seat];
     }
+    if (over && lg_sharp(t)) lg_search_learn(t, made, worth);
     t->playouts++, t->finished += over;
     if (over && far > t->farthest) t->farthest = far;
     lg_noted *first = &t->firsts[t->path[0].edge - t->root.edges];
@@ -545,6 +566,7 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     t->path = lg_grown(g, t, t->longest * sizeof *t->path);
     i64 count, *codes = lg_codes(g, &count), *order = lg_room(X, count, 8);
     t->proofs = t->ample && t->provable && count <= LG_PROOF_WIDE ? lg_room(X, 2, LG_PROOF_BYTES) : 0;
+    t->replies = t->ample ? memset(lg_room(X, 1 << LG_REPLY_BITS, sizeof *t->replies), 0, (1 << LG_REPLY_BITS) * sizeof *t->replies) : 0;
     m->base = g->mark = g->x.room;
     lg_imagine(g, m);
     t->luck = LG_RANDOM;

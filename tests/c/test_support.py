@@ -1,0 +1,75 @@
+"""What compiled rules call, one by one: the same as Python does."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+
+import pytest
+from ludoglot.dsl.c.building import Building, compiler
+from ludoglot.dsl.c.calling import loaded
+from ludoglot.dsl.c.module import part
+
+BY = (1, 2, 3, 7, 64, 100, -1, -2, -3)                             # what is divided by
+NAMES = ("LG_WORDS", "LG_LONGEST", "LG_SUBSETS", "LG_BUDGET", "LG_SMALL")
+
+
+@pytest.fixture(scope="module", params=["as it is", "four one by one"])
+def c(request):
+    assert compiler() is not None, "these tests need a C compiler, called cc"
+    heads = [f"#define {name} {value}" for name, value in zip(NAMES, (1, 1 << 20, 1 << 10, 1 << 30, 1))]
+    cases = [f"case {n}: out[0] = lg_div(&x, a, {by}), out[1] = lg_mod(&x, a, {by}); break;" for n, by in enumerate(BY)]
+    text = "\n".join([
+        *heads, part("support.h"),
+        "#define LG_EXPORT __attribute__((visibility(\"default\")))",
+        "LG_EXPORT void divided(i64 a, i64 by, i64 *out) { lg_x x = { 0 }; switch (by) {", *cases, "} }",
+        "LG_EXPORT i64 pushed(u64 one, u64 two, i64 base, i64 *out) { static char room[1 << 16]; lg_x x = { 0 };",
+        "x.room = (char *)(((uintptr_t)room + 15) & ~(uintptr_t)15), x.end = room + sizeof room; t_qw q = lg_roomy(&x);",
+        "lg_push_members(&x, &q, base, one); lg_push_members(&x, &q, base + 64, two);",
+        "memcpy(out, q.v, q.n * sizeof *out); return q.n; }",
+        "LG_EXPORT int within(const u64 *sets, i64 count, u64 whole) { return lg_within_one(sets, count, whole); }",
+    ])
+    if request.param != "as it is":
+        text = f"#undef __AVX512VBMI2__\n{text}"
+    code = Building(text).library()
+    assert code is not None
+    found = loaded(code)
+    found.pushed.restype = ctypes.c_int64
+    return found
+
+
+def lying(values):
+    """Numbers as C takes them; they must be held as long as C reads them."""
+    return (ctypes.c_uint64 * len(values))(*values)
+
+
+def test_division_goes_down_whatever_is_divided(c):
+    out = (ctypes.c_int64 * 2)()
+    for a in [*range(-130, 131), 1 << 62, -(1 << 63), (1 << 63) - 1]:
+        for n, by in enumerate(BY):
+            if (a, by) != (-(1 << 63), -1):
+                c.divided(ctypes.c_int64(a), ctypes.c_int64(n), out)
+                assert tuple(out) == divmod(a, by), (a, by)
+
+
+def test_members_of_sets_of_any_size_come_in_order(c):
+    rng = random.Random(3)
+    out = (ctypes.c_int64 * 128)()
+    for size in range(65):
+        bits = sorted(rng.sample(range(64), size))
+        other = sorted(rng.sample(range(64), rng.randrange(8)))
+        one, two = (sum(1 << n for n in some) for some in (bits, other))
+        count = c.pushed(ctypes.c_uint64(one), ctypes.c_uint64(two), ctypes.c_int64(640), out)
+        assert out[:count] == [640 + n for n in bits] + [704 + n for n in other]
+
+
+def test_whether_one_of_some_sets_lies_within_another(c):
+    rng = random.Random(4)
+    seen = set()
+    for _ in range(300):
+        sets = [sum(1 << rng.randrange(64) for _ in range(3)) & (1 << 64) - 1 for _ in range(4 * rng.randrange(1, 6))]
+        whole = rng.getrandbits(64) | rng.getrandbits(64)
+        found = bool(c.within(lying(sets), ctypes.c_int64(len(sets)), ctypes.c_uint64(whole)))
+        assert found == any(one & whole == one for one in sets)
+        seen.add(found)
+    assert seen == {False, True}
