@@ -476,7 +476,7 @@ class Search(Thinking):
                 elif reply is not None:
                     code = reply
                 elif decided >= GUIDED:
-                    code = pick(self.rng, codes)
+                    code = self.at_random(world, codes, self.rng)
                 else:
                     code = self.promising(world, codes, TRIED, self.rng)
             else:

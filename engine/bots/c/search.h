@@ -316,7 +316,7 @@ static i64 lg_search_on(lg_context *g, lg_hunt *t, i64 *values, i64 *made) {
             }
             i64 deep = t->length + *made;
             i64 reply = sharp && LG_OFFERED > 1 ? lg_reply_found(g, t->replies, lg_turn_code(t, deep - 1), lg_turn_code(t, deep - 2)) : LG_NOTHING;
-            code = LG_OFFERED == 1 ? LG_OPTION(0) : reply != LG_NOTHING ? reply : n >= LG_SEARCH_GUIDED ? LG_OPTION(lg_pick(m->rng, LG_OFFERED))
+            code = LG_OFFERED == 1 ? LG_OPTION(0) : reply != LG_NOTHING ? reply : n >= LG_SEARCH_GUIDED ? lg_at_random(g, m->rng)
                 : lg_promising(g, m, LG_SEARCH_TRIED, m->rng);
         } else {
             i64 again = LG_NOTHING, seat = LG_SEAT;
