@@ -311,7 +311,9 @@ class Hints(Parts):
             return None
         for under, same in other:
             found = self.told_of.get(same)
-            if found is not None and under in ("", least) and found.place == change.place and (found.new > found.old) == (change.new > change.old):
+            if found is None or under not in ("", least) or found.place != change.place:
+                continue
+            if (found.new > found.old) == (change.new > change.old):
                 return self.change(min(found, change, key=lambda one: abs(one.new - one.old)))
         return None
 
