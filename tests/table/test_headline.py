@@ -22,7 +22,7 @@ def test_round_phase_points_and_what_is_left(game):
     position = later(game("dominant-species", 3), 3, 0)
     assert said(position) == ["Turn 1", "Planning", "Player 1 (0)", "Player 2 (0)", "Player 3 (0)", "20 cards before the Ice Age"]
     assert said(position, "it") == ["Turno 1", "Pianificazione", "Giocatore 1 (0)", "Giocatore 2 (0)", "Giocatore 3 (0)",
-                                   "20 carte nel mazzo"]
+                                   "20 carte prima dell'Era Glaciale"]
     rng = random.Random(1)
     for _ in range(100):
         if position.decision.key == "perform[speciation].corner":
