@@ -179,7 +179,7 @@ def test_nobody_can_pass_where_the_rules_let_nobody(ludoglot):
 
 def test_what_means_nothing_and_what_was_meant(ludoglot):
     said = ludoglot("why", "dominant-species", "glaciatoin_1")
-    assert said.code == 0 and said.out.startswith("Nothing here is called “glaciatoin_1”. Did you mean “glaciation_1”?")
+    assert said.code == 0 and said.out.startswith("Nothing here is called “glaciatoin_1”. Did you mean “glaciation 1”?")
     assert "Asked for now: space" in said.out
 
 
