@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .output import unwritable
 from .voice import Refusal, Voice
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def journal_in(voice: Voice, folder: Path | None, plan: Plan) -> Iterator[Journa
     except InUse as error:
         raise Refusal("simulate.in_use", file=str(error)) from None
     except OSError as error:
-        raise unwritable(error, folder) from None
+        raise unwritable(error, Path(error.filename or folder)) from None
     whole = False
     try:
         yield journal
@@ -123,11 +124,6 @@ def journal_in(voice: Voice, folder: Path | None, plan: Plan) -> Iterator[Journa
         journal.close()
         if not whole:
             voice.warn(voice.text("simulate.kept", n=len(journal.games), file=str(journal.path)))
-
-
-def unwritable(error: OSError, path: Path) -> Refusal:
-    """Something cannot be written there, or in that folder."""
-    return Refusal("file.unwritable", file=str(error.filename or path), reason=error.strerror or "")
 
 
 @contextmanager

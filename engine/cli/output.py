@@ -44,4 +44,9 @@ def write_output(path: Path, text: str) -> None:
             return
         write_whole(real, text.encode())
     except OSError as error:
-        raise Refusal("file.unwritable", file=str(path), reason=error.strerror or "") from error
+        raise unwritable(error, path) from error
+
+
+def unwritable(error: OSError, path: Path) -> Refusal:
+    """Something cannot be written there."""
+    return Refusal("file.unwritable", file=str(path), reason=error.strerror or "")

@@ -93,7 +93,7 @@ class Panes:
         self.first: dict[str, int] = {}                            # by part, the first line shown, where somebody has scrolled
         self.chosen = "story"                                      # the part that keys scroll
         self.areas: list[Area] = []
-        self.cut: set[str] = set()                                 # the parts of which not all is seen
+        self.cut = False                                           # whether of some part not all is seen
         self.console = Console(width=1000, legacy_windows=False, _environ={})
         self.told: dict[tuple[int, int], Lines] = {}               # the story so far, in lines: by how much of it, and how wide
 
@@ -159,7 +159,7 @@ class Panes:
     @alone
     def lines(self, columns: int, high: int) -> Lines:
         """The whole screen but for the line that is typed."""
-        self.cut.clear()
+        self.cut = False
         if self.content is None:
             self.areas = [Area("story", 0, 0, columns, high)]
             return self.framed(self.areas[0])
@@ -225,7 +225,7 @@ class Panes:
         shown = lines[first : first + area.high - 1]
         up, down = ("▲", "▼") if self.utf else ("^", "v")
         more = " ".join(filter(None, [up * (first > 0), down * (first + len(shown) < len(lines))]))
-        (self.cut.add if more else self.cut.discard)(area.part)
+        self.cut = self.cut or bool(more)
         flat = "─" if self.utf else "-"
         title = f" {self.titles[area.part]} " if self.titles.get(area.part) else ""
         here = Style(bold=True) if area.part == self.chosen else Style(dim=True)

@@ -226,8 +226,8 @@ class Session(Listeners):
         before = self.numbers_of(decision, len(self.table.steps))
         self.question = question = Question(decision, self.teller, before)
         self.note_numbers(decision, question.numbers, len(self.table.steps))
-        gone = {token: spelling for spelling, token in before.items()
-                if token not in question.numbers.values() and spelling not in question.numbers and not spelling.startswith(DECLINES)}
+        free = {token: known for known, token in before.items() if token not in question.numbers.values()}
+        gone = {token: known for token, known in free.items() if known not in question.numbers and not known.startswith(DECLINES)}
         wanted = self.settled.get(len(self.table.steps))
         choice = next((one for one in question.choices if one.option.spelling == wanted), None)
         if choice is not None:
@@ -267,8 +267,7 @@ class Session(Listeners):
                     return outcome
                 continue
             first, *self.rest = answers(typed, question)
-            self.typed_at, self.typed_last, self.repeated = question, first, 0
-            self.gone = {token: known for known, token in before.items() if token not in question.numbers.values()}
+            self.typed_at, self.typed_last, self.gone, self.repeated = question, first, free, 0
             if first in gone and not question.meant(first):
                 self.refuse(first, question, gone[first])
             elif (choice := self.pick(first, question)) is not None:

@@ -11,7 +11,8 @@ import click
 
 from .frame import WholeNumber, argument, command, jobs_option, json_option, lang_option, option, playing_options
 from .loading import load_game, packs_from, settings_from
-from .many import compiling, journal_in, lab_packages, progress, report_packages, unwritable, workers_for
+from .many import compiling, journal_in, lab_packages, progress, report_packages, workers_for
+from .output import unwritable
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def simulate_command(voice: Voice, game: str, games: int, players: int | None, s
         try:
             write_report(voice, Path(out), sides, plan, verdict)
         except OSError as error:
-            raise unwritable(error, Path(out)) from None
+            raise unwritable(error, Path(error.filename or out)) from None
     if as_json:
         data = [side_data(side, plan, told) for side, told in zip(sides, faults)]
         voice.data(data[0] if verdict is None else {"house": data[0], "against": data[1], "compared": verdict.data()})

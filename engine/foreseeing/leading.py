@@ -8,7 +8,7 @@ else has a say before the end, there is no answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...dsl.storage.control import ANSWER, EVENTS, RANDOM, SCRIPT
 from ...dsl.values.types import Int
@@ -41,7 +41,7 @@ def ends(foresight: Foresight, ahead: Ahead, work: int) -> list[End] | None:
 
     def walk(so_far: Ahead) -> Iterator[End]:
         if (end := ended(foresight, so_far, waiting)) is not None:
-            yield end, so_far.worlds if end is so_far.after else []
+            yield end, []
             return
         if past(so_far, waiting) and so_far.worlds:
             yield so_far.after, so_far.worlds
@@ -90,8 +90,7 @@ def ended(foresight: Foresight, ahead: Ahead, waiting: Calls) -> Position | None
     decision = ahead.decision
     if decision is None:
         return ahead.after if ahead.over else None
-    again = foresight.again(ahead)
-    return ahead.after if again or waits(ahead.after)[: len(waiting)] != waiting else None
+    return ahead.after if foresight.again(ahead) or waits(ahead.after)[: len(waiting)] != waiting else None
 
 
 @dataclass(frozen=True)
@@ -102,15 +101,14 @@ class Bounds:
     surely: list[Change]
     least: list[Change]
     most: list[Change]
-    either: list[list[Change]] = field(default_factory=list)
+    either: list[list[Change]]
 
 
 def bounds_of(ways: Sequence[dict[Place, Change]], numeric: Callable[[Change], bool], own: Callable[[Change], bool],
               counted: Callable[[Change], bool] = lambda change: False) -> Bounds:
     """What is certain of these ways, each with its changes by place. `numeric`: whether a change tells by how much; `own`: whether it is
     of the one who decides, of whose gains the most matters, and not the least; `counted`: whether it tells how many there are."""
-    out = Bounds([], [], [])
-    out.either.extend(one_of(ways))
+    out = Bounds([], [], [], list(one_of(ways)))
     for place in sorted({place for way in ways for place in way}):
         changes = [way[place] for way in ways if place in way]
         one = changes[0]

@@ -294,14 +294,10 @@ class Hints(Parts):
             if (under, text) in other:
                 out[under, text] = None
             elif under in ("", least):
-                for what, _ in self.counts(text):
-                    if what in fewest:
-                        said = least, texts[what, fewest[what]]
-                        out[said] = None
-                        self.mine |= {said} if ("", text) in self.mine or (least, text) in self.mine else set()
-                if (nearer := self.nearer(text, other, least)) is not None:
-                    out[least, nearer] = None
-                    self.mine |= {(least, nearer)} if ("", text) in self.mine or (least, text) in self.mine else set()
+                fewer = [texts[what, fewest[what]] for what, _ in self.counts(text) if what in fewest]
+                for said in filter(None, (*fewer, self.nearer(text, other, least))):
+                    out[least, said] = None
+                    self.mine |= {(least, said)} if ("", text) in self.mine or (least, text) in self.mine else set()
         return list(out)
 
     def nearer(self, text: str, other: Sequence[Said], least: str) -> str | None:

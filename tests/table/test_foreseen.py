@@ -88,17 +88,19 @@ def hints_at(game, name: str, players: int, seed: int, key: str, fits: Callable[
     return hints, {str(hints.decision.option(code)): hint for code, hint in found.items()}
 
 
-def way_on(position: Position, code: int, rng: random.Random) -> Position:
-    """Where what is being done ends, by an option and then one's own choices at random, as if nothing were hidden, or where somebody else
-    has a say before."""
+def way_on(position: Position, code: int, rng: random.Random) -> Position | None:
+    """Where what is being done ends, by an option and then one's own choices at random, as if nothing were hidden; None where somebody
+    else has a say before: not where they are asked the same in their turn."""
     decision = position.decision
     seen = Foresight(decision)
     seen.start = position.copy()
     waiting, so_far = waits(position), seen.of(code)
     while (left := seen.left(so_far)) is None:
         now = so_far.decision
-        if now is None or waits(so_far.after)[: len(waiting)] != waiting or now.seat != decision.seat or seen.again(so_far):
-            return so_far.after
+        if now is None or waits(so_far.after)[: len(waiting)] != waiting or seen.again(so_far):
+            return so_far.after if now is not None or so_far.over else None
+        if now.seat != decision.seat:
+            return so_far.after if now.key == decision.key else None
         so_far = seen.after(so_far, rng.choice(list(now.codes)))
     return left
 
@@ -123,6 +125,7 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
             if not claimed or not ends(hints.foresight, hints.foresight.of(code), 10**6):
                 continue
             end = way_on(position, code, rng)
+            assert end is not None
             now = Worth([value.name for value in hints.worth.values], end, decision.seat).before
             for under, text in hint.given:
                 change = hints.told_of.get(text)
