@@ -139,7 +139,7 @@ class Localised:
             if value and not inner.resilient_parsing:
                 inner.obj.out(inner.get_help())
                 inner.exit()
-        return CommandOption(["--help"], is_flag=True, is_eager=True, expose_value=False, callback=show)
+        return CommandOption(["-h", "--help"], is_flag=True, is_eager=True, expose_value=False, callback=show)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         voice: Voice = ctx.obj
@@ -185,6 +185,17 @@ def command(name: str) -> Callable[[Any], Command]:
     return click.command(name, cls=Command)
 
 
+def expand_aliases(args: list[str]) -> list[str]:
+    """Return a command line with `help`, `help COMMAND` and `version` written as the flags that they stand for."""
+    at = 2 if args[:1] == ["--lang"] else 1 if args and args[0].startswith("--lang=") else 0
+    before, word, rest = args[:at], args[at : at + 1], args[at + 1 :]
+    if word == ["help"]:
+        return [*before, *([] if rest[:1] in (["help"], ["version"]) else rest), "--help"]
+    if word == ["version"]:
+        return [*before, "--version", *rest]
+    return args
+
+
 class Lazy(Localised, click.Group):
     """The group of all commands: `table` says in which module each lies; only the one that is called is imported."""
 
@@ -194,6 +205,9 @@ class Lazy(Localised, click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.table)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, expand_aliases(args))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.table:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from importlib.metadata import version
 
 import pytest
 from ludoglot.dsl.c import building
@@ -22,6 +25,26 @@ def test_help_is_in_every_language(ludoglot, command):
         assert not KEY.search(said.out), said.out
         pages[lang] = said.out
     assert len(set(pages.values())) == 4
+
+
+@pytest.mark.parametrize("usual, flag", [
+    (["-h"], ["--help"]), (["help"], ["--help"]), (["help", "help"], ["--help"]),
+    (["play", "-h"], ["play", "--help"]), (["help", "play"], ["play", "--help"]),
+    (["--lang", "it", "help", "check"], ["check", "--help", "--lang", "it"]), (["--lang=hu", "help"], ["--help", "--lang=hu"]),
+    (["version"], ["--version"]), (["-V"], ["--version"]), (["--lang", "es", "version"], ["--version", "--lang", "es"]),
+])
+def test_usual_spellings_of_help_and_version_work(ludoglot, usual, flag):
+    assert ludoglot(*usual) == ludoglot(*flag)
+    assert ludoglot(*usual).code == 0
+
+
+def test_help_for_an_unknown_command_is_refused(ludoglot):
+    assert ludoglot("help", "plya").code == 2 and "play" in ludoglot("help", "plya").err
+
+
+def test_the_package_runs_as_a_module():
+    said = subprocess.run([sys.executable, "-m", "ludoglot", "version"], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 0 and said.stdout.startswith(f"ludoglot {version('ludoglot')}\n")
 
 
 def test_the_language_may_stand_before_the_command_or_in_the_environment(ludoglot, monkeypatch):
