@@ -15,6 +15,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
+from pygls.workspace import TextDocument
 
 from ...dsl.findings.diagnostics import Diagnostic, Place
 from ...dsl.findings.lines import lines_of
@@ -50,6 +51,7 @@ class Server:
         self.workshop, self.chosen, self.usual = workshop, lang, usual
         self.lang = lang or usual
         self.server = LanguageServer("ludoglot", "1", text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
+        self.uris: dict[Path, str] = {}                            # open files, with their URIs as the editor spells them
         self.desks: dict[Path, Desk] = {}
         self.tasks: dict[Path, asyncio.Task[None]] = {}
         self.told: dict[Path, dict[str, list[Diagnostic]]] = {}    # by desk (or pack), by file
@@ -100,6 +102,7 @@ class Server:
     def closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
         if path is not None:
+            self.uris.pop(path, None)
             for desk in self.desks.values():
                 desk.mirror.show(path, None)
             self.check(path)
@@ -113,6 +116,7 @@ class Server:
         path = path_of(uri)
         if path is None:
             return
+        self.uris[path] = uri
         desk = self.desk(path)
         if desk is not None:
             desk.mirror.show(path, text)
@@ -160,10 +164,8 @@ class Server:
             if single:
                 (mirror.folder / pack.name).write_text(self.text(pack), encoding="utf-8")
             else:
-                for uri, document in self.server.workspace.text_documents.items():
-                    path = path_of(uri)
-                    if path is not None:
-                        mirror.show(path, document.source)
+                for path in self.uris:
+                    mirror.show(path, self.text(path))
                 mirror.fresh()
             game = game_of(pack, self.text(pack if single else pack / HOUSE))
             if game is not None:
@@ -172,9 +174,18 @@ class Server:
         finally:
             mirror.close()
 
+    def uri_of(self, path: Path) -> str:
+        """Return the URI of a file: as the editor spells it if the file is open. Editors escape the same path in different ways."""
+        return self.uris.get(path) or from_fs_path(str(path)) or ""
+
+    def document(self, path: Path) -> TextDocument | None:
+        """Return the open document of a file, or None if the file is not open."""
+        uri = self.uris.get(path)
+        return None if uri is None else self.server.workspace.get_text_document(uri)
+
     def text(self, path: Path) -> str:
         """A file as the editor has it."""
-        document = self.server.workspace.text_documents.get(from_fs_path(str(path)) or "")
+        document = self.document(path)
         try:
             return str(document.source) if document is not None else read_text(path)
         except (OSError, ValueError):
@@ -187,16 +198,15 @@ class Server:
             by_file.setdefault(self.real(desk, found.place.path), []).append(found)
         before = self.told.get(key, {})
         self.told[key] = by_file
-        opened = {str(path_of(uri)) for uri in self.server.workspace.text_documents}
+        opened = {str(path) for path in self.uris}
         for path in dict.fromkeys([*before, *by_file, *(name for name in opened if self.belongs(desk, key, name))]):
             here = by_file.get(path, [])
             if path not in opened and here == before.get(path, []):
                 continue
-            uri = from_fs_path(path) or ""
-            document = self.server.workspace.text_documents.get(uri)
+            document = self.document(Path(path))
             shown = [self.diagnostic(desk, found, path) for found in here]
             self.server.text_document_publish_diagnostics(
-                lsp.PublishDiagnosticsParams(uri, shown, document.version if document is not None else None))
+                lsp.PublishDiagnosticsParams(self.uri_of(Path(path)), shown, document.version if document is not None else None))
 
     def belongs(self, desk: Desk | None, key: Path, path: str) -> bool:
         """Whether a file is one of the game, or of the pack, that this is about."""
@@ -259,7 +269,7 @@ class Server:
 
     def location(self, desk: Desk | None, place: Place) -> lsp.Location:
         path = self.real(desk, place.path)
-        return lsp.Location(from_fs_path(path) or "", self.range(path, place))
+        return lsp.Location(self.uri_of(Path(path)), self.range(path, place))
 
     # ------------------------------------------------------------ answers
 
@@ -325,7 +335,7 @@ class Server:
         for one in edits:
             path = self.real(desk, one.path)
             place = Place(path, one.line, one.column, one.end)
-            changes.setdefault(from_fs_path(path) or "", []).append(lsp.TextEdit(self.range(path, place), one.text))
+            changes.setdefault(self.uri_of(Path(path)), []).append(lsp.TextEdit(self.range(path, place), one.text))
         return lsp.WorkspaceEdit(changes=dict(changes))
 
     def complete(self, params: lsp.CompletionParams) -> lsp.CompletionList:

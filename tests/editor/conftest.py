@@ -77,6 +77,7 @@ class Editor:
         self.said: dict[str, list[lsp.PublishDiagnosticsParams]] = {}
         self.news = threading.Condition()
         self.versions: dict[str, int] = {}
+        self.uris: dict[Path, str] = {}
 
         def published(params: lsp.PublishDiagnosticsParams) -> None:
             with self.news:
@@ -93,21 +94,25 @@ class Editor:
         """What comes of something that the server is asked."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
-    def open(self, path: Path) -> None:
-        self.versions[path.as_uri()] = 1
+    def open(self, path: Path, uri: str | None = None) -> None:
+        """Open a file, under this spelling of its URI."""
+        uri = self.uris[path] = uri or path.as_uri()
+        self.versions[uri] = 1
         text = path.read_text(encoding="utf-8")
-        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(path.as_uri(), "ludoglot", 1, text)))
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(uri, "ludoglot", 1, text)))
 
     def write(self, path: Path, text: str) -> None:
         """What is typed, and not saved."""
-        self.versions[path.as_uri()] += 1
-        document = lsp.VersionedTextDocumentIdentifier(self.versions[path.as_uri()], path.as_uri())
+        uri = self.uris[path]
+        self.versions[uri] += 1
+        document = lsp.VersionedTextDocumentIdentifier(self.versions[uri], uri)
         self.client.text_document_did_change(
             lsp.DidChangeTextDocumentParams(document, [lsp.TextDocumentContentChangeWholeDocument(text)]))
 
     def hears(self, path: Path, fits: Callable[[list[lsp.Diagnostic]], bool]) -> list[lsp.Diagnostic]:
         """The first findings about a file, as it is now, for which this holds."""
-        uri, version = path.as_uri(), self.versions.get(path.as_uri())
+        uri = self.uris.get(path) or path.as_uri()
+        version = self.versions.get(uri)
 
         def found() -> lsp.PublishDiagnosticsParams | None:
             return next((one for one in self.said.get(uri, []) if one.version == version and fits(list(one.diagnostics))), None)
@@ -119,7 +124,7 @@ class Editor:
         return list(heard.diagnostics)
 
     def close(self, path: Path) -> None:
-        self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(path.as_uri())))
+        self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(self.uris[path])))
 
     def end(self) -> int | None:
         self.wait(self.client.shutdown_async(None))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+from folders import filled
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
@@ -82,6 +84,27 @@ def test_columns_are_counted_as_the_editor_counts_them(editor: Editor, orchard: 
     found = editor.hears(path, lambda found: any(one.code == "R102" for one in found))
     here = next(one for one in found if one.code == "R102")
     assert here.range == lsp.Range(lsp.Position(1, 19), lsp.Position(1, 23))
+
+
+def escaped(path: Path, safe: str) -> str:
+    """A file URI in which all but letters, digits and these characters are escaped."""
+    return "file://" + quote(path.as_posix(), safe=safe)
+
+
+@pytest.mark.parametrize("safe", ["/!$&'()*+,:=@~", *(pytest.param(safe, marks=pytest.mark.long) for safe in ("/", "/+:", "/ áéíóöőúüű'"))])
+def test_unsaved_text_is_found_however_the_editor_escapes_the_path(editor: Editor, tmp_path: Path, safe: str) -> None:
+    path = filled(tmp_path / "c:" / "Ágota's 50% + (2) games; a&b=c" / "one#two" / "orchard", {"game.yaml": GAME, "orchard.rules": RULES, "messages.yaml": MESSAGES}) / "orchard.rules"
+    editor.open(path, escaped(path, safe))
+    editor.hears(path, lambda found: True)
+    wrong = RULES.replace("row = set(card in Card)", "row = set(card in Card where card == harvest or crad == rest)")
+    editor.write(path, wrong)
+    found = editor.hears(path, bool)
+    start = at(path, wrong, "crad")[1]
+    assert [(one.code, one.range) for one in found] == [("R101", lsp.Range(start, lsp.Position(start.line, start.character + 4)))]
+    editor.write(path, RULES)
+    places = lsp.DefinitionParams(lsp.TextDocumentIdentifier(editor.uris[path]), at(path, RULES, "effect", 1)[1])
+    assert {one.uri for one in editor.wait(editor.client.text_document_definition_async(places))} == {editor.uris[path]}
+    editor.close(path)
 
 
 @pytest.mark.parametrize(("word", "nth", "wanted"), [
