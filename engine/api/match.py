@@ -11,8 +11,8 @@ from typing import Any
 
 from ..notation.ongoing import game_of, position_of
 from ..playing.saves import SaveFile
-from ..playing.setup import SavedDecision
-from ..playing.table import Step, Table
+from ..playing.setup import SavedDecision, Setup
+from ..playing.table import Table
 from ..position import options as inner
 from ..position.position import Decision, IllegalOption, Position, Rank
 from ..position.view import sample
@@ -41,9 +41,9 @@ class Match:
     """One game being played. Begin one with `Game.start` or `resume`."""
 
     def __init__(self, loaded: Loaded, table: Table, lang: str) -> None:
-        self._loaded, self._table, self.lang = loaded, table, lang
+        self.loaded, self._table, self.lang = loaded, table, lang
         self._tellers: dict[str, Teller] = {}
-        self._imagined = False
+        self.is_sample = False                                     # imagined by `sample`, so that nobody has played it
 
     # ------------------------------------------------------------ what is asked
 
@@ -51,6 +51,11 @@ class Match:
     def over(self) -> bool:
         """Whether the game has ended."""
         return self._table.over
+
+    @property
+    def setup(self) -> Setup:
+        """The set-up of the match as a save writes it. It holds the seed."""
+        return self._table.setup
 
     @property
     def seat(self) -> int | None:
@@ -125,7 +130,7 @@ class Match:
         from ..explaining.answers import DECIDER, why_lines
         self._seat(seat)
         viewer = DECIDER if seat is None else seat
-        return "\n".join(why_lines(self._table, self._loaded, self._teller(lang), what, WIDTH, viewer))
+        return "\n".join(why_lines(self._table, self.loaded, self._teller(lang), what, WIDTH, viewer))
 
     # ------------------------------------------------------------ playing
 
@@ -138,10 +143,16 @@ class Match:
 
     def copy(self) -> Match:
         """The same match once more, to be played on without touching this one."""
-        twin = copy.copy(self)
-        twin._table = copy.copy(self._table)
+        twin = Match(self.loaded, copy.copy(self._table), self.lang)
+        twin.is_sample = self.is_sample
         twin._table.position, twin._table.steps = self._table.position.copy(), list(self._table.steps)
         return twin
+
+    def __copy__(self) -> Match:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        return self.copy()
 
     # ------------------------------------------------------------ what a seat may see
 
@@ -157,14 +168,18 @@ class Match:
         self._seat(seat)
         twin = self.copy()
         try:
-            twin._table.position = sample(self._table.position, seat, random.Random(seed))
+            world = sample(self._table.position, seat, random.Random(seed))
         except ValueError as error:
             decision = self._table.position.decision
             assert decision is not None
             raise ApiError(sentence(self.lang, "api.secret", who=self._teller(None).name(decision.seat))) from error
         twin._table.setup = replace(self._table.setup, seed=0)     # the true one would tell what was dealt
-        twin._table.steps, twin._table.opening, twin._imagined = [], (), True
+        twin.continue_from(world)
         return twin
+
+    def continue_from(self, position: Position) -> None:
+        """Go on from a position that was only imagined: the match loses its history and cannot be saved."""
+        self._table.position, self._table.steps, self._table.opening, self.is_sample = position, [], (), True
 
     # ------------------------------------------------------------ keeping
 
@@ -180,12 +195,11 @@ class Match:
 
     def save(self, path: str | Path) -> None:
         """Write the match to a file that `resume` and the command line go on with. Raises ApiError."""
-        if self._imagined:
+        if self.is_sample:
             raise ApiError(sentence(self.lang, "api.imagined"))
-        steps = self._table.steps
         with in_words(self.lang), closing(SaveFile.create(Path(path), self._table.setup)) as file:
-            for n, step in enumerate(steps):
-                file.add(self._saved(step, steps[n + 1] if n + 1 < len(steps) else None))
+            for decision in self.decisions():
+                file.add(decision)
 
     def digest(self) -> str:
         """A hash of the position, the same on every machine. It looks at all there is, also at what is hidden and at what is to come."""
@@ -193,10 +207,12 @@ class Match:
 
     # ------------------------------------------------------------ pieces
 
-    def _saved(self, step: Step, following: Step | None) -> SavedDecision:
-        after = self._table.position if following is None else following.before
-        assert after is not None
-        return SavedDecision(step.seat, step.key, step.option.spelling, after.digest(), step.auto, after.over)
+    def decisions(self) -> list[SavedDecision]:
+        """Every decision so far, as saves hold it, with the digest of the position it leads to."""
+        steps = self._table.steps
+        after = [step.before for step in steps[1:]] + [self._table.position]
+        return [SavedDecision(step.seat, step.key, step.option.spelling, position.digest(), step.auto, position.over)
+                for step, position in zip(steps, after) if position is not None]
 
     def _offered(self, option: Option | str) -> tuple[Decision, inner.Option]:
         decision = self._table.position.decision
@@ -218,7 +234,7 @@ class Match:
     def _teller(self, lang: str | None) -> Teller:
         lang = lang or self.lang
         if lang not in self._tellers:
-            self._tellers[lang] = Teller(self._table.game, self._loaded.words(known(lang, self.lang)), self._table.setup.names)
+            self._tellers[lang] = Teller(self._table.game, self.loaded.words(known(lang, self.lang)), self._table.setup.names)
         return self._tellers[lang]
 
 

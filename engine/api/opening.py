@@ -26,6 +26,13 @@ class Game:
     def __init__(self, loaded: Loaded, lang: str) -> None:
         self.loaded, self.lang = loaded, lang
 
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """The game itself: it never changes."""
+        return self
+
     @property
     def id(self) -> str:
         """The name by which the game is called on a command line, as `game:` in its `game.yaml`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..position.options import Option
 from ..position.position import Position
 from .numbers import Actions, Observer, Undeclared
@@ -13,11 +15,18 @@ class Tables:
     """The actions and the observer of a game. Raises ApiError where they cannot be declared."""
 
     def __init__(self, game: Game) -> None:
-        self.lang = game.lang
+        self.game, self.lang = game, game.lang
         try:
             self.actions, self.observer = Actions(game.loaded.game), Observer(game.loaded.game)
         except Undeclared as error:
             raise ApiError(sentence(game.lang, error.key, game=game.title(), **error.args_)) from None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tables:
+        """The tables themselves: they never change."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tables, (self.game,)
 
     def option(self, position: Position, action: int | None) -> Option:
         """The option that an action's number means at the decision that waits. Raises ApiError where it is not offered."""

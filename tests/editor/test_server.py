@@ -93,7 +93,8 @@ def escaped(path: Path, safe: str) -> str:
 
 @pytest.mark.parametrize("safe", ["/!$&'()*+,:=@~", *(pytest.param(safe, marks=pytest.mark.long) for safe in ("/", "/+:", "/ áéíóöőúüű'"))])
 def test_unsaved_text_is_found_however_the_editor_escapes_the_path(editor: Editor, tmp_path: Path, safe: str) -> None:
-    path = filled(tmp_path / "c:" / "Ágota's 50% + (2) games; a&b=c" / "one#two" / "orchard", {"game.yaml": GAME, "orchard.rules": RULES, "messages.yaml": MESSAGES}) / "orchard.rules"
+    folder = tmp_path / "c:" / "Ágota's 50% + (2) games; a&b=c" / "one#two" / "orchard"
+    path = filled(folder, {"game.yaml": GAME, "orchard.rules": RULES, "messages.yaml": MESSAGES}) / "orchard.rules"
     editor.open(path, escaped(path, safe))
     editor.hears(path, lambda found: True)
     wrong = RULES.replace("row = set(card in Card)", "row = set(card in Card where card == harvest or crad == rest)")
