@@ -1,20 +1,66 @@
-"""Catalogues of translations as gettext writes them (.po), read by Babel, the one place that knows what that may stumble over."""
+"""Catalogues of translations as gettext writes them (.po), read by Babel, the one place that knows the faults that they may have."""
 
 from __future__ import annotations
 
-from typing import IO, TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING
+
+from ..findings.diagnostics import Findings, Place
 
 if TYPE_CHECKING:
     from babel.messages import Catalog
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+CHARSET = re.compile(rb'(?m)^\s*"Content-Type:[^"\n]*charset=([\w.:-]+)')
+LINE = re.compile(r'(?:msg(?:ctxt|id|id_plural|str)(?:\[[0-9]\])?\s*)?"(?:[^"\\]|\\.)*"')
 
-def read_catalogue(file: IO[bytes]) -> Catalog:
-    """The catalogue in a file. Raises ValueError with what is wrong with it."""
-    from babel.messages.pofile import PoFileError, read_po
 
-    try:                                                            # imported here: mostly a kept copy is read instead
-        return read_po(file, abort_invalid=True)
-    except (PoFileError, LookupError, ValueError) as error:
-        raise ValueError(str(error)) from error
-    except (TypeError, AttributeError) as error:                    # Babel takes what a header says as it stands
-        raise ValueError("header") from error
+class CatalogueError(ValueError):
+    """A catalogue cannot be read; `line` is the first line at fault, or None if the whole file is no text in its charset."""
+
+    def __init__(self, line: int | None = None) -> None:
+        super().__init__(f"line {line}" if line else "charset")
+        self.line = line
+
+
+def decode_catalogue(data: bytes) -> str:
+    """Return the text of a catalogue in the charset that its header declares, without a byte order mark. Raises CatalogueError."""
+    data = data.removeprefix(BYTE_ORDER_MARK)
+    declared = CHARSET.search(data)
+    charset = declared[1].decode("ascii", "replace") if declared else "utf-8"
+    try:
+        text = data.decode("utf-8" if charset == "CHARSET" else charset)
+    except (LookupError, ValueError):
+        raise CatalogueError from None
+    return text.replace("\r\n", "\n")
+
+
+def find_invalid_line(text: str) -> int | None:
+    """Return the number of the first line that is neither empty, a comment nor a quoted text, or None."""
+    return next((number for number, line in enumerate(text.split("\n"), 1)
+                 if line.strip() and not line.startswith("#") and not LINE.fullmatch(line.strip())), None)
+
+
+def read_catalogue(data: bytes) -> Catalog:
+    """Return the catalogue in the bytes of a file. Raises CatalogueError.
+
+    Babel accepts a line without its closing quote and drops the last letter, so each line is checked first.
+    """
+    text = decode_catalogue(data)
+    if (invalid := find_invalid_line(text)) is not None:
+        raise CatalogueError(invalid)
+    from babel.messages.pofile import PoFileError, read_po  # imported here: mostly a cached copy is read instead
+    try:
+        return read_po(text.split("\n"), abort_invalid=True)
+    except PoFileError as error:
+        raise CatalogueError(error.lineno + 1) from error
+    except (LookupError, ValueError, TypeError, AttributeError) as error:    # Babel takes a header as it stands
+        raise CatalogueError from error
+
+
+def add_catalogue_error(findings: Findings, path: str, error: CatalogueError) -> None:
+    """Report a catalogue that cannot be read, at the line at fault if there is one."""
+    if error.line is None:
+        findings.add("T008", Place(path))
+    else:
+        findings.add("T014", Place(path, error.line))

@@ -3,12 +3,11 @@ language in which it is: those who read another one see that."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..files.catalogues import read_catalogue
+from ..files.catalogues import CatalogueError, add_catalogue_error, read_catalogue
 from ..files.yamlfile import parse_yaml
 from ..findings.diagnostics import Findings, Place
 from ..languages.found import HOUSE
@@ -98,9 +97,9 @@ def read_locale(texts: Texts, pack: Pack, findings: Findings) -> None:
 def _catalogue(text: str, shown: str, findings: Findings) -> Iterator[tuple[str, Text]]:
     """The translations of a catalogue by key."""
     try:
-        entries = list(read_catalogue(io.BytesIO(text.encode("utf-8"))))
-    except ValueError as error:
-        findings.add("T008", Place(shown), problem=str(error))
+        entries = list(read_catalogue(text.encode("utf-8")))
+    except CatalogueError as error:
+        add_catalogue_error(findings, shown, error)
         return
     for entry in entries:
         said = tuple(entry.string) if isinstance(entry.string, tuple | list) else entry.string

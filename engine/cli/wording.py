@@ -51,6 +51,13 @@ def words_command(voice: Voice, deed: str, games: tuple[str, ...], into: str | N
     languages = LANGUAGES if into is None else (language_called(into),)
     if not games and into is not None:                             # a package says as much as it likes
         domains = [domain for domain in domains if catalogue_path(domain.locale, languages[0], domain.name).is_file()]
+    if deed in ("status", "update"):
+        for domain in domains:
+            for lang in languages:
+                catalogue.check_readable(catalogue_path(domain.locale, lang, domain.name), findings)
+        if findings.errors:                                        # nothing is written over a file that cannot be read
+            show_findings(voice, findings.sorted())
+            return 1
     if deed == "check" and into is not None:
         check.check_language(languages[0], findings)
     rows = []

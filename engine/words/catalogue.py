@@ -17,9 +17,10 @@ from babel.messages import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import write_po
 
-from ...dsl.files.catalogues import read_catalogue
+from ...dsl.files.catalogues import CatalogueError, add_catalogue_error, decode_catalogue, read_catalogue
 from ...dsl.files.whole import write_whole
-from ...dsl.findings.regular import read_bytes, read_text
+from ...dsl.findings.diagnostics import Findings
+from ...dsl.findings.regular import read_bytes
 from ...dsl.languages.found import PLURALS, Language, language, read
 from .files import Text, catalogue_path, is_prose
 from .languages import LANGUAGES, SOURCE, plural
@@ -99,7 +100,7 @@ def update(domain: Domain, languages: Sequence[str] = LANGUAGES, begun: Mapping[
     for lang in languages:
         path = catalogue_path(domain.locale, lang, domain.name)
         text = updated(domain, lang, (begun or {}).get(lang), (anew or {}).get(lang))
-        if not path.is_file() or read_text(path) != text:
+        if not path.is_file() or read_bytes(path) != text.encode():
             _write(path, text)
             changed.append(path)
     return changed
@@ -128,8 +129,16 @@ def entries(path: Path) -> dict[str, Entry]:
     """Key → entry of a .po file, empty and fuzzy ones as well; nothing when it is not there. Raises ValueError when it cannot be read."""
     if not path.is_file():
         return {}
-    catalogue = read_catalogue(io.BytesIO(read_bytes(path)))
+    catalogue = read_catalogue(read_bytes(path))
     return {entry.context: entry for entry in catalogue if entry.id and entry.context}
+
+
+def check_readable(path: Path, findings: Findings) -> None:
+    """Report a .po file that cannot be read. A file that is not there is no fault."""
+    try:
+        entries(path)
+    except CatalogueError as error:
+        add_catalogue_error(findings, str(path), error)
 
 
 def filled(string: object) -> bool:
@@ -156,7 +165,7 @@ def _body(catalogue: Catalog, lines: bool) -> str:
 def _header(domain: str, spoken: Language | None, path: Path | None) -> str:
     comment = [f"# {spoken.english} words of {domain}." if spoken else f"# Words of {domain}, to be translated."]
     if path and path.is_file():                                     # what translators wrote at the top stays
-        lines = read_text(path).splitlines()
+        lines = decode_catalogue(read_bytes(path)).split("\n")
         comment = list(takewhile(lambda line: line == "#" or line.startswith("# "), lines)) or comment
     own = [f"Language: {spoken.code}", *_credits(spoken.english, path)] if spoken else []
     fields = [f"Project-Id-Version: {domain}", *own, f"Plural-Forms: {spoken.plural if spoken else PLURALS}", "MIME-Version: 1.0",
@@ -166,7 +175,7 @@ def _header(domain: str, spoken: Language | None, path: Path | None) -> str:
 
 def _credits(language: str, path: Path | None) -> list[str]:
     """Who translated, and when, as an editor of catalogues has written it; msgfmt asks for these fields where nobody has."""
-    text = read_text(path) if path and path.is_file() else ""
+    text = decode_catalogue(read_bytes(path)) if path and path.is_file() else ""
     kept = dict(re.findall(r'^"(PO-Revision-Date|Last-Translator|Language-Team|X-Generator): (.+)\\n"$', text, re.M))
     usual = {"PO-Revision-Date": "2026-01-01 00:00+0000", "Last-Translator": "Ludoglot", "Language-Team": language}
     return [f"{name}: {said}" for name, said in {**usual, **kept}.items()]

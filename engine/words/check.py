@@ -10,9 +10,10 @@ from typing import Any
 
 from babel.messages.catalog import Message as Entry
 
+from ...dsl.files.catalogues import CatalogueError, add_catalogue_error, decode_catalogue
 from ...dsl.files.yamlfile import read_yaml
 from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
-from ...dsl.findings.regular import TooLarge, read_text
+from ...dsl.findings.regular import TooLarge, read_bytes
 from ...dsl.languages.found import KEYWORDS, MAIN, PLURALS, language
 from ...dsl.model.model import Model
 from ...dsl.packs.words import Texts
@@ -33,7 +34,6 @@ SENTENCES = (CLAUSE, WITH)                                         # of clauses
 SAID = ("ask", "option", "decline", "did", "event", "score", "then", "short", "worth", "became", "outlook",
         "standing")                                                # what happens and may
 VARIANT = "variant."
-PO_LINE = re.compile(r'(?:msg(?:ctxt|id|id_plural|str)(?:\[[0-9]\])?\s*)?"(?:[^"\\]|\\.)*"')
 OF_MEMBER = re.compile(r"[A-Z]\w*\.\w+\.text")                   # the text of a card or another thing
 EMPTY = "–"                                                        # where a list of fields is empty
 
@@ -106,15 +106,15 @@ class _Check:
                 self.findings.add("W201", Place(str(self.catalogue)), lang=self.lang, domain=self.domain.name, n=len(self.domain.messages))
             return
         try:
-            text = read_text(self.catalogue, errors="replace")
+            text = decode_catalogue(read_bytes(self.catalogue))
             self.header(text)
             self.written(text)
             found = entries(self.catalogue)
         except TooLarge as error:
             self.findings.add("Y002", Place(str(self.catalogue)), limit=error.limit)
             return
-        except ValueError as error:
-            self.findings.add("T008", Place(str(self.catalogue)), problem=str(error))
+        except CatalogueError as error:
+            add_catalogue_error(self.findings, str(self.catalogue), error)
             return
         stale = self.state(found)
         for message in self.domain.messages:
@@ -136,14 +136,11 @@ class _Check:
             self.findings.add("T007", Place(str(self.catalogue), line), lang=self.lang, found=found[1] if found else "", wanted=wanted)
 
     def written(self, text: str) -> None:
-        """A catalogue that is another language's, and a line that is no line of a catalogue: most often a quotation mark is missing."""
+        """Report a catalogue that declares another language."""
         for number, line in enumerate(text.split("\n"), 1):
             said = re.match(r'"Language:\s*([a-z]{2,3})', line)
             if said is not None and said[1] != self.lang:
                 self.findings.add("T013", Place(str(self.catalogue), number, 1, len(line) + 1), lang=self.lang, found=said[1])
-            if line.strip() and not line.startswith("#") and not PO_LINE.fullmatch(line.strip()):
-                self.findings.add("T014", Place(str(self.catalogue), number, 1, len(line) + 1), lang=self.lang)
-                return                                             # what follows may be read as part of it
 
     def state(self, found: Mapping[str, Entry]) -> Collection[str]:
         """What is not translated, not from this English, or of no use; the keys of what was translated from another English."""

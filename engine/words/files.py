@@ -3,7 +3,6 @@ the tools in catalogue.py and check.py are the ones that complain."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -129,7 +128,7 @@ def _codes(path: Path) -> dict[str, Text]:
 
 def _catalogue(path: Path) -> dict[str, Entry]:
     try:
-        catalogue = catalogue_in(io.BytesIO(read_bytes(path)))
+        catalogue = catalogue_in(read_bytes(path))
     except (OSError, ValueError):
         return {}
     return {message.context: (_text(message.id), _text(message.string)) for message in catalogue

@@ -115,7 +115,7 @@ def test_an_unreadable_catalogue(game):
     path = catalogue_path(game / "locale", "hu", "pond")
     path.parent.mkdir(parents=True)
     path.write_text('msgctxt "a"\nmsgid "b\n', encoding="utf-8")
-    assert "T008" in [code for code, _ in found(game, "hu")[0]]
+    assert "T014" in [code for code, _ in found(game, "hu")[0]]
 
 
 def test_the_lexicon_is_checked(game, said):

@@ -1,0 +1,94 @@
+"""Catalogues that are damaged, or in another charset than UTF-8: they are read, or the place is named and nothing is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli import conftest as commands
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import characters, text
+from ludoglot.dsl.findings.diagnostics import Diagnostic, Findings
+from ludoglot.engine.words.catalogue import update
+from ludoglot.engine.words.check import check
+from ludoglot.engine.words.files import catalogue_path, read_catalogue
+from ludoglot.engine.words.sources import game_domain
+
+ludoglot = commands.ludoglot          # the fixture that runs a command line
+
+
+def check_of(game: Path) -> list[Diagnostic]:
+    findings = Findings()
+    check(game_domain(game, findings), findings, languages=["hu"])
+    return findings.items
+
+
+def catalogue_with(game: Path, lines: str, header: str = "Content-Type: text/plain; charset=UTF-8", encoding: str = "utf-8") -> Path:
+    """The Hungarian catalogue of the pond, with these lines for its first text."""
+    path = catalogue_path(game / "locale", "hu", "pond")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = f'# Words.\nmsgid ""\nmsgstr ""\n"Language: hu\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n"{header}\\n"\n\n{lines}\n'
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+WRITABLE = characters(exclude_categories=["Cs"])
+SEA = 'msgctxt "Terrain.sea.name"\nmsgid "sea"\nmsgstr "{}"'
+FAULTS = {
+    "merge marks": (f"<<<<<<< mine\n{SEA.format('tenger')}\n=======\n>>>>>>> theirs", 8),
+    "no closing quote": (SEA.format("tenger")[:-1], 10),
+    "no opening quote": (SEA.format("tenger").replace('msgstr "', "msgstr "), 10),
+    "quote inside": (SEA.format('ten"ger'), 10),
+    "bare word": (SEA.format("tenger") + "\ntenger", 11),
+    "word without a text": (SEA.format("tenger") + "\nmsgstr", 11),
+    "merge marks of a po editor": (SEA.format("tenger") + "\n#-#-#-#-# mine #-#-#-#-#", 11),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_broken_line_is_named_and_no_translation_is_lost(game, ludoglot, name):
+    lines, line = FAULTS[name]
+    path = catalogue_with(game, lines)
+    before = path.read_bytes()
+    for command in ("update", "status"):
+        said = ludoglot("words", command, str(game), "--lang", "hu")
+        assert said.code == 1 and f"pond.po:{line}" in said.out + said.err and "T014" in said.out + said.err
+    assert path.read_bytes() == before
+    assert {("T014", line)} == {(found.code, found.place.line) for found in check_of(game) if found.code in ("T008", "T014")}
+
+
+@pytest.mark.parametrize(("header", "encoding"), [
+    ("Content-Type: text/plain; charset=ISO-8859-2", "iso-8859-2"), ("Content-Type: text/plain; charset=windows-1250", "cp1250"),
+    ("Content-Type: text/plain; charset=UTF-8", "utf-8-sig"), ("Content-Type: text/plain", "utf-8"),
+])
+def test_a_catalogue_is_read_in_its_charset_and_written_in_utf8(game, ludoglot, header, encoding):
+    path = catalogue_with(game, SEA.format("nyílt víz, őszi köd").replace("\n", "\r\n"), header, encoding)
+    assert read_catalogue(path)["Terrain.sea.name"] == ("sea", "nyílt víz, őszi köd")
+    assert not [found for found in check_of(game) if found.code in ("T008", "T014")]
+    assert ludoglot("words", "update", str(game)).code == 0
+    text = path.read_text(encoding="utf-8")
+    assert 'msgstr "nyílt víz, őszi köd"' in text and "charset=UTF-8" in text and text.startswith("# Words.")
+
+
+@pytest.mark.parametrize(("header", "encoding"), [
+    ("Content-Type: text/plain; charset=UTF-8", "cp1250"), ("Content-Type: text/plain; charset=klingon", "utf-8"),
+])
+def test_a_catalogue_in_another_charset_than_it_declares_is_a_finding(game, ludoglot, header, encoding):
+    path = catalogue_with(game, SEA.format("nyílt víz, őszi köd"), header, encoding)
+    before = path.read_bytes()
+    said = ludoglot("words", "update", str(game))
+    assert said.code == 1 and "T008" in said.out + said.err and path.read_bytes() == before
+    assert "T008" in {found.code for found in check_of(game)}
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(said=text(WRITABLE, min_size=1), comment=text(WRITABLE))
+def test_what_is_written_can_be_read_again(game, said, comment):
+    path, domain = catalogue_path(game / "locale", "hu", "pond"), game_domain(game, Findings())
+    update(domain, ["hu"], anew={"hu": {"Terrain.sea.name": said}})
+    lines = path.read_text(encoding="utf-8").split("\n")
+    at = lines.index('msgctxt "Terrain.sea.name"')
+    path.write_text("\n".join([*lines[:at], *(f"# {line}" for line in comment.split("\n")), *lines[at:]]), encoding="utf-8", newline="")
+    update(domain, ["hu"])
+    assert read_catalogue(path)["Terrain.sea.name"] == ("sea", said)
+    assert not [found for found in check_of(game) if found.code in ("T008", "T014")]
