@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..findings.diagnostics import Findings, did_you_mean
+from ..findings.diagnostics import Findings, Phrase, PhraseList, did_you_mean
 from ..findings.regular import read_text
 from ..syntax.cache import code_of, fetch, keep, key_of
 from .yamlfile import Document, read_yaml
@@ -129,7 +129,7 @@ def _tell(error: Any, document: Document, findings: Findings, told: set[tuple[An
     place = document.place(*path)
     if error.validator in ("type", "anyOf"):
         said = str(error.schema.get("description", ""))
-        wanted = said[:1].lower() + said[1:] if error.validator == "anyOf" else _types(error.validator_value)
+        wanted = _wanted(error)
         known = [str(one) for part in error.validator_value if isinstance(part, dict) for one in part.get("enum", [])]
         known += ["true", "false"] if "boolean" in error.validator_value else []
         if isinstance(value, dict):                                # it is known by one of its keys
@@ -153,10 +153,15 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-WORDS = {"object": "keys with values", "array": "a list", "string": "a text", "integer": "a whole number", "boolean": "true or false",
-         "null": "nothing", "number": "a number"}
+def _wanted(error: Any) -> Phrase | PhraseList:
+    """Return the values that a key takes, in words: those that the schema names in `x-phrase`, or the types of JSON Schema."""
+    if named := error.schema.get("x-phrase"):
+        return Phrase(named)
+    wanted = error.validator_value
+    if error.validator == "anyOf":
+        wanted = [kind for part in wanted for kind in _as_list(part.get("type", "string"))]
+    return PhraseList(tuple(Phrase(f"value_{kind}") for kind in dict.fromkeys(_as_list(wanted))), " / ")
 
 
-def _types(wanted: Any) -> str:
-    """The types of JSON Schema as a reader of YAML knows them."""
-    return " / ".join(str(WORDS.get(kind, kind)) for kind in (wanted if isinstance(wanted, list) else [wanted]))
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

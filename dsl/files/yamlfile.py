@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 from yaml.reader import ReaderError
 
-from ..findings.diagnostics import Findings, Place
+from ..findings.diagnostics import Findings, Phrase, Place
 from ..findings.lines import unified
 from ..findings.regular import TooLarge, read_text
 
@@ -105,14 +105,32 @@ def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
             opened = Place(path, begun.line + 1, begun.column + 1, begun.column + 2)
             findings.add("Y017", opened, found=text.split("\n")[begun.line][begun.column], also=() if opened == place else (place,))
         else:
-            findings.add("Y003", place, problem=error.problem or "")
+            findings.add("Y003", place, problem=yaml_problem(error.problem or ""))
     except ReaderError as error:
         start = text.rfind("\n", 0, error.position) + 1
         place = Place(path, text.count("\n", 0, error.position) + 1, error.position - start + 1, error.position - start + 2)
-        findings.add("Y003", place, problem=f"the character U+{ord(text[error.position]):04X} cannot stand in YAML")
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        findings.add("Y003", Place(path), problem=str(error).splitlines()[0] if str(error) else "")
+        findings.add("Y003", place, problem=Phrase("yaml_unprintable", (("char", f"U+{ord(text[error.position]):04X}"),)))
+    except (yaml.YAMLError, RecursionError, ValueError):
+        findings.add("Y003", Place(path), problem=Phrase("yaml_other"))
     return None
+
+
+YAML_PROBLEMS = {
+    r"could not find expected ':'": "yaml_colon", r"mapping values are not allowed": "yaml_second_colon",
+    r"sequence entries are not allowed|mapping keys are not allowed": "yaml_entry", r"expected <block end>": "yaml_indentation",
+    r"expected ',' or '\]'": "yaml_list", r"expected ',' or '\}'": "yaml_braces",
+    r"found character '(?P<char>.+)' that cannot": "yaml_character",
+    r"unknown escape character '(?P<char>.+)'": "yaml_escape", r"expected the node content": "yaml_content",
+    r"undefined alias '(?P<char>.+)'": "yaml_alias", r"another document": "yaml_documents",
+}
+
+
+def yaml_problem(problem: str) -> Phrase:
+    """Return what PyYAML says is wrong, as words that have translations."""
+    for pattern, name in YAML_PROBLEMS.items():
+        if (match := re.search(pattern, problem)) is not None:
+            return Phrase(name, tuple(match.groupdict().items()))
+    return Phrase("yaml_other")
 
 
 def _left_open(text: str, error: yaml.MarkedYAMLError) -> Any:
@@ -238,7 +256,7 @@ def _entry(found: dict[Any, Any], event: Any, events: Iterator[Any], at: Path_, 
     if not isinstance(event, yaml.ScalarEvent):
         aside = Document(None, document.path)
         _value(event, events, (), aside, findings, depth)
-        findings.add("Y003", aside.values[()], problem="a key must be one word or number")
+        findings.add("Y003", aside.values[()], problem=Phrase("yaml_key"))
         _value(next(events), events, (), aside, Findings(), depth)
         return
     if event.anchor:

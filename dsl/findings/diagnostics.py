@@ -43,6 +43,28 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Phrase:
+    """Words inside a diagnostic, said in the reader's language: a name in `phrases` of codes.yaml, and what its fields hold."""
+
+    name: str
+    details: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return fill(_catalogue()["phrases"][self.name], dict(self.details))
+
+
+@dataclass(frozen=True)
+class PhraseList:
+    """Several phrases and words of a file, with `joint` between them."""
+
+    parts: tuple[Phrase | str, ...]
+    joint: str = ", "
+
+    def __str__(self) -> str:
+        return self.joint.join(map(str, self.parts))
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """One finding. `hint` is a message key of codes.yaml's `hints` with its arguments, or None."""
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from ..values.types import Type
-from .diagnostics import Diagnostic, Place, _catalogue, fill
+from .diagnostics import Diagnostic, Phrase, PhraseList, Place, _catalogue, fill
 from .lines import lines_of
 from .regular import read_bytes
 from .visible import TURNING
@@ -32,7 +32,7 @@ LONGEST = 300                        # characters of an argument
 def english(key: str, /, **args: Any) -> str:
     """The words of codes.yaml: `diagnostic.R101.message`, `diagnostic.R101.note`, `hint.at_least`, `frame.more`."""
     kind, *path = key.split(".")
-    found: Any = _catalogue().get({"diagnostic": "codes", "hint": "hints", "frame": "frame"}.get(kind, ""), {})
+    found: Any = _catalogue().get({"diagnostic": "codes", "hint": "hints", "frame": "frame", "phrase": "phrases"}.get(kind, ""), {})
     for part in path:
         found = found.get(part, {}) if isinstance(found, dict) else {}
     return fill(found, args) if isinstance(found, str) else ""
@@ -61,7 +61,16 @@ def clean(words: str) -> str:
 def _said(text: Text, key: str, args: dict[str, Any]) -> str:
     """The words for a key; arguments that are types and numbers stay what they are, so that `text` can put them into words."""
     kept = (Type, int, type(None))
-    return text(key, **{name: value if isinstance(value, kept) else clean(str(value)) for name, value in args.items()})
+    return text(key, **{name: value if isinstance(value, kept) else clean(_in_words(text, value)) for name, value in args.items()})
+
+
+def _in_words(text: Text, value: object) -> str:
+    """Return an argument of a diagnostic in the words of the reader's language."""
+    if isinstance(value, Phrase):
+        return text(f"phrase.{value.name}", **{name: clean(detail) for name, detail in value.details})
+    if isinstance(value, PhraseList):
+        return value.joint.join(_in_words(text, part) for part in value.parts)
+    return str(value)
 
 
 # ---------------------------------------------------------------- one diagnostic

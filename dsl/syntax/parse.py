@@ -17,7 +17,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedToken, VisitError
 from lark.indenter import DedentError, Indenter
 
-from ..findings.diagnostics import Findings, Place, did_you_mean, near_to
+from ..findings.diagnostics import Findings, Phrase, PhraseList, Place, did_you_mean, near_to
 from ..findings.lines import unmarked
 from ..findings.regular import TooLarge, read_text
 from ..languages.found import HOUSE, spelt
@@ -230,8 +230,8 @@ def _report(error: UnexpectedInput, chunk: str, path: str, findings: Findings, l
     if bracket is not None and bracket < (line, column):
         findings.add("R011", Place(path, *bracket, bracket[1] + 1))
         return
-    wanted = sorted(phrase(name, language) for name in accepted)
-    shown = ", ".join(wanted[:8]) + (" …" if len(wanted) > 8 else "")
+    wanted = sorted({phrase(name, language) for name in accepted}, key=str)
+    shown = PhraseList((*wanted[:8], "…") if len(wanted) > 8 else tuple(wanted))
     table = keywords(language)
     words = [*table["words"].values(), *table["soft"].values(), *table["folds"]]
     slip = _slip(error, chunk, words, language)
@@ -329,16 +329,17 @@ def _open_bracket(chunk: str) -> tuple[int, int] | None:
     return opened[-1] if opened else None
 
 
-PHRASES = {"_NL": "end of line", "_INDENT": "an indented block", "_DEDENT": "end of block", "NAME": "a name", "TYPE": "a Type",
-           "INT": "a number", "CITE": "@CLAUSE", "CMP": "`==`", "FOLD": "`count(`", "ASSIGN": "`+=`", "ADD": "`+`", "MINUS": "`-`",
-           "MUL": "`*`", "LPAR": "`(`", "RPAR": "`)`", "LSQB": "`[`", "RSQB": "`]`", "LBRACE": "`{`", "RBRACE": "`}`", "COLON": "`:`",
-           "COMMA": "`,`", "DOT": "`.`", "EQUAL": "`=`", "QMARK": "`?`", "__ANON_0": "`..`", "$END": "end of file"}
+PHRASES = {"_NL": "line_end", "_INDENT": "indented_block", "_DEDENT": "block_end", "NAME": "name", "TYPE": "type", "INT": "number",
+           "$END": "file_end"}
+SIGNS = {"CITE": "@CLAUSE", "CMP": "`==`", "FOLD": "`count(`", "ASSIGN": "`+=`", "ADD": "`+`", "MINUS": "`-`", "MUL": "`*`", "LPAR": "`(`",
+         "RPAR": "`)`", "LSQB": "`[`", "RSQB": "`]`", "LBRACE": "`{`", "RBRACE": "`}`", "COLON": "`:`", "COMMA": "`,`", "DOT": "`.`",
+         "EQUAL": "`=`", "QMARK": "`?`", "__ANON_0": "`..`"}
 
 
-def phrase(terminal: str, language: str = "en") -> str:
+def phrase(terminal: str, language: str = "en") -> Phrase | str:
     """A terminal of the grammar as a reader knows it."""
     for table in ("words", "soft"):
         word = keywords(language)[table].get(terminal)
         if word:
             return f"`{word}`"
-    return PHRASES.get(terminal, terminal)
+    return Phrase(f"syntax_{PHRASES[terminal]}") if terminal in PHRASES else SIGNS.get(terminal, terminal)

@@ -41,7 +41,7 @@ def leave_out_used(findings: Findings, texts: Iterable[Any], drawn: set[str]) ->
 
 def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
     """What is to be said of a game; what was said last time, when nothing that it depends on has changed since."""
-    from ...dsl.findings.diagnostics import Diagnostic, Findings, Place
+    from ...dsl.findings.diagnostics import Diagnostic, Findings, Phrase, PhraseList, Place
     from ...dsl.findings.regular import odd_files
     from ...dsl.syntax.cache import code_of, fetch, files_hash, keep, key_of
     from ...dsl.values import types
@@ -53,7 +53,8 @@ def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
                      *(part for house in houses for part in content(house)))
     except OSError:
         key = ""                                                   # told by whoever reads it
-    allowed = [Diagnostic, Place, *(kind for kind in vars(types).values() if isinstance(kind, type) and kind.__module__ == types.__name__)]
+    allowed = [Diagnostic, Phrase, PhraseList, Place,
+               *(kind for kind in vars(types).values() if isinstance(kind, type) and kind.__module__ == types.__name__)]
     known = fetch("findings", key, allowed) if key else None
     if isinstance(known, list):
         return known

@@ -72,7 +72,7 @@ def choice_key(clause: str, option: str, value: object) -> str:
 
 
 def read_codes(path: Path = CODES_FILE) -> dict[str, Text]:
-    """`diagnostic.CODE.message` (.note, .explain), `hint.NAME` and `frame.NAME` → English of the list of diagnostics."""
+    """`diagnostic.CODE.message` (.note, .explain), `hint.NAME`, `frame.NAME` and `phrase.NAME` → English of the list of diagnostics."""
     found: dict[str, Text] = remembered(path, _codes)
     return found
 
@@ -119,7 +119,7 @@ def _codes(path: Path) -> dict[str, Text]:
         for part, text in (entry if isinstance(entry, Mapping) else {}).items():
             if isinstance(text, str):
                 found[f"diagnostic.{code}.{part}"] = text
-    for section, kind in (("hints", "hint"), ("frame", "frame")):
+    for section, kind in (("hints", "hint"), ("frame", "frame"), ("phrases", "phrase")):
         for name, text in (raw.get(section) or {}).items():
             if isinstance(text, str):
                 found[f"{kind}.{name}"] = text

@@ -124,7 +124,7 @@ def in_codes(document: Document, findings: Findings) -> Iterator[Message]:
         for part, text in _items(entry):
             if isinstance(text, str):
                 yield Message(f"diagnostic.{code}.{part}", text, document.key_place("codes", code, part))
-    for section, kind in (("hints", "hint"), ("frame", "frame")):
+    for section, kind in (("hints", "hint"), ("phrases", "phrase"), ("frame", "frame")):
         for name, text in _items(data.get(section)):
             if isinstance(text, str):
                 yield Message(f"{kind}.{name}", text, document.key_place(section, name))

@@ -1,0 +1,101 @@
+"""Findings hold no English in another language: each value that a key takes and each fault of a file has words in every language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+from ludoglot.dsl.files.schema import names, schema, validate
+from ludoglot.dsl.files.yamlfile import YAML_PROBLEMS, Document, parse_yaml, yaml_problem
+from ludoglot.dsl.findings.diagnostics import CODES_FILE, Diagnostic, Findings, Phrase, Place, codes
+from ludoglot.dsl.findings.render import message
+from ludoglot.dsl.syntax.parse import PHRASES, parse
+from ludoglot.engine.words import engine_words
+
+OTHERS = ("it", "es", "hu")
+PHRASE_NAMES = sorted(yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))["phrases"])
+# Words that only English has, outside of what is quoted from a file.
+ENGLISH = re.compile(r"\b(the|of|must|cannot|with|without|but|and|this|that|here|text|number|whole|nothing|keys|values|name|line|end|"
+                     r"expected|found|character|missing|unknown|block)\b")
+QUOTED = re.compile(r"`[^`]*`|“[^”]*”|«[^»]*»|„[^”]*”|\"[^\"]*\"")
+
+
+def english_in(text: str) -> list[str]:
+    return [match[0] for match in ENGLISH.finditer(QUOTED.sub(" ", text))]
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_each_phrase_has_words_of_its_own(lang: str):
+    for name in PHRASE_NAMES:
+        said = message(Diagnostic("Y012", Place("x"), {"found": "5", "wanted": Phrase(name, (("char", "%"),))}), engine_words(lang).coded)
+        assert not english_in(re.sub(r": [a-z, ]+(?=[.,])|#rrggbb", "", said)), said    # keys are the same in every language
+
+
+def test_phrases_that_schemas_name_exist():
+    used: set[str] = set()
+
+    def walk(node: object) -> None:
+        if isinstance(node, dict):
+            used.update({node["x-phrase"]} if "x-phrase" in node else ())
+        for part in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+            walk(part)
+    for name in names():
+        walk(schema(name))
+    assert used and used <= set(PHRASE_NAMES)
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+@pytest.mark.parametrize(("data", "schema_name"), [
+    ({"players": "many"}, "game"), ({"rules": "x.rules"}, "game"), ({"name": ["x"]}, "game"), ({"numbers": 3}, "game"),
+    ({"players": {"from": 2}}, "game"), ({"panels": [3]}, "table"), ({"worth": [3]}, "table"),
+    ({"colours": {"Player": {"red": [1]}}}, "table"),
+    ({"scenarios": [{"name": 3}]}, "scenario"), ({"scenarios": [{"expect": {"law": 3}}]}, "scenario"), ({"moves": 3}, "notation"),
+])
+def test_what_a_key_takes_is_said_in_the_language(lang: str, data: dict[str, object], schema_name: str):
+    findings = Findings()
+    validate(Document(data, "x.yaml"), schema_name, findings)
+    wrong = [found for found in findings.items if found.code == "Y012"]
+    assert wrong
+    for found in wrong:
+        said = message(found, engine_words(lang).coded)
+        assert not english_in(re.sub(r": [a-z, ]+(?=[.,])", "", said)), said
+
+
+BROKEN_YAML = ["a: b: c", "a: [1, 2", "a: {b: 1", "a:\n  - 1\n b: 2", "a: %x", 'a: "\\q"', "a: *b", "a: 1\n---\nb: 2",
+               "- a\nb: 1", "? [1]\n: 2", "a: 'x", "a:\n\t- 1", "a: @x", "a: |\n  x\n y", "a: \x01",
+               "a: &x 1\nb: &x 2", "a: !!python/name:os x", "[a, b]: 1"]
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+@pytest.mark.parametrize("text", BROKEN_YAML)
+def test_a_fault_of_yaml_is_said_in_the_language(lang: str, text: str):
+    findings = Findings()
+    parse_yaml(text, "x.yaml", findings)
+    for found in findings.items:
+        assert not english_in(message(found, engine_words(lang).coded)), found
+
+
+def test_what_the_parser_of_yaml_says_has_a_phrase():
+    assert {yaml_problem(text).name for text in ("could not find expected ':'", "found unknown escape character 'q'", "?")} == {
+        "yaml_colon", "yaml_escape", "yaml_other"}
+    assert set(YAML_PROBLEMS.values()) <= set(PHRASE_NAMES) and {f"syntax_{name}" for name in PHRASES.values()} <= set(PHRASE_NAMES)
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+@pytest.mark.parametrize("line", ["state x:", "def f(", "proc p: choose", "state 5: int", "phase game: x = ", "def f() = 1 +", "proc p:"])
+def test_what_a_sentence_may_go_on_with_is_said_in_the_language(lang: str, line: str):
+    findings = Findings()
+    parse(line + "\n", "x.rules", findings)
+    assert findings.items
+    for found in findings.items:
+        assert not english_in(message(found, engine_words(lang).coded)), found
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+def test_every_code_is_said_without_english(lang: str):
+    words = engine_words(lang)
+    for code in codes():
+        for key in (f"diagnostic.{code}.message", f"diagnostic.{code}.note"):
+            said = words.text(key, **dict.fromkeys(words.names(key), "5")) if words.has(key) else ""
+            assert not english_in(said), said
