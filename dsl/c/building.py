@@ -13,12 +13,13 @@ import shutil
 import stat
 import subprocess
 import tempfile
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from ..syntax.cache import fetch, folder, keep, key_of
 
 KIND = "c"                                                         # the room in the cache folder
+PROOF = ".proved"                                                  # behind the name of a library: that it does what Python does
 FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-fno-tree-slp-vectorize",
          "-fpeel-loops", "-w")
 LONG = 120                                                         # seconds that a compiler may take
@@ -91,14 +92,26 @@ class Building:
         command = compiler()
         if command is None:
             return None
-        key = key_of(self.text, *self.flags, version(), processor(), os.uname().machine)
-        found = fetch(KIND, key, ()) if private() else None
+        found = fetch(KIND, self.key, ()) if private() else None
         if isinstance(found, bytes) or not self.make:
             return found if isinstance(found, bytes) else None
         made = self.compiled(command)
         if made is not None:
-            keep(KIND, key, made)
+            keep(KIND, self.key, made)
         return made
+
+    @cached_property
+    def key(self) -> str:
+        """What the library is called where it is kept."""
+        return key_of(self.text, *self.flags, version(), processor(), os.uname().machine)
+
+    def is_proved(self) -> bool:
+        """Whether this library was compared with Python before, and did the same."""
+        return private() and fetch(KIND, self.key + PROOF, ()) == self.key
+
+    def note_proof(self) -> None:
+        """Remember that it does the same as Python."""
+        keep(KIND, self.key + PROOF, self.key)
 
     def compiled(self, command: tuple[str, ...]) -> bytes | None:
         """The library as this compiler makes it; None where it cannot."""

@@ -114,7 +114,8 @@ sys.path[:0] = {paths!r}
 from compiled import shared
 from ludoglot.dsl.c import building, module
 building.processor = lambda: ""
-from native import FLAGS, GAMES, GREEDY, HEAVY, in_c, side_by_side, thinks_otherwise
+from ludoglot.engine.bots.native import GREEDY
+from native import FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks_otherwise
 heavy = sys.argv[1] in HEAVY
 flags = tuple(flag for flag in FLAGS if flag not in ("-w", "-O2"))
 game = shared(GAMES[sys.argv[1]])
