@@ -22,6 +22,10 @@ KIND = "c"                                                         # the room in
 PROOF = ".proved"                                                  # behind the name of a library: that it does what Python does
 FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-fno-tree-slp-vectorize",
          "-fpeel-loops", "-w")
+# GCC 12 copies constants 32 or 64 bytes at a time where a processor can, and takes some for one number repeated that are not: of 3, 3, 3, 0
+# in 64 bits each it forgets the last, since a number of 256 bits is kept without what its sign tells
+# (`ix86_convert_const_wide_int_to_broadcast`). Copied 16 bytes at a time all is well. tests/c/test_targets.py has it in few lines.
+CAREFUL = ("-mstore-max=128",)
 LONG = 120                                                         # seconds that a compiler may take
 INSTALL = "pip install 'ludoglot[c]'"                              # brings a compiler where there is none
 OFF = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
@@ -49,6 +53,17 @@ def installed() -> tuple[str, ...] | None:
         return None
     path = Path(found.origin).with_name("zig")
     return (str(path), "cc") if os.access(path, os.X_OK) else None
+
+
+@cache
+def is_known(flag: str) -> bool:
+    """Whether the compiler knows a flag."""
+    command = compiler()
+    try:
+        return command is not None and subprocess.run([*command, flag, "-E", "-x", "c", os.devnull], stdin=subprocess.DEVNULL,
+                                                      capture_output=True, timeout=LONG, check=False).returncode == 0
+    except (OSError, subprocess.SubprocessError):
+        return False
 
 
 @cache
@@ -83,7 +98,7 @@ class Building:
 
     def __init__(self, text: str, flags: tuple[str, ...] = FLAGS, make: bool = True) -> None:
         self.text, self.make = text, make
-        self.flags = (*flags, "-march=native") if processor() else flags
+        self.flags = (*flags, *(flag for flag in CAREFUL if is_known(flag)), *(("-march=native",) if processor() else ()))
         self.process: subprocess.Popen[bytes] | None = None
         self.stopped = False
 
