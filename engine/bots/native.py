@@ -154,7 +154,7 @@ class Native:
                 self.hindrance = "" if THINKS in parts else "bots"
                 self.found = found
             elif self.made_now:
-                self.hindrance = "failed"
+                self.hindrance = "costly" if self.building.costly else "failed"
         except Unknown:
             self.hindrance = "rules"
         except Exception:                                          # whatever it is: Python goes on

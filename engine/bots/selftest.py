@@ -32,7 +32,7 @@ ENOUGH = 0.35                         # seconds of the processor for each, but a
 FEW = 3
 SMALL_SEARCH = 150                    # the work of a search that is compared
 HASHED = 16                           # one decision of so many at which digests are made even where all entries are equal
-ODD, FULL = "-2", "-1"                # what C cannot do, in `Failed` (see support.h): Python goes on there
+UNABLE = ("-2", "-1", "no room")      # what C cannot do, in `Failed` (see support.h): Python goes on there
 
 
 def difference(game: Game, c: Thinker, thinks: bool = True) -> str | None:
@@ -97,10 +97,10 @@ def side_by_side(game: Game, c: Player, seed: int, most: int, hashed: bool = Tru
     except (Failed, Unfit) as failed:
         return None if refusing else f"seed {seed}: C does not load: {failed}", 0
     while True:
-        fault, failed = stepped(position, c, code)
-        if fault is not None and failed is not None or failed in (ODD, FULL) and refusing:
+        fault, why = stepped(position, c, code)
+        if fault is not None and why is not None or why in UNABLE and refusing:
             return None, number
-        wrong = (f"fault {fault!r} in Python, {failed} in C" if fault is not None or failed is not None
+        wrong = (f"fault {fault!r} in Python, {why} in C" if fault is not None or why is not None
                  else differs(c, position, hashed and number % HASHED == 0))
         if wrong is not None:
             return f"seed {seed}, decision {number}: {wrong}", number
@@ -152,7 +152,7 @@ def values(c: Player, which: int) -> list[tuple[int, ...]] | str:
 
 def same_values(one: list[tuple[int, ...]] | None, other: list[tuple[int, ...]] | str) -> bool:
     """Whether C gives what Python gives, or fails as that does, or cannot say."""
-    return one is None if isinstance(other, str) and other not in (ODD, FULL) else isinstance(other, str) or one == other
+    return one is None if isinstance(other, str) and other not in UNABLE else isinstance(other, str) or one == other
 
 
 def same_entries(one: Position, other: Position) -> bool:
