@@ -10,18 +10,30 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import signal
 import stat
 import subprocess
 import tempfile
-from functools import cache
+from contextlib import suppress
+from functools import cache, cached_property
 from pathlib import Path
 
 from ..syntax.cache import fetch, folder, keep, key_of
 
 KIND = "c"                                                         # the room in the cache folder
+PROOF = ".proved"                                                  # behind the name of a library: that it does what Python does
 FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off", "-fvisibility=hidden", "-fno-tree-slp-vectorize",
          "-fpeel-loops", "-w")
+# GCC 12 copies constants 32 or 64 bytes at a time where a processor can, and takes some for one number repeated that are not: of 3, 3, 3, 0
+# in 64 bits each it forgets the last, since a number of 256 bits is kept without what its sign tells
+# (`ix86_convert_const_wide_int_to_broadcast`). Copied 16 bytes at a time all is well. tests/c/test_targets.py has it in few lines.
+CAREFUL = ("-mstore-max=128",)
 LONG = 120                                                         # seconds that a compiler may take
+MEMORY = 2_500_000                                                 # kilobytes that it may take
+LARGEST_TEXT = 8_000_000                                           # characters that it is asked to compile: ten times as many as in a shipped game
+COSTLY = ".costly"                                                 # behind the name of a library: that it cannot be made within these bounds
+WITHIN = ("/bin/sh", "-c", f'ulimit -v {MEMORY} 2>/dev/null; ulimit -t {LONG} 2>/dev/null; exec "$@"', "sh")
+OUT_OF_MEMORY = (b"out of memory", b"memory exhausted", b"Cannot allocate memory", b"Killed", b"fatal signal")
 INSTALL = "pip install 'ludoglot[c]'"                              # brings a compiler where there is none
 OFF = "LUDOGLOT_C"                                                 # set to `off`, nothing is compiled
 
@@ -48,6 +60,17 @@ def installed() -> tuple[str, ...] | None:
         return None
     path = Path(found.origin).with_name("zig")
     return (str(path), "cc") if os.access(path, os.X_OK) else None
+
+
+@cache
+def is_known(flag: str) -> bool:
+    """Whether the compiler knows a flag."""
+    command = compiler()
+    try:
+        return command is not None and subprocess.run([*command, flag, "-E", "-x", "c", os.devnull], stdin=subprocess.DEVNULL,
+                                                      capture_output=True, timeout=LONG, check=False).returncode == 0
+    except (OSError, subprocess.SubprocessError):
+        return False
 
 
 @cache
@@ -82,23 +105,38 @@ class Building:
 
     def __init__(self, text: str, flags: tuple[str, ...] = FLAGS, make: bool = True) -> None:
         self.text, self.make = text, make
-        self.flags = (*flags, "-march=native") if processor() else flags
+        self.flags = (*flags, *(flag for flag in CAREFUL if is_known(flag)), *(("-march=native",) if processor() else ()))
         self.process: subprocess.Popen[bytes] | None = None
-        self.stopped = False
+        self.stopped = self.costly = False                         # costly: the compiler would take too much time or memory
 
     def library(self) -> bytes | None:
         """The library, made now or before; None where there is no way to it."""
         command = compiler()
         if command is None:
             return None
-        key = key_of(self.text, *self.flags, version(), processor(), os.uname().machine)
-        found = fetch(KIND, key, ()) if private() else None
+        found = fetch(KIND, self.key, ()) if private() else None
         if isinstance(found, bytes) or not self.make:
             return found if isinstance(found, bytes) else None
-        made = self.compiled(command)
+        self.costly = len(self.text) > LARGEST_TEXT or private() and fetch(KIND, self.key + COSTLY, ()) == self.key
+        made = None if self.costly else self.compiled(command)
         if made is not None:
-            keep(KIND, key, made)
+            keep(KIND, self.key, made)
+        elif self.costly and not self.stopped:
+            keep(KIND, self.key + COSTLY, self.key)
         return made
+
+    @cached_property
+    def key(self) -> str:
+        """What the library is called where it is kept."""
+        return key_of(self.text, *self.flags, version(), processor(), os.uname().machine)
+
+    def is_proved(self) -> bool:
+        """Whether this library was compared with Python before, and did the same."""
+        return private() and fetch(KIND, self.key + PROOF, ()) == self.key
+
+    def note_proof(self) -> None:
+        """Remember that it does the same as Python."""
+        keep(KIND, self.key + PROOF, self.key)
 
     def compiled(self, command: tuple[str, ...]) -> bytes | None:
         """The library as this compiler makes it; None where it cannot."""
@@ -106,15 +144,19 @@ class Building:
             with tempfile.TemporaryDirectory(prefix="ludoglot-") as room:
                 source, out = Path(room) / "game.c", Path(room) / "game.so"
                 source.write_text(self.text, encoding="utf-8")
-                with subprocess.Popen([*command, *self.flags, "-o", str(out), str(source)], stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as self.process:
+                with (open(Path(room) / "said", "w+b") as said,
+                      subprocess.Popen([*WITHIN, *command, *self.flags, "-o", str(out), str(source)], stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL, stderr=said, start_new_session=True) as self.process):
                     if self.stopped:
-                        self.process.terminate()
+                        self.end()
                     try:
                         done = self.process.wait(LONG)
                     except subprocess.TimeoutExpired:
-                        self.process.kill()
+                        self.end()
+                        self.costly = True
                         return None
+                    said.seek(0)
+                    self.costly = done < 0 or done != 0 and is_out_of_memory(said.read(10_000))
                 return out.read_bytes() if done == 0 else None
         except OSError:
             return None
@@ -122,8 +164,18 @@ class Building:
     def stop(self) -> None:
         """Nobody wants it any more."""
         self.stopped = True
-        if self.process is not None:
-            self.process.terminate()
+        self.end()
+
+    def end(self) -> None:
+        """The compiler ends, with all programs that it started."""
+        if self.process is not None and self.process.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+
+def is_out_of_memory(said: bytes) -> bool:
+    """Whether a compiler that failed says that it had too little memory or time."""
+    return any(sign in said for sign in OUT_OF_MEMORY)
 
 
 def kept() -> bool:

@@ -24,6 +24,7 @@ from .text import WIDEST, Constants, Types, named, tag
 
 CONTROLS = {"LG_PC": PC, "LG_SEAT": SEAT, "LG_OPTIONS": OPTIONS, "LG_ANSWER": ANSWER, "LG_ROUND": ROUND}
 
+LARGEST_FUNCTION = 150_000                                         # characters: ten times as many as any shipped game needs
 NO_RULE = '#line 1 "driver"'                                       # what stands behind the rules
 
 
@@ -99,7 +100,7 @@ class Program:
     def write(self, more: Sequence[str] = ()) -> str:
         """The whole program; `more` stands at its end."""
         written = {name: Statements(self, Pass(self.kinds, function)) for name, function in self.kinds.functions.items()}
-        self.bodies = {name: one.write() for name, one in written.items()}
+        self.bodies = {name: bounded(one.write()) for name, one in written.items()}
         apart = set(filling(self.kinds))
         heads = [f"{'LG_APART ' if name in apart else ''}LG_MAYBE {one.head()};" for name, one in written.items()]
         tables = self.tables()
@@ -235,6 +236,13 @@ def lasting(machine: Machine, kinds: Kinds) -> Iterator[tuple[Space, str]]:
     for memo in machine.memos:
         if memo.build in kinds.functions and memo.slot not in forgotten:
             yield kinds.spaces.at(m.Num(memo.slot)), memo.build
+
+
+def bounded(body: str) -> str:
+    """A function as it is; refused where a compiler would take very much memory and time for it. Raises Unknown."""
+    if len(body) > LARGEST_FUNCTION:
+        raise Unknown(f"a function of more than {LARGEST_FUNCTION} characters")
+    return body
 
 
 def widest(machine: Machine) -> int:

@@ -27,10 +27,10 @@ from ...dsl.machine.kinds import Unknown
 from ...dsl.storage.control import OPTIONS
 from ..position import options, view
 from ..position.position import Game, Position
-from . import bots, mcts, proving, replies, thinking
+from . import bots, mcts, proving, replies, selftest, thinking
 
 THINKS = "#define LG_THINKS"         # where all bots are in C
-RANDOM, GREEDY = 0, -1               # bots as C calls them; those that search are called by their work
+RANDOM, GREEDY = 0, selftest.GREEDY   # bots as C calls them; those that search are called by their work
 MINDS = {"random": RANDOM, "greedy": GREEDY, **mcts.STRENGTHS}
 ROW = struct.Struct("=4q2d")         # what C tells of an option: lg_weighed in c/search.h
 NOTED = 512                          # decisions of bots that there is room for to begin with
@@ -147,14 +147,28 @@ class Native:
             if made is not None:
                 found = Thinker(made)
                 found.load(self.game.new().s)
+                if not self.is_trusted(found, THINKS in parts):
+                    self.hindrance = "differs"
+                    return
+                found.load(self.game.new().s)
                 self.hindrance = "" if THINKS in parts else "bots"
                 self.found = found
             elif self.made_now:
-                self.hindrance = "failed"
+                self.hindrance = "costly" if self.building.costly else "failed"
         except Unknown:
             self.hindrance = "rules"
         except Exception:                                          # whatever it is: Python goes on
             self.hindrance = "failed"
+
+    def is_trusted(self, found: Thinker, thinks: bool) -> bool:
+        """Whether a library has proved itself: it plays a short game as Python does, now or the last time that it was made of the same text
+        by the same compiler for the same processor. One that does not is never used."""
+        assert self.building is not None
+        if not self.building.is_proved():
+            if selftest.difference(self.game, found, thinks) is not None:
+                return False
+            self.building.note_proof()
+        return True
 
     def wait(self) -> None:
         """Until it is compiled, or cannot be."""

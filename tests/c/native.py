@@ -6,21 +6,17 @@ import random
 from pathlib import Path
 
 from ludoglot.dsl.c.building import FLAGS, Building
-from ludoglot.dsl.c.calling import Failed, Player, library
+from ludoglot.dsl.c.calling import Player, library
 from ludoglot.dsl.c.module import Program
 from ludoglot.dsl.findings.diagnostics import Refused
-from ludoglot.dsl.python.runtime import RuleFault, below
 from ludoglot.dsl.rulesets.ruleset import load
-from ludoglot.dsl.storage.control import CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT
-from ludoglot.engine.bots.bots import Thought
-from ludoglot.engine.bots.chance import generator
-from ludoglot.engine.bots.mcts import Search
-from ludoglot.engine.bots.native import GREEDY, THINKS, Thinker, thoughts
-from ludoglot.engine.position.position import Game, Position
+from ludoglot.dsl.storage.control import OPTIONS
+from ludoglot.engine.bots import selftest
+from ludoglot.engine.bots.native import THINKS, Thinker, thoughts
+from ludoglot.engine.position.position import Game
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = {path.parent.name: path.parent for folder in ("rules", "tests/games") for path in sorted(ROOT.glob(f"{folder}/*/game.yaml"))}
-HASHED = 16                           # one decision of so many at which digests are made even where all entries are equal
 HEAVY = {"dominant-species", "evolution", "trias"}                 # fewer decisions of these are compared in each run
 
 
@@ -46,88 +42,9 @@ def variant(name: str, rng: random.Random) -> Game:
             continue
 
 
-def standing(position: Position) -> list[tuple[int, ...]] | None:
-    """The standing of all seats; None where the rules fail, as they may before everything is set up."""
-    try:
-        return [tuple(int(value(position.s, seat)) for value in position.game.module.standing) for seat in range(position.game.players)]
-    except RuleFault:
-        return None
-
-
-def estimates(position: Position) -> list[tuple[int, ...]] | None:
-    try:
-        return [(position.estimate(seat),) for seat in range(position.game.players)]
-    except RuleFault:
-        return None
-
-
-def values(c: Player, which: int) -> list[tuple[int, ...]] | None:
-    """The same in C."""
-    try:
-        return c.values(which)
-    except Failed:
-        return None
-
-
-def same_entries(one: Position, other: Position) -> bool:
-    """Whether all is equal from which the canonical form and the digest are made: told without making them."""
-    game, a, b = one.game, one.s, other.s
-    if a[CONTROL:game.states_end] != b[CONTROL:game.states_end] or any(a[entry] != b[entry] for entry in (PC, RANDOM, ROUND, SEAT)):
-        return False
-    pc = a[PC]
-    while pc in game.module.waits:                                 # in the frames: what is alive, and where each goes on
-        wait = game.module.waits[pc]
-        if a[wait.return_slot] != b[wait.return_slot] or any(a[alive.slot] != b[alive.slot] for alive in wait.live):
-            return False
-        pc = a[wait.return_slot]
-    return True
-
-
-def differs(c: Player, position: Position, hashed: bool = True) -> str | None:
-    """In what a position in C differs from that in Python. Not `hashed`: digests are only made where entries are not equal one by one."""
-    s = list(position.s)
-    s[EVENTS] = None
-    c.save(s)
-    other = Position(position.game, s)
-    same = same_entries(position, other)
-    for what, one, two in (
-        ("options", list(position.s[OPTIONS]), list(s[OPTIONS])),
-        ("canonical form", *((0, 0) if same else (position.canonical(), other.canonical()))),
-        ("digest", *((0, 0) if same and not hashed else (position.digest(), other.digest()))),
-        ("standing", standing(position), values(c, 0)),
-        ("estimates", estimates(position), values(c, 1)),
-    ):
-        if one != two:
-            return f"{what}: {one} in Python, {two} in C"
-    return None
-
-
 def side_by_side(game: Game, c: Player, seed: int, most: int) -> tuple[str | None, int]:
-    """What differs at some decision of one random game, and how many decisions were made."""
-    position = game.new(seed)
-    c.load(position.s)
-    choices = list(game.module.initial)
-    choices[RANDOM] = seed
-    code, number = 0, 0
-    while True:
-        position.step(code)
-        c.step(code)
-        wrong = differs(c, position, number % HASHED == 0)
-        if wrong is not None:
-            return f"seed {seed}, decision {number}: {wrong}", number
-        if position.over or number == most:
-            return None, number
-        codes = position.s[OPTIONS]
-        code = codes[below(choices, len(codes))]
-        number += 1
-
-
-def thought(position: Position, mind: int, rng: random.Random) -> tuple[int, int]:
-    """What a bot chooses in Python, and its work; `mind` as C calls it."""
-    assert position.decision is not None
-    seat = position.decision.seat
-    thinks = Thought(position, seat, rng) if mind == GREEDY else Search(position, seat, rng, mind)
-    return thinks.choose(), thinks.used
+    """What differs at some decision of one random game, and how many decisions were made. C must be able to do all of it."""
+    return selftest.side_by_side(game, c, seed, most, refusing=False)
 
 
 def thinks_otherwise(game: Game, c: Thinker, seed: int, most: int, minds: tuple[int, ...], every: int = 1) -> tuple[str | None, int]:
@@ -137,12 +54,10 @@ def thinks_otherwise(game: Game, c: Thinker, seed: int, most: int, minds: tuple[
     while not position.over and number < most:
         codes = position.s[OPTIONS]
         if len(codes) > 1 and number % every == 0:
-            for mind in minds:
-                one, two = (generator(seed, position.s[SEAT], number) for _ in range(2))
-                wanted, found = thought(position, mind, one), c.choose(position, mind, two)
-                if wanted != found or one.getstate() != two.getstate():
-                    return f"seed {seed}, decision {number}, bot {mind}: {wanted} in Python, {found} in C", compared
-                compared += 1
+            wrong = selftest.thought_otherwise(position, c, minds, seed, number, refusing=False)
+            if wrong is not None:
+                return wrong, compared
+            compared += len(minds)
         position.step(codes[int(chance.random() * len(codes))])
         number += 1
     return None, compared

@@ -114,7 +114,8 @@ sys.path[:0] = {paths!r}
 from compiled import shared
 from ludoglot.dsl.c import building, module
 building.processor = lambda: ""
-from native import FLAGS, GAMES, GREEDY, HEAVY, in_c, side_by_side, thinks_otherwise
+from ludoglot.engine.bots.native import GREEDY
+from native import FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks_otherwise
 heavy = sys.argv[1] in HEAVY
 flags = tuple(flag for flag in FLAGS if flag not in ("-w", "-O2"))
 game = shared(GAMES[sys.argv[1]])
@@ -243,6 +244,36 @@ def test_a_library_is_kept_where_nobody_else_may_write(monkeypatch, tmp_path):
     assert Building("int lg_here;").library() == made
     (tmp_path / "mine").chmod(0o777)
     assert Building("int lg_here;").library() is None
+
+def test_a_function_that_is_too_large_for_compilers_is_told_by_name(monkeypatch):
+    monkeypatch.setattr(module, "LARGEST_FUNCTION", 100)
+    program = Program(shared(GAMES["tic-tac-toe"]).module.machine, 2)
+    with pytest.raises(Unknown, match="a function of more than 100 characters"):
+        program.write()
+
+
+@needs_cc
+@pytest.mark.parametrize("bound", ["memory", "time", "text"])
+def test_a_compiler_that_takes_too_much_is_ended_and_not_asked_again(monkeypatch, tmp_path, bound):
+    monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
+    game = shared(GAMES["tic-tac-toe"])
+    Building("int x;").library()                                    # the folder is there
+    with monkeypatch.context() as narrow:
+        match bound:
+            case "memory":
+                narrow.setattr(building, "WITHIN", ("/bin/sh", "-c", 'ulimit -v 60000; exec "$@"', "sh"))
+            case "time":
+                narrow.setattr(building, "LONG", 0.001)
+            case "text":
+                narrow.setattr(building, "LARGEST_TEXT", 100)
+        native = Native(game)
+        native.wait()
+        assert native.found is None and native.hindrance == "costly"
+    if bound != "text":
+        monkeypatch.setattr(Building, "compiled", lambda self, path: pytest.fail("asked again"))
+        native = Native(game)
+        native.wait()
+        assert native.hindrance == "costly"
 
 
 @needs_cc

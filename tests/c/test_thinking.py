@@ -19,10 +19,11 @@ from ludoglot.engine.bots.beside import Beside
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.mcts import AMPLE, weigh
 from ludoglot.engine.bots.native import GREEDY, MINDS, THINKS, Native, thoughts
+from ludoglot.engine.bots.selftest import thought
 from ludoglot.engine.cli.hindered import Hindered
 from ludoglot.engine.cli.voice import Voice
 from ludoglot.engine.lab.playouts import Playout, play
-from native import GAMES, HEAVY, in_c, thinks_otherwise, thought
+from native import GAMES, HEAVY, in_c, thinks_otherwise
 
 FORCED = {"food-chain", "drift"}                                   # where nobody ever has a choice
 SHORT = 150                                                        # the work of a search that is long enough to go through all of it

@@ -1,0 +1,158 @@
+"""Compilers make other code for other processors: games are the same for each, and a library that is not plays no game."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import random
+import subprocess
+from functools import cache
+
+import pytest
+from compiled import shared
+from ludoglot.dsl.c import building
+from ludoglot.dsl.c.building import CAREFUL, FLAGS, Building, compiler, is_known
+from ludoglot.dsl.c.calling import Player, loaded, player
+from ludoglot.dsl.c.module import Program
+from ludoglot.engine.bots import native as natives
+from ludoglot.engine.bots import selftest
+from ludoglot.engine.bots.native import Native
+from native import GAMES, HEAVY, in_c, side_by_side
+
+TARGETS = ("native", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "haswell", "skylake-avx512", "icelake-client", "rocketlake")
+SETS_OF_NO_MATTER = {"__PKU__", "__SGX__"}                         # a compiler never uses them by itself
+SMALL = ("orchard-floor", "oware", "yacht")                        # tried with every target
+needs_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="the targets are those of another processor")
+
+
+@cache
+def macros(target: str) -> frozenset[str] | None:
+    """What a compiler defines for a target, by which it says what it may use; None where it does not know that."""
+    command = compiler()
+    assert command is not None, "these tests need a C compiler, called cc"
+    done = subprocess.run([*command, f"-march={target}", "-dM", "-E", "-x", "c", os.devnull], capture_output=True, text=True, check=False)
+    return frozenset(line.split()[1] for line in done.stdout.splitlines()) if done.returncode == 0 else None
+
+
+@cache
+def runs(target: str) -> bool:
+    """Whether this processor can run code for a target."""
+    wanted, here = macros(target), macros("native")
+    return wanted is not None and here is not None and {name for name in wanted - here if name.isupper()} <= SETS_OF_NO_MATTER
+
+
+@pytest.fixture
+def for_any(monkeypatch):
+    """Code is made for the target in the flags, not for this processor alone."""
+    monkeypatch.setattr(building, "processor", lambda: "")
+
+
+def tables(rng: random.Random) -> list[list[int]]:
+    """Lists of numbers that are nearly all the same."""
+    found = [[3, 3, 3, 0], [6, 3, 3, 3, 3, 3, 3, 0], [-5, -5, -5, -1]]
+    for _ in range(60):
+        value, end, size = rng.choice([3, -5, 1, -1, 255, 1 << 40]), rng.choice([0, -1]), rng.choice([2, 4, 6, 8, 12, 16])
+        same = rng.randrange(1, size + 1)
+        found.append([rng.choice([value, 9]) if not n else value if n < same else end for n in range(size)])
+    return found
+
+
+@needs_x86
+@pytest.mark.parametrize("target", TARGETS)
+def test_constants_are_copied_as_they_are(target, for_any):
+    """A fault of GCC 12: it copied 3, 3, 3, 0 as 3, 3, 3, 3 where a processor can copy 32 bytes at once."""
+    if not runs(target):
+        pytest.skip("this processor cannot")
+    every = tables(random.Random(1))
+    text = ['#include <string.h>', '#define LG_EXPORT __attribute__((visibility("default")))']
+    for n, one in enumerate(every):
+        text += [f"static const long long t{n}[] = {{ {', '.join(f'{value}LL' for value in one)} }};",
+                 f"LG_EXPORT void lg_copy{n}(long long *out) {{ memcpy(out, t{n}, sizeof t{n}); }}",
+                 f"LG_EXPORT void lg_loop{n}(long long *out) {{ for (int n = 0; n < {len(one)}; n++) out[n] = t{n}[n]; }}"]
+    code = Building("\n".join(text) + "\n", (*FLAGS, f"-march={target}")).library()
+    assert code is not None
+    found = loaded(code)
+    for n, one in enumerate(every):
+        for way in ("copy", "loop"):
+            out = (ctypes.c_int64 * len(one))()
+            getattr(found, f"lg_{way}{n}")(out)
+            assert list(out) == one, way
+
+
+def test_flags_that_the_compiler_does_not_know_are_left_out():
+    assert not is_known("-mno-such-flag-at-all")
+    assert not set(Building("int x;").flags) & {flag for flag in CAREFUL if not is_known(flag)}
+
+
+def trials() -> list[tuple[str, str]]:
+    """Small games for every target, the others for one each, heavy ones for two."""
+    wide = TARGETS[::-1]
+    found = [(name, target) for name in SMALL for target in TARGETS]
+    found += [(name, wide[n % len(wide)]) for n, name in enumerate(sorted(set(GAMES) - HEAVY - set(SMALL)))]
+    return found + [(name, target) for name in sorted(HEAVY) for target in ("rocketlake", "x86-64-v3")]
+
+
+@needs_x86
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "target"), trials())
+def test_games_are_the_same_for_every_processor(name, target, for_any):
+    if not runs(target):
+        pytest.skip("this processor cannot")
+    game = shared(GAMES[name])
+    program = Program(game.module.machine, game.players)
+    c = player(Building(program.write(), (*FLAGS, f"-march={target}")), program)
+    assert c is not None
+    assert [side_by_side(game, c, seed, 40 if name in HEAVY else 150)[0] for seed in range(2)] == [None, None]
+
+
+@pytest.fixture
+def a_wrong_library(monkeypatch, tmp_path):
+    """Compilation makes something of dice that the rules do not say; nothing was compiled before."""
+    monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
+    write, dice = Program.write, "0x9E3779B97F4A7C15ULL;\n    z = "
+    monkeypatch.setattr(Program, "write", lambda self, more=(): write(self, more).replace(dice, "5;\n    z = "))
+
+
+def test_a_library_that_plays_otherwise_is_not_used(a_wrong_library):
+    native = Native(shared(GAMES["yacht"]))
+    native.wait()
+    assert native.found is None and native.hindrance == "differs"
+    assert native.building is not None and not native.building.is_proved()
+
+
+def test_bots_that_think_otherwise_are_not_used(monkeypatch, tmp_path):
+    monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
+    monkeypatch.setitem(natives.NUMBERS, "LG_GREEDY_STEPS", natives.NUMBERS["LG_GREEDY_STEPS"] // 2)
+    native = Native(shared(GAMES["connect-four"]))
+    native.wait()
+    assert native.found is None and native.hindrance == "differs"
+
+
+def test_a_library_proves_itself_once(monkeypatch, tmp_path):
+    monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
+    game = shared(GAMES["tic-tac-toe"])
+    tried = []
+    compare = selftest.difference
+    monkeypatch.setattr(selftest, "difference", lambda *args: tried.append(1) or compare(*args))
+    for _ in range(2):
+        native = Native(game)
+        native.wait()
+        assert native.found is not None
+    assert tried == [1]
+    monkeypatch.setattr(building, "version", lambda: "another compiler")
+    native = Native(game)
+    native.wait()
+    assert native.found is not None and tried == [1, 1]
+
+
+def test_faults_and_numbers_are_compared_as_results():
+    game = shared(GAMES["oware"])
+    c = in_c(game)
+
+    class Odd(Player):
+        def step(self, code):
+            raise selftest.Failed("-5")
+    odd = Odd(c.library)
+    wrong, _ = selftest.side_by_side(game, odd, 0, 5)
+    assert wrong is not None and "None in Python, -5 in C" in wrong
