@@ -117,10 +117,10 @@ class Program:
             f"#define LG_BLOCKS {len(self.machine.tables['B'])}",
             f"#define LG_LAWS {len(self.machine.always)}",
             f"#define LG_GOALS {len(self.machine.goals['standing'])}",
-            part("support.h"), part("open.h"),
+            part("support.h"), part("generator.h"), part("open.h"),
             self.types.text(), *self.constants.lines, position, context,
             *(f"#define {name} (g->p.s{self.field(self.kinds.spaces.all[number])}[0])" for name, number in CONTROLS.items()),
-            "#define LG_RANDOM (g->p.random)",
+            "#define LG_CHANCE (&g->p.random)", "#define LG_RANDOM (g->p.random.state)",
             *self.offered(),
             *trials, *heads, *tables, *self.bodies.values(), NO_RULE, ways, key, self.settle(), self.estimate(), part("driver.h"), *more,
         ]) + "\n"
@@ -134,7 +134,7 @@ class Program:
             fields.append(f"{self.narrow(space) or self.types.need(space.kind)} s{self.field(space)}[{space.count}];")
             if space.lapses:
                 fields.append(f"char h{self.field(space)}[{space.count}];")
-        return "\n".join(["typedef struct {", "u64 random;", *fields, "} lg_position;"])
+        return "\n".join(["typedef struct {", "lg_chance random;", *fields, "} lg_position;"])
 
     def context(self) -> str:
         once = [(name, value) for name, value in self.machine.values.items() if isinstance(value, Once) and name in self.kinds.once]
@@ -190,7 +190,8 @@ class Program:
 
     def ways(self) -> str:
         """How a position comes in and goes out: word after word, as Python's list has them."""
-        read, write = ["g->p.random = (u64)lg_in(X);"], ["lg_put(X, (i64)g->p.random);"]
+        words = ("state", "key[0]", "key[1]")
+        read, write = [f"g->p.random.{one} = (u64)lg_in(X);" for one in words], [f"lg_put(X, (i64)g->p.random.{one});" for one in words]
         for space in self.spaces():
             name, own = self.field(space), tag(space.kind)
             small = self.narrow(space)

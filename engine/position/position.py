@@ -30,6 +30,7 @@ from ...dsl.values.types import Int, Of, Type
 from . import trail
 from .midst import Heard, Midst, Numbers, Raw
 from .options import DECLINE, Option, choice_of, decode, spelt, things_in
+from .seeds import Seed, generator_from
 
 OPTIONS_KEPT = 10_000                # of each kind of decision
 Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
@@ -111,6 +112,11 @@ class Game:
         return (any(cell.state.seen != "open" for cell in self.cells.values())
                 or any(variable.secret for wait in self.module.waits.values() for variable in wait.live))
 
+    @cached_property
+    def has_chance(self) -> bool:
+        """Whether the rules ever draw anything."""
+        return any(effect.draws for effect in self.ruleset.facts.effects.of.values())
+
     def codec(self, found: Type) -> Codec[Any]:
         """What knows the values of a type."""
         return self.codecs.of(found)
@@ -119,14 +125,14 @@ class Game:
         """A value as saves and tests write it: the name of a member, a number, none, a list in brackets."""
         return self.codecs.of(found).spell(value)
 
-    def new(self, seed: int = 0) -> Position:
-        """The position before anything has happened."""
+    def new(self, seed: Seed = 0) -> Position:
+        """The position before anything has happened. Raises ValueError where the seed is none."""
         s = list(self.module.initial)
-        s[RANDOM] = int.from_bytes(hashlib.blake2b(str(seed).encode(), digest_size=8).digest(), "big")
+        s[RANDOM] = generator_from(seed)
         s[PC], s[SEAT] = self.module.start, -1
         return Position(self, s)
 
-    def start(self, seed: int = 0, script: list[int] | None = None) -> Position:
+    def start(self, seed: Seed = 0, script: list[int] | None = None) -> Position:
         """A new game, advanced to its first decision."""
         position = self.new(seed)
         position.go(script)

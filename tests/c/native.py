@@ -17,6 +17,7 @@ from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.bots.mcts import Search
 from ludoglot.engine.bots.native import GREEDY, THINKS, Thinker, thoughts
 from ludoglot.engine.position.position import Game, Position
+from ludoglot.engine.position.seeds import Seed
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = {path.parent.name: path.parent for folder in ("rules", "tests/games") for path in sorted(ROOT.glob(f"{folder}/*/game.yaml"))}
@@ -102,12 +103,12 @@ def differs(c: Player, position: Position, hashed: bool = True) -> str | None:
     return None
 
 
-def side_by_side(game: Game, c: Player, seed: int, most: int) -> tuple[str | None, int]:
+def side_by_side(game: Game, c: Player, seed: Seed, most: int) -> tuple[str | None, int]:
     """What differs at some decision of one random game, and how many decisions were made."""
     position = game.new(seed)
     c.load(position.s)
     choices = list(game.module.initial)
-    choices[RANDOM] = seed
+    choices[RANDOM] = seed if isinstance(seed, int) else 1
     code, number = 0, 0
     while True:
         position.step(code)
@@ -130,7 +131,7 @@ def thought(position: Position, mind: int, rng: random.Random) -> tuple[int, int
     return thinks.choose(), thinks.used
 
 
-def thinks_otherwise(game: Game, c: Thinker, seed: int, most: int, minds: tuple[int, ...], every: int = 1) -> tuple[str | None, int]:
+def thinks_otherwise(game: Game, c: Thinker, seed: Seed, most: int, minds: tuple[int, ...], every: int = 1) -> tuple[str | None, int]:
     """The first thing that a bot chooses otherwise in C, at some decision of one random game, or with another work, or leaving another
     generator behind; and how many decisions were compared. One decision of `every` that leave a choice is thought about."""
     position, chance, number, compared = game.start(seed), random.Random(seed), 0, 0
