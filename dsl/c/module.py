@@ -14,7 +14,7 @@ from ..machine import nodes as m
 from ..machine.build import plain
 from ..machine.infer import Kinds, Pass
 from ..machine.kinds import MASK, MEMBERS, WORD, Kind, Seq, Unknown
-from ..machine.limits import LONGEST, SMALL, STEPS, SUBSETS
+from ..machine.limits import LONG, LONGEST, SMALL, STEPS, SUBSETS
 from ..machine.program import Machine, Once
 from ..machine.spaces import Space
 from ..storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
@@ -110,6 +110,7 @@ class Program:
         return "\n".join([
             f"#define LG_WORDS {self.mask_words}",
             f"#define LG_LONGEST {LONGEST}",
+            f"#define LG_LONG {LONG}",
             f"#define LG_SUBSETS {SUBSETS}",
             f"#define LG_BUDGET {STEPS}",
             f"#define LG_SMALL {SMALL}",

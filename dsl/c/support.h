@@ -46,7 +46,7 @@ typedef struct {
 static LG_MAYBE __attribute__((noreturn, noinline)) void lg_leave(lg_x *x, int why) { longjmp(x->out, why); }
 
 static LG_MAYBE inline void lg_charge(lg_x *x, i64 steps) { if ((x->left -= steps) < 0) lg_leave(x, LG_STEPS); }
-static LG_MAYBE inline void lg_sized(lg_x *x, i64 n) { if (n > LG_LONGEST) lg_leave(x, LG_STEPS); lg_charge(x, n >> 2); }
+static LG_MAYBE inline void lg_sized(lg_x *x, i64 n, i64 most) { if (n > most) lg_leave(x, LG_STEPS); lg_charge(x, n >> 2); }
 static LG_MAYBE inline i64 lg_there(lg_x *x, i64 v) { if (v == LG_NOTHING) lg_leave(x, LG_ODD); return v; }
 
 /* numbers: as wide as Python's, or else none at all */

@@ -6,13 +6,14 @@ A position is one flat list `s`. Its first entries are control words (storage/co
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections.abc import Collection
 from functools import cache
 from hashlib import blake2b
 from itertools import combinations
 from math import comb
 from typing import Any
 
-from ..machine.limits import LONGEST, STEPS, SUBSETS
+from ..machine.limits import LONG, LONGEST, STEPS, SUBSETS
 from ..model.plain import ordered  # noqa: F401
 from ..storage.control import EVENTS, RANDOM, SCRIPT
 
@@ -53,11 +54,26 @@ def walked(things: Any, steps: int) -> Any:
     return things
 
 
-def sized(things: tuple[Any, ...]) -> None:
-    """A list that was written: it must not grow without end, and long ones cost what it takes to write them."""
+def sized(things: Collection[Any]) -> None:
+    """A list or set that was written: it must not grow without end, and long ones cost what it takes to write them."""
     if len(things) > LONGEST:
         raise RuleFault("F009", limit=LONGEST)
     charge(len(things) >> 2)
+
+
+def weighed(things: Collection[Any], limit: int, unit: int, depth: int) -> None:
+    """As `sized` for lists and sets that are `depth` within each other, by all in them. The innermost things take `unit` numbers."""
+    total = weight(things, depth) * unit
+    if total > limit:
+        raise RuleFault("F013", limit=limit)
+    charge(total >> 2)
+
+
+def weight(things: Collection[Any], depth: int) -> int:
+    """How many things are in lists and sets within each other, with these themselves."""
+    if depth == 1:
+        return len(things)
+    return len(things) + sum(map(len, things) if depth == 2 else [weight(one, depth - 1) for one in things])
 
 
 def span(low: int, high: int) -> range:
@@ -367,6 +383,8 @@ def coast(cells: int, near: tuple[Any, ...], edge: int, every: int) -> int:
 
 def put(found: dict[Any, Any], key: int, value: Any, default: Any) -> dict[Any, Any]:
     """A sparse state with one entry changed; what equals the default is not kept."""
+    if len(found) > LONG:
+        charge(len(found) >> 2)
     out = found.copy()
     if value == default:
         out.pop(key, None)

@@ -18,7 +18,7 @@ from typing import Any
 from ...dsl.findings.diagnostics import Diagnostic, Place
 from ...dsl.machine.info import Choice, Variable
 from ...dsl.machine.info import Decision as Kind
-from ...dsl.machine.limits import SMALL, STEPS
+from ...dsl.machine.limits import SMALL, STEPS, TOLD
 from ...dsl.model.codec import Codec
 from ...dsl.model.plain import from_json, plain, to_json
 from ...dsl.python.module import Module
@@ -217,11 +217,11 @@ class Position:
             out = blocks[s[PC]](s)
         return out
 
-    def go(self, script: list[int] | None = None, work: Callable[[], Any] | None = None) -> list[Told]:
-        """Run from s[PC] (or do `work`) to the next decision; what happened is returned. Raises RuleError and leaves the position as
-        it was."""
+    def go(self, script: list[int] | None = None, work: Callable[[], Any] | None = None, most: int = TOLD) -> list[Told]:
+        """Run from s[PC] (or do `work`) to the next decision; what happened is returned, at most so many events of the game. Raises
+        RuleError and leaves the position as it was."""
         before = self.s.copy()
-        self.s[EVENTS] = heard = Heard(self.game.module, self.s, self.called if self.game.numbered else None)
+        self.s[EVENTS] = heard = Heard(self.game.module, self.s, self.called if self.game.numbered else None, most)
         self.s[SCRIPT] = script or None
         try:
             if work is None:
@@ -236,7 +236,7 @@ class Position:
         self.s[EVENTS] = self.s[SCRIPT] = None
         return told
 
-    def play(self, seat: int, option: Option | str | int, script: list[int] | None = None) -> list[Told]:
+    def play(self, seat: int, option: Option | str | int, script: list[int] | None = None, most: int = TOLD) -> list[Told]:
         """Take an option (itself, its spelling, or its index) for a seat. Raises IllegalOption when it is not offered."""
         decision = self.pending.get(seat)
         if decision is None:
@@ -257,7 +257,7 @@ class Position:
         before = self.s[ANSWER]
         self.s[ANSWER] = code
         try:
-            return self.go(script)
+            return self.go(script, most=most)
         except RuleError:
             self.s[ANSWER] = before
             raise

@@ -36,6 +36,7 @@ class PackTexts(Protocol):
 Layer = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
 NOT_VALUES = ("name", "text")                                       # variant.<option>.name speaks of the option, not of a value of it
 SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # of a corner, as boards name them
+LONGEST = 20_000                                                    # characters of a sentence: what its fields add beyond that is cut
 NOTHING = ".none"                                                    # behind the key of a sentence: the one that is said where n is 0
 WITHIN = ("worth", "short", "then", "outlook")              # texts that stand in the middle of a line, without a capital
 _ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
@@ -219,7 +220,7 @@ class Words:
 
     def list(self, values: Sequence[Value], style: str = "and", markers: Sequence[str] = ()) -> str:
         """`a, b and c` (or `or`), each with the markers; a word for nothing when there are none."""
-        items = [self.value(value, markers) for value in values]
+        items = list(self._bounded(values, markers))
         if not items:
             return self._plain("list.empty")
         if len(items) == 1:
@@ -252,6 +253,16 @@ class Words:
 
     # ------------------------------------------------------------ inside
 
+    def _bounded(self, values: Sequence[Value], markers: Sequence[str]) -> Iterator[str]:
+        """The values as they stand in a sentence; from where they would be too long, a sign for the rest."""
+        left = LONGEST
+        for value in values:
+            if left < 0:
+                yield "…"
+                return
+            yield (said := self.value(value, markers))
+            left -= len(said)
+
     @property
     def _babel(self) -> str:
         return SOURCE if self.lang == PSEUDO else self.lang
@@ -267,6 +278,8 @@ class Words:
         """`within`: it is part of a sentence, and does not begin one."""
         said = ""
         for part in parse(template).parts:
+            if len(said) > LONGEST:
+                return said[:LONGEST] + "…"
             if isinstance(part, str):
                 said += self._accent(self.grammar.literal(part))
             elif part.name not in args:

@@ -14,6 +14,7 @@ from threading import Thread
 
 import pytest
 from compiled import shared
+from language.growing import END, GROWING, game_of
 from ludoglot.dsl.c import building, module
 from ludoglot.dsl.c.building import Building, compiler
 from ludoglot.dsl.c.calling import Failed
@@ -24,6 +25,7 @@ from ludoglot.dsl.machine.verify import verify_kinds
 from ludoglot.dsl.storage.control import PC, RANDOM
 from ludoglot.engine.bots.native import THINKS, Native, thoughts
 from ludoglot.engine.lab.playouts import Playout, play
+from ludoglot.engine.position.position import RuleError
 from ludoglot.engine.position.seeds import generator_from
 from native import GAMES, HEAVY, ROOT, in_c, side_by_side, variant
 
@@ -141,6 +143,23 @@ def test_fifty_games_of_random_variants_are_the_same(name, chance):
     game = variant(name, rng)
     c = in_c(game)
     assert [wrong for wrong, _ in (side_by_side(game, c, rng.getrandbits(63), 1000) for _ in range(10)) if wrong is not None] == []
+
+
+@needs_cc
+@pytest.mark.long
+@pytest.mark.parametrize("name", GROWING)
+def test_what_grows_without_end_stops_in_c_where_it_does_in_python(tmp_path: Path, name: str):
+    game = game_of(tmp_path, GROWING[name] + END)
+    c = in_c(game)
+    c.load(game.new(1).s)
+    decisions = c.games([1], [1]).decisions[0]
+    position, made, chance = game.new(1), 0, random.Random(1)
+    with pytest.raises(RuleError):
+        position.go()
+        while True:
+            position.play(position.s[1], chance.randrange(2))
+            made += 1
+    assert decisions == made
 
 
 SANE = """
