@@ -167,6 +167,8 @@ class Words:
         if not isinstance(found, str):
             n = args.get("n")
             found = found[min(plural_of(self.lang)[1](n if isinstance(n, int) else 0), len(found) - 1)]
+        if key.endswith(".name"):
+            found = visible(found, keep="")                        # a name is on one line
         said = self._accent(found) if files.is_prose(key) else self._fill(found, args, key.partition(".")[0] in WITHIN)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
 
@@ -326,7 +328,7 @@ class Words:
         if name is None:
             owner, _, word = key.rpartition(".")
             return self.lexicon.get(key, {}).get(self.grammar.base) or (word.replace("_", " ") if owner == "n" else self.unnamed(word))
-        return name if isinstance(name, str) else name[0]
+        return visible(name if isinstance(name, str) else name[0], keep="")
 
 
 def _may_rise(value: Value) -> bool:
