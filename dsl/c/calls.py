@@ -24,6 +24,18 @@ GIVEN: dict[str, tuple[Kind | None, ...]] = {
 }
 
 
+def weight(kind: Kind | None, name: str) -> str:
+    """How many things are in lists and sets within each other, with these themselves."""
+    match kind:
+        case Seq(of=inside) | Group(of=inside) if isinstance(inside, Seq | Group):
+            one = f"{name}{name[0]}"
+            return (f"({{ i64 w{name} = {name}.n; for (i64 n{name} = 0; n{name} < {name}.n; n{name}++) {{ {named(inside)} {one} = "
+                    f"{name}.v[n{name}]; w{name} += {weight(inside, one)}; }} w{name}; }})")
+        case Seq() | Group():
+            return f"{name}.n"
+    raise Unknown(f"the size of {shown(kind)}")
+
+
 class Calls:
     """A method for each function of the runtime that is not in GIVEN: its name with `call_` before it."""
 
@@ -67,7 +79,13 @@ class Calls:
         raise Unknown("what costs steps outside of a loop")
 
     def call_sized(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_sized(X, {self.call_len(node, args, scope)})"
+        return f"lg_sized(X, {self.call_len(node, args, scope)}, LG_LONGEST)"
+
+    def call_weighed(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
+        kind = solid(self.kind(args[0], scope))
+        text = self.to(args[0], kind, scope)
+        limit, unit = (self.word(arg, scope) for arg in args[1:3])
+        return f"({{ {named(kind)} q = {text}; lg_sized(X, {weight(kind, 'q')} * {unit}, {limit}); }})"
 
     def numbers_of(self, node: m.Expr, scope: Scope) -> str:
         return self.to(node, LISTED, scope)
@@ -138,7 +156,9 @@ class Calls:
         self.module.types.need(kind)
         before, cell, *values = args
         given = ", ".join(self.to(value, kind.of, scope) for value in values)
-        return f"lg_laid_{tag(kind)}(X, {self.to(before, kind, scope)}, {self.word(cell, scope)}, {given})"
+        row = named(kind)
+        return (f"({{ {row} b = {self.to(before, kind, scope)}; if (LG_SELDOM(b.n > LG_LONG)) lg_charge(X, b.n >> 2); "
+                f"lg_laid_{tag(kind)}(X, b, {self.word(cell, scope)}, {given}); }})")
 
     def call_iter(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
         return self.of(args[0], scope)
@@ -155,7 +175,7 @@ class Calls:
         return f"lg_{name}(X, {', '.join(texts)})"
 
     def call_shuffled(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_shuffled(X, &LG_RANDOM, {self.numbers_of(args[0], scope)})"
+        return f"lg_shuffled(X, LG_CHANCE, {self.numbers_of(args[0], scope)})"
 
     def call_without(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
         kind = self.kind(node, scope)
@@ -165,14 +185,14 @@ class Calls:
         options = args[0]
         match self.kind(options, scope):
             case Members():
-                return f"({{ lg_mask o = {self.of(options, scope)}; lg_nth(X, o, lg_below(&LG_RANDOM, lg_count(o))); }})"
+                return f"({{ lg_mask o = {self.of(options, scope)}; lg_nth(X, o, lg_drawn(LG_CHANCE, lg_count(o))); }})"
             case Numbers():
                 low, end = self.ends(options, scope)
-                return f"({{ i64 l = {low}, n = {end} - l; if (n <= 0) lg_leave(X, LG_ODD); l + lg_below(&LG_RANDOM, n); }})"
-        return f"({{ t_qw o = {self.numbers_of(options, scope)}; o.v[lg_at(X, lg_below(&LG_RANDOM, o.n), o.n)]; }})"
+                return f"({{ i64 l = {low}, n = {end} - l; if (n <= 0) lg_leave(X, LG_ODD); l + lg_drawn(LG_CHANCE, n); }})"
+        return f"({{ t_qw o = {self.numbers_of(options, scope)}; o.v[lg_at(X, lg_drawn(LG_CHANCE, o.n), o.n)]; }})"
 
     def call_draw_bag(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_draw(&LG_RANDOM, &{self.target(args[0], scope)}, {self.word(args[1], scope)})"
+        return f"lg_draw(LG_CHANCE, &{self.target(args[0], scope)}, {self.word(args[1], scope)})"
 
     def near(self, node: m.Expr) -> str:
         """The cells beside each cell, from a constant."""

@@ -14,7 +14,7 @@ from ..machine import nodes as m
 from ..machine.build import plain
 from ..machine.infer import Kinds, Pass
 from ..machine.kinds import MASK, MEMBERS, WORD, Kind, Seq, Unknown
-from ..machine.limits import LONGEST, SMALL, STEPS, SUBSETS
+from ..machine.limits import LONG, LONGEST, SMALL, STEPS, SUBSETS
 from ..machine.program import Machine, Once
 from ..machine.spaces import Space
 from ..storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
@@ -111,6 +111,7 @@ class Program:
         return "\n".join([
             f"#define LG_WORDS {self.mask_words}",
             f"#define LG_LONGEST {LONGEST}",
+            f"#define LG_LONG {LONG}",
             f"#define LG_SUBSETS {SUBSETS}",
             f"#define LG_BUDGET {STEPS}",
             f"#define LG_SMALL {SMALL}",
@@ -118,10 +119,10 @@ class Program:
             f"#define LG_BLOCKS {len(self.machine.tables['B'])}",
             f"#define LG_LAWS {len(self.machine.always)}",
             f"#define LG_GOALS {len(self.machine.goals['standing'])}",
-            part("support.h"), part("open.h"),
+            part("support.h"), part("generator.h"), part("open.h"),
             self.types.text(), *self.constants.lines, position, context,
             *(f"#define {name} (g->p.s{self.field(self.kinds.spaces.all[number])}[0])" for name, number in CONTROLS.items()),
-            "#define LG_RANDOM (g->p.random)",
+            "#define LG_CHANCE (&g->p.random)", "#define LG_RANDOM (g->p.random.state)",
             *self.offered(),
             *trials, *heads, *tables, *self.bodies.values(), NO_RULE, ways, key, self.settle(), self.estimate(), part("driver.h"), *more,
         ]) + "\n"
@@ -135,7 +136,7 @@ class Program:
             fields.append(f"{self.narrow(space) or self.types.need(space.kind)} s{self.field(space)}[{space.count}];")
             if space.lapses:
                 fields.append(f"char h{self.field(space)}[{space.count}];")
-        return "\n".join(["typedef struct {", "u64 random;", *fields, "} lg_position;"])
+        return "\n".join(["typedef struct {", "lg_chance random;", *fields, "} lg_position;"])
 
     def context(self) -> str:
         once = [(name, value) for name, value in self.machine.values.items() if isinstance(value, Once) and name in self.kinds.once]
@@ -191,7 +192,8 @@ class Program:
 
     def ways(self) -> str:
         """How a position comes in and goes out: word after word, as Python's list has them."""
-        read, write = ["g->p.random = (u64)lg_in(X);"], ["lg_put(X, (i64)g->p.random);"]
+        words = ("state", "key[0]", "key[1]")
+        read, write = [f"g->p.random.{one} = (u64)lg_in(X);" for one in words], [f"lg_put(X, (i64)g->p.random.{one});" for one in words]
         for space in self.spaces():
             name, own = self.field(space), tag(space.kind)
             small = self.narrow(space)

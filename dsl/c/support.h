@@ -46,7 +46,7 @@ typedef struct {
 static LG_MAYBE __attribute__((noreturn, noinline)) void lg_leave(lg_x *x, int why) { longjmp(x->out, why); }
 
 static LG_MAYBE inline void lg_charge(lg_x *x, i64 steps) { if ((x->left -= steps) < 0) lg_leave(x, LG_STEPS); }
-static LG_MAYBE inline void lg_sized(lg_x *x, i64 n) { if (n > LG_LONGEST) lg_leave(x, LG_STEPS); lg_charge(x, n >> 2); }
+static LG_MAYBE inline void lg_sized(lg_x *x, i64 n, i64 most) { if (n > most) lg_leave(x, LG_STEPS); lg_charge(x, n >> 2); }
 static LG_MAYBE inline i64 lg_there(lg_x *x, i64 v) { if (v == LG_NOTHING) lg_leave(x, LG_ODD); return v; }
 
 /* numbers: as wide as Python's, or else none at all */
@@ -590,29 +590,4 @@ static LG_MAYBE t_qqw lg_tiers_open(lg_x *x, t_qqw pairs) {
     for (i64 n = 0; n < pairs.n; n++)
         lg_add_qw(x, &to.v[lg_lies_qw(values, pairs.v[n].v[0])], pairs.v[n].v[lg_at(x, 1, pairs.v[n].n)]);
     return to;
-}
-
-/* chance: the generator of a position, and the one that choices are drawn from (splitmix64) */
-static LG_MAYBE inline u64 lg_random(u64 *state) {
-    u64 z = *state += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
-}
-static LG_MAYBE inline i64 lg_below(u64 *state, i64 n) { return (i64)((unsigned __int128)lg_random(state) * (u64)n >> 64); }
-static LG_MAYBE t_qw lg_shuffled(lg_x *x, u64 *state, t_qw q) {
-    t_qw to = lg_copy_qw(x, q);
-    for (i64 n = to.n - 1; n > 0; n--) {
-        i64 k = lg_below(state, n + 1), v = to.v[n];
-        to.v[n] = to.v[k], to.v[k] = v;
-    }
-    return to;
-}
-static LG_MAYBE i64 lg_draw(u64 *state, i64 *counts, i64 size) {
-    i64 total = 0, found = 0;
-    for (i64 n = 0; n < size; n++) total += counts[n];
-    if (!total) return -1;
-    for (i64 n = lg_below(state, total); n >= counts[found]; found++) n -= counts[found];
-    counts[found]--;
-    return found;
 }

@@ -20,6 +20,7 @@ from ..storage.control import PC, RANDOM
 
 NOTHING = -(1 << 63)
 LOW = (1 << 64) - 1
+GENERATOR = (0, 64, 128)             # the bits of the generator at which each of its words begins: its state, and the two of a key
 
 
 class Unfit(Exception):
@@ -39,7 +40,7 @@ class Words:
 
     def encoded(self, s: Sequence[Any]) -> array[int]:
         """A position as words. Raises Unfit."""
-        out = [signed(s[RANDOM])]
+        out = [signed(s[RANDOM] >> at & LOW) for at in GENERATOR]
         alive = {wait.frame for wait in self.waiting(s)}
         for space in self.spaces:
             for value in s[space.start : space.end]:
@@ -94,7 +95,7 @@ class Words:
     def decoded(self, words: Sequence[int], s: list[Any]) -> None:
         """Write words into a position: of the frames, those of procedures in which it waits."""
         source = iter(words)
-        s[RANDOM] = next(source) & LOW
+        s[RANDOM] = sum((next(source) & LOW) << at for at in GENERATOR)
         entries: list[Any] = []
         for kind, lapses, count in self.runs:
             entries += ([self.get(kind, source) if next(source) else None for _ in range(count)] if lapses else

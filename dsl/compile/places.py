@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from ..core import nodes as core
@@ -11,7 +12,7 @@ from ..core.program import State
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import add
-from ..machine.limits import LONG
+from ..machine.limits import HEAVIEST, LONG, LONGEST
 from ..values.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .seams import Expressions
 
@@ -55,6 +56,11 @@ class Place:
             self.default = cell.default
 
     @property
+    def places(self) -> int:
+        """How many values like this one the position has room for."""
+        return 1 if self.state is None else max(1, prod(len(enum) for enum in self.x.layout.cells[self.state].enums))
+
+    @property
     def fixed(self) -> Int | None:
         """The range that a number must stay in."""
         found = self.state.type if self.state is not None else self.type
@@ -74,9 +80,14 @@ class Place:
     def write(self, value: m.Expr, known: Type | None = None) -> None:
         """Write `value`; `known` is its type, so that a check which cannot fail is not written."""
         x = self.x
-        if isinstance(self.type, ListOf | PileOf):
+        if is_open_ended(x, self.type):
             value = x.temp(value, "l")
-            x.emit(m.If(b.op(b.call("len", value), ">", LONG), [m.Do(b.call("sized", value))]))
+            limit, (unit, depth) = max(LONG, HEAVIEST // self.places), measure_of(x, self.type)
+            weighing: m.Stmt = m.Do(b.call("weighed", value, limit, unit, depth))
+            if depth == 1:
+                body = [m.Do(b.call("sized", value))] + [weighing] * (limit < LONGEST * unit)
+                weighing = m.If(b.op(b.call("len", value), ">", LONG), body)
+            x.emit(weighing)
         if self.local is not None:
             if isinstance(self.type, Int):
                 value = self.watched(value, Int(), known)
@@ -178,6 +189,22 @@ class Place:
             self.changed()
         else:
             self.write(b.literal(self.x.layout.default(self.type)))
+
+
+def is_open_ended(x: Expressions, found: Type) -> bool:
+    """Whether only the rules say how many things are in a value of this type."""
+    return isinstance(found, ListOf | PileOf) or isinstance(found, SetOf) and not _masked(x, found.of)
+
+
+def measure_of(x: Expressions, found: Type) -> tuple[int, int]:
+    """How many numbers of 64 bits the innermost things of lists and sets take (several where these are masks), and how many lists and sets
+    are within each other."""
+    depth = 0
+    while is_open_ended(x, found):
+        assert isinstance(found, ListOf | PileOf | SetOf)
+        found, depth = found.of, depth + 1
+    enum = x.layout.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, Of) else None
+    return 1 + (len(enum) // 64 if enum is not None else 0), depth
 
 
 def _masked(x: Expressions, found: Type) -> bool:

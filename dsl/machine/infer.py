@@ -419,7 +419,7 @@ class Pass:
                 return Seq(Group(WORD))
             case "min" | "max" if len(kinds) == 1 and isinstance(first, Seq) and isinstance(first.of, Seq | Row):
                 return first.of
-            case "charge" | "sized":
+            case "charge" | "sized" | "weighed":
                 return NOTHING
             case "len" | "int" | "sum" | "min" | "max" | "only" | "chance" | "draw_bag" | "distance_open" | "span_open":
                 if any(kind is not None and not fits_number(kind) for kind in kinds) and name in ("sum", "min", "max"):

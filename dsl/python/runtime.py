@@ -6,12 +6,14 @@ A position is one flat list `s`. Its first entries are control words (storage/co
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections.abc import Collection
 from functools import cache
+from hashlib import blake2b
 from itertools import combinations
 from math import comb
 from typing import Any
 
-from ..machine.limits import LONGEST, STEPS, SUBSETS
+from ..machine.limits import LONG, LONGEST, STEPS, SUBSETS
 from ..model.plain import ordered  # noqa: F401
 from ..storage.control import EVENTS, RANDOM, SCRIPT
 
@@ -52,11 +54,26 @@ def walked(things: Any, steps: int) -> Any:
     return things
 
 
-def sized(things: tuple[Any, ...]) -> None:
-    """A list that was written: it must not grow without end, and long ones cost what it takes to write them."""
+def sized(things: Collection[Any]) -> None:
+    """A list or set that was written: it must not grow without end, and long ones cost what it takes to write them."""
     if len(things) > LONGEST:
         raise RuleFault("F009", limit=LONGEST)
     charge(len(things) >> 2)
+
+
+def weighed(things: Collection[Any], limit: int, unit: int, depth: int) -> None:
+    """As `sized` for lists and sets that are `depth` within each other, by all in them. The innermost things take `unit` numbers."""
+    total = weight(things, depth) * unit
+    if total > limit:
+        raise RuleFault("F013", limit=limit)
+    charge(total >> 2)
+
+
+def weight(things: Collection[Any], depth: int) -> int:
+    """How many things are in lists and sets within each other, with these themselves."""
+    if depth == 1:
+        return len(things)
+    return len(things) + sum(map(len, things) if depth == 2 else [weight(one, depth - 1) for one in things])
 
 
 def span(low: int, high: int) -> range:
@@ -69,17 +86,37 @@ def span(low: int, high: int) -> range:
 # ---------------------------------------------------------------- chance
 
 
+# The generator of a position is one number, of one of two kinds. A number of 64 bits is the state of splitmix64 (Steele et al. 2014), for
+# games that begin from a short seed. In a greater one a secret key of 128 bits stands above a counter of 64 bits. Then a draw is BLAKE2b
+# (RFC 7693) of the counter with this key, and nobody learns the key from what was drawn.
+
+
 def random64(s: list[Any]) -> int:
-    """The next 64 random bits; the state is one entry of the position (splitmix64, Steele et al. 2014)."""
+    """The next 64 random bits."""
     z: int
+    if s[RANDOM] > MASK64:
+        return keyed64(s)
     s[RANDOM] = z = (s[RANDOM] + 0x9E3779B97F4A7C15) & MASK64
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
     return z ^ (z >> 31)
 
 
+def keyed64(s: list[Any]) -> int:
+    """The next 64 random bits of a generator with a key."""
+    state = s[RANDOM]
+    s[RANDOM] = state + 1
+    drawn = blake2b((state & MASK64).to_bytes(8, "little"), digest_size=8, key=(state >> 64).to_bytes(16, "little"))
+    return int.from_bytes(drawn.digest(), "little")
+
+
 def below(s: list[Any], n: int) -> int:
-    """A number in 0..n-1, n > 0. The bias of multiply-and-shift is below 2**-50 for any count of things on a table."""
+    """A number in 0..n-1, n > 0. With a key each is exactly as likely (Lemire 2019). Without one the bias of multiply-and-shift is below
+    2**-50 for any count of things on a table."""
+    if s[RANDOM] > MASK64:
+        while (product := keyed64(s) * n) & MASK64 < (MASK64 + 1) % (n or 1):
+            pass
+        return product >> 64
     return random64(s) * n >> 64
 
 
@@ -111,7 +148,7 @@ def draw_bag(s: list[Any], base: int, size: int, kind: int) -> int:
     elif type(counts[0]) is not int:                               # on a copy where what lies in it is covered: so is what comes out of it
         found = counts[0].drawn()
     else:
-        n = random64(s) * total >> 64
+        n = below(s, total)
         found = 0
         while n >= counts[found]:
             n -= counts[found]
@@ -126,7 +163,7 @@ def shuffled(s: list[Any], things: tuple[Any, ...]) -> tuple[Any, ...]:
     """`things` in random order (Fisher-Yates)."""
     out = list(things)
     for n in range(len(out) - 1, 0, -1):
-        k = random64(s) * (n + 1) >> 64
+        k = below(s, n + 1)
         out[n], out[k] = out[k], out[n]
     return tuple(out)
 
@@ -346,6 +383,8 @@ def coast(cells: int, near: tuple[Any, ...], edge: int, every: int) -> int:
 
 def put(found: dict[Any, Any], key: int, value: Any, default: Any) -> dict[Any, Any]:
     """A sparse state with one entry changed; what equals the default is not kept."""
+    if len(found) > LONG:
+        charge(len(found) >> 2)
     out = found.copy()
     if value == default:
         out.pop(key, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,11 @@ from ..playing.house import house_entries, packs_of
 from ..playing.records import read_record
 from ..playing.setup import HUMAN, SaveFault, Setup
 from ..playing.table import Table
+from ..position.seeds import Seed, is_secret_seed, new_secret_seed
 from ..shelf.loaded import Loaded
 from ..shelf.taking import take, take_packs
 from .match import Match, known
-from .sentences import in_words
+from .sentences import ApiError, in_words, sentence
 
 
 class Game:
@@ -61,13 +61,16 @@ class Game:
         """What the game is called in a language."""
         return self.loaded.words(known(lang or self.lang, self.lang)).text("game.name")
 
-    def start(self, seed: int | None = None, names: Sequence[str] = (), begins: str = "") -> Match:
-        """A new match, set up and waiting for its first decision. The same seed deals and throws the same; None takes one at random.
+    def start(self, seed: Seed | None = None, names: Sequence[str] = (), begins: str = "") -> Match:
+        """A new match, set up and waiting for its first decision. The same seed deals and throws the same; None takes a secret one,
+        which nobody can guess. A number is for matches without secrets between people: whoever tries all numbers finds it.
         `names` are those of the players, by seat. `begins` is a position or a game as players write it (FEN, PGN, SGF): the match goes on
         from there. Raises ApiError where that cannot be."""
         count = self.players
         called = [*names, *[""] * count][:count]
-        setup = Setup(self.loaded.found.name_in_saves, count, random.SystemRandom().getrandbits(32) if seed is None else seed, self.options,
+        if isinstance(seed, str) and not is_secret_seed(seed):
+            raise ApiError(sentence(self.lang, "usage.seed", value=seed))
+        setup = Setup(self.loaded.found.name_in_saves, count, new_secret_seed() if seed is None else seed, self.options,
                       house_entries(self.loaded.houses, self.loaded.house_names), called, [HUMAN] * count, [self.lang] * count,
                       auto=False, lang=self.lang)
         with in_words(self.lang):

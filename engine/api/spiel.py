@@ -66,8 +66,7 @@ class Rules:
 
     def __init__(self, game: Game, short: str, limit: int, seeds: int) -> None:
         self.game, self.short, self.limit, self.tables = game, short, limit, Tables(game)
-        facts = game.loaded.game.ruleset.facts
-        self.seeds = seeds if any(effect.draws for effect in facts.effects.of.values()) else 0
+        self.seeds = seeds if game.loaded.game.has_chance else 0
         hidden = any(cell.state.seen != "open" for cell in game.loaded.game.cells.values()) or \
             any(kind.secret for kind in game.loaded.game.module.decisions)
         kinds = pyspiel.GameType

@@ -57,7 +57,7 @@ class Environment(AECEnv):  # type: ignore[misc]
                                 "action_mask": spaces.Box(0, 1, (count,), np.int8)})
             for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
-        self._seeds = random.Random()
+        self._seeds: random.Random | None = None                   # of the matches to come, once a seed was given
         self._match: Match | None = None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -75,10 +75,10 @@ class Environment(AECEnv):  # type: ignore[misc]
         return self._match
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new match. The same seed gives the same one, and the same ones after it."""
+        """A new match. The same seed gives the same one, and the same ones after it. As long as none was given, nobody can guess them."""
         if seed is not None:
-            self._seeds.seed(seed)
-        self._match = self.game.start(self._seeds.getrandbits(32))
+            self._seeds = random.Random(seed)
+        self._match = self.game.start(None if self._seeds is None else self._seeds.getrandbits(32))
         self.agents = list(self.possible_agents)
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

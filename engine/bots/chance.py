@@ -8,11 +8,14 @@ import random
 from collections.abc import Sequence
 from typing import TypeVar
 
+from ..position.seeds import Seed
+
 T = TypeVar("T")
 
 
-def generator(seed: int, seat: int, number: int) -> random.Random:
-    """The generator of one decision. Only its `random()` and `getrandbits()` are used: they give the same on every Python."""
+def generator(seed: Seed, seat: int, number: int) -> random.Random:
+    """The generator of one decision. It is made of a hash, so what a bot does tells nothing of the seed, nor the generator of the position
+    of what a bot will do. Only its `random()` and `getrandbits()` are used: they give the same on every Python."""
     digest = hashlib.blake2b(f"{seed}/{seat}/{number}".encode(), digest_size=8).digest()
     return random.Random(int.from_bytes(digest, "big"))
 

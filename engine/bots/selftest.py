@@ -16,6 +16,7 @@ from ...dsl.python.module import made
 from ...dsl.python.runtime import below
 from ...dsl.storage.control import CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Game, Position
+from ..position.seeds import Seed
 from .bots import Thought
 from .chance import generator
 from .mcts import Search
@@ -84,13 +85,13 @@ def thought_otherwise(position: Position, c: Thinker, minds: tuple[int, ...], se
     return None
 
 
-def side_by_side(game: Game, c: Player, seed: int, most: int, hashed: bool = True, seconds: float | None = None,
+def side_by_side(game: Game, c: Player, seed: Seed, most: int, hashed: bool = True, seconds: float | None = None,
                  refusing: bool = True) -> tuple[str | None, int]:
     """What differs at some decision of one random game, and how many decisions were made. With `seconds` it ends after so many of the
     processor. Where both fail, or C says that it cannot go on (unless it must not be `refusing`), nothing differs."""
     position, began = game.new(seed), time.thread_time()
     choices = list(game.module.initial)
-    choices[RANDOM] = seed
+    choices[RANDOM] = seed if isinstance(seed, int) else 1
     code, number = 0, 0
     try:
         c.load(position.s)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...dsl.findings.visible import visible
 from ..words.languages import PSEUDO, all_names, known_language, own_names
 from ..words.typed import folded
 from ..words.typed import number as typed_number
@@ -23,7 +24,7 @@ class Asker:
     def choose(self, texts: list[str], title: str = "", must: bool = False) -> int | None:
         """The index of the text that was picked by its number or its beginning; None at the end of input or, unless one must be picked,
         an empty line."""
-        voice = self.voice
+        voice, texts = self.voice, [visible(text, keep="") for text in texts]      # each on its own line
         if title:
             voice.out(title)
         shown = [f"{n:>3}  {text}" for n, text in enumerate(texts, start=1)]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from ..position.seeds import Seed, is_secret_seed
 from ..words.typed import DIGITS, near
 from ..words.typed import number as typed_number
 from .inputs import shortened
@@ -21,8 +22,9 @@ from .voice import Usage, Voice
 if TYPE_CHECKING:                    # what a value becomes is said to type checkers alone: older releases of click have no place for it
     NumberType = click.ParamType[int]
     NamesType = click.ParamType[list[str]]
+    SeedParam = click.ParamType[Seed]
 else:
-    NumberType = NamesType = click.ParamType
+    NumberType = NamesType = SeedParam = click.ParamType
 Made = TypeVar("Made", bound=Callable[..., Any] | click.Command)   # what a decorator is put on: a function, or already a command
 
 
@@ -44,6 +46,16 @@ class WholeNumber(NumberType):
         if self.low is not None and number < self.low:
             raise Usage("cli.too_small", option=param.opts[0] if param else "", found=number, low=self.low)
         return number
+
+
+class SeedType(SeedParam):
+    """A whole number, or a secret seed as `play --json` prints it."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Seed:
+        text = str(value).strip()
+        return text if is_secret_seed(text) else WholeNumber().convert(value, param, ctx)
 
 
 class NameList(NamesType):

@@ -19,6 +19,7 @@ from .voice import Refusal, Usage, Voice
 if TYPE_CHECKING:
     from ..playing.table import Table
     from ..position.position import Game, Position
+    from ..position.seeds import Seed
 
 
 @contextmanager
@@ -42,7 +43,7 @@ def position_as_text(table: Table) -> str:
         return position_of(table)
 
 
-def game_from(voice: Voice, game: Game, given: str, seed: int) -> Played:
+def game_from(voice: Voice, game: Game, given: str, seed: Seed) -> Played:
     """What a file holds, or a position that was typed. Raises Usage and Refusal."""
     path = path_of(given)
     text = given

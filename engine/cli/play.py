@@ -14,6 +14,7 @@ import click
 from ..words.typed import near
 from .frame import (
     NameList,
+    SeedType,
     WholeNumber,
     argument,
     command,
@@ -31,6 +32,7 @@ from .voice import Quiet, Refusal, Usage, Voice, language_called
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
     from ..playing.table import Table
+    from ..position.seeds import Seed
     from ..shelf.find import Found
     from ..shelf.loaded import Loaded
 
@@ -50,7 +52,7 @@ FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "start_from", "sa
 @option("--langs", type=NameList(), word="list")
 @setting_option
 @house_option
-@option("--seed", type=WholeNumber(), word="number")
+@option("--seed", type=SeedType(), word="number")
 @option("--from", "start_from", word="text")
 @option("--save", "save_as", word="file")
 @option("--resume", is_flag=False, flag_value=LAST, word="file")
@@ -76,13 +78,14 @@ def play_command(voice: Voice, /, game: str | None, resume: str | None, mend: bo
 
 
 def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None, names: list[str] | None, langs: list[str] | None,
-          settings: tuple[str, ...], houses: tuple[str, ...], seed: int | None, save_as: str | None, max_rounds: int | None,
+          settings: tuple[str, ...], houses: tuple[str, ...], seed: Seed | None, save_as: str | None, max_rounds: int | None,
           no_auto: bool, plain: bool, as_json: bool, full: bool = False, teach: bool = False, start_from: str | None = None) -> int:
     """A new game from the command line's wishes."""
     from ..playing.house import house_entries
     from ..playing.savelist import new_save_path, saves_folder
     from ..playing.setup import HUMAN, SaveFault, Setup
     from ..playing.table import Table
+    from ..position.seeds import new_secret_seed
     from .loading import load_game, packs_from, settings_from
     if seats is not None:
         check_seats(seats)
@@ -104,8 +107,8 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
         raise Usage("usage.json_needs_bots")
     house = house_entries(loaded.houses, loaded.house_names)
     langs = [lang or voice.lang * (seat == HUMAN) for seat, lang in zip(seats, pad(langs, count))]
-    setup = Setup(loaded.found.name_in_saves, count, seed if seed is not None else any_seed(), dict(loaded.game.ruleset.settings), house,
-                  pad(names or [], count), list(seats), langs, auto=not no_auto, lang=voice.lang)
+    setup = Setup(loaded.found.name_in_saves, count, new_secret_seed() if seed is None else seed, dict(loaded.game.ruleset.settings),
+                  house, pad(names or [], count), list(seats), langs, auto=not no_auto, lang=voice.lang)
     earlier = []
     if start_from is not None:
         from .noting import game_from
@@ -221,6 +224,8 @@ def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None,
             from .session import Session
             from .terminal import on_terminal
             warn_of_table(voice, loaded)
+            if isinstance(table.setup.seed, int) and len(table.humans) > 1 and (table.game.secretive or table.game.has_chance):
+                voice.warn(voice.text("play.short_seed"))
             if full and not plain and on_terminal(sys.stdin) and on_terminal(sys.stdout):
                 from .full_screen import full_session
                 session = full_session(voice, table, loaded, max_rounds)
@@ -295,12 +300,6 @@ def check_langs(langs: list[str]) -> list[str]:
 
 def pad(texts: list[str], count: int) -> list[str]:
     return [*texts, *[""] * (count - len(texts))]
-
-
-def any_seed() -> int:
-    """A seed for somebody who does not care which."""
-    import secrets
-    return secrets.randbelow(1 << 32)
 
 
 def refuse_wrong(voice: Voice, found: Found, packs: Sequence[Path | Bundle]) -> None:

@@ -30,6 +30,7 @@ from ...dsl.python.module import Term
 from ...dsl.storage.control import ROUND
 from ..playing.setup import put_start
 from ..position.position import Game, Position
+from ..position.seeds import Seed
 from ..position.trail import waiting
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Ledger:
     """A game being played again, and what was written to what its standing counts."""
 
     game: Game
-    seed: int
+    seed: Seed
     start: dict[str, Any] = field(default_factory=dict)            # where it did not begin as usual
     changes: list[Write] = field(default_factory=list)
     step: int = 0

@@ -12,6 +12,7 @@ from typing import Any
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from .figures import Share
@@ -21,7 +22,8 @@ COLOURS = ("#2f7ebc", "#d9722e")     # of the rules asked about, and of those th
 WIDE, ROW = 7.0, 0.42                # inches; a row of a picture with names on the left
 BAND = 0.8                           # of a row, what all series in it fill together
 SETTINGS: dict[Any, Any] = {
-    "svg.fonttype": "none", "svg.hashsalt": "ludoglot", "font.family": "sans-serif", "font.size": 10, "text.color": INK,
+    "svg.fonttype": "none", "text.usetex": False, "text.parse_math": False, "svg.hashsalt": "ludoglot", "font.family": "sans-serif",
+    "font.size": 10, "text.color": INK,
     "axes.labelcolor": INK, "axes.edgecolor": FADED, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
     "axes.spines.right": False, "axes.axisbelow": True, "grid.color": FADED, "grid.alpha": 0.2, "legend.frameon": False}
 Number = Callable[[float], str]      # how a language writes numbers
@@ -31,7 +33,8 @@ class Plots:
     """Draws for one page; `series`: what each of the colours stands for, where there are two."""
 
     def __init__(self, number: Number, series: Sequence[str]) -> None:
-        self.number, self.series = number, list(series)
+        self.number = number
+        self.series = [f" {one}" if one.startswith("_") else one for one in series]     # no legend shows what begins with _
         self.drawn = count(1)
 
     def shares(self, names: Sequence[str], each: Sequence[Sequence[Share]], said: str, axis: str) -> str:
@@ -113,6 +116,8 @@ class Plots:
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: self.number(value)))
             if len(axes.get_legend_handles_labels()[0]) > 1:
                 figure.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=2)
+            for text in figure.findobj(Text):                      # names may hold a $: they are no formulas
+                text.set_parse_math(False)
             figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
         drawn = out.getvalue()
         drawn = drawn[drawn.index("<svg") :].replace(INK, "currentColor").replace(FADED, "currentColor")

@@ -12,6 +12,7 @@ import pyarrow
 from pyarrow import parquet
 
 from ...dsl.files.whole import write_whole
+from ...dsl.findings.visible import visible
 from .merits import Merit, Shift
 from .playouts import Played
 
@@ -50,13 +51,23 @@ def thing_rows(sides: Sequence[Sequence[Merit]], shifts: Sequence[Shift] = (), n
     return out
 
 
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")               # with which a spreadsheet begins what it works out
+
+
+def plain(value: Any) -> Any:
+    """A value as a spreadsheet shows it: a text never becomes a formula, and stays on one line."""
+    if not isinstance(value, str):
+        return value
+    return f"'{visible(value, keep='')}" if value.startswith(FORMULAS) else visible(value, keep="")
+
+
 def write(folder: Path, name: str, rows: Sequence[Row]) -> None:
     """The rows as NAME.csv and NAME.parquet."""
     heads = list(dict.fromkeys(head for row in rows for head in row))
     out = io.StringIO()
     writer = csv.DictWriter(out, heads, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({head: plain(value) for head, value in row.items()} for row in rows)
     write_whole(folder / f"{name}.csv", out.getvalue().encode())
     columns = pyarrow.table({head: [row.get(head) for row in rows] for head in heads})
     raw = io.BytesIO()

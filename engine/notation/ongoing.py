@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..playing.table import Table
 from ..position.position import Game
+from ..position.seeds import Seed
 from . import notation_of
 from .diagrams import Diagrams, Start
 from .scoresheets import Played, Scoresheets, is_game
@@ -24,7 +25,7 @@ def position_of(table: Table) -> str:
     return Diagrams(table.game, notation).write(table.position, number, after)
 
 
-def played(game: Game, text: str, seed: int) -> Played:
+def played(game: Game, text: str, seed: Seed) -> Played:
     """What a text plays: a game with its moves, or a position alone. Raises NotationFault, and RuleError where a rule fails on the way."""
     notation = notation_of(game)
     if is_game(text):

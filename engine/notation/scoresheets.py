@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from ...dsl.rulesets.notation import FIELD, RESULT, Chosen, Notation
 from ..position.entries import put_all
 from ..position.position import Game, Position
+from ..position.seeds import Seed
 from .diagrams import Diagrams, Start
 from .moves import Moves
 from .spelling import NotationFault, Speller
@@ -58,7 +59,7 @@ class Scoresheets:
 
     # ------------------------------------------------------------ writing
 
-    def write(self, start: Start | None, seed: int, options: Sequence[str], names: Sequence[str]) -> str:
+    def write(self, start: Start | None, seed: Seed, options: Sequence[str], names: Sequence[str]) -> str:
         """A game that began so, with these options taken. Raises NotationFault."""
         position = begun(self.game, start, seed)
         tags_at_start = self.tags_of(start, position)
@@ -119,7 +120,7 @@ class Scoresheets:
 
     # ------------------------------------------------------------ reading
 
-    def read(self, text: str, seed: int) -> Played:
+    def read(self, text: str, seed: Seed) -> Played:
         """The game that a text holds, or the first of several. Raises NotationFault where it cannot be played."""
         sheet = self.unfolded(text) if self.notation.nodes else parsed(text, self.notation.ends)
         line = self.notation.position
@@ -174,7 +175,7 @@ class Scoresheets:
         return found
 
 
-def begun(game: Game, start: Start | None, seed: int) -> Position:
+def begun(game: Game, start: Start | None, seed: Seed) -> Position:
     """The position at the first decision of a game that begins so."""
     position = game.new(seed)
     if start is not None:

@@ -7,6 +7,7 @@ import json
 import re
 from typing import Any, NoReturn
 
+from ..position.seeds import is_secret_seed
 from ..words.languages import known_language
 from .house import packs_of
 from .setup import SavedDecision, Setup
@@ -89,7 +90,7 @@ def setup_of(head: dict[str, Any]) -> Setup:
     players = number_in(head, "players", 1, SEATS)
     seed = head.get("seed")
     options, house, auto = head.get("options", {}), head.get("house", []), head.get("auto", True)
-    if type(seed) is not int or type(auto) is not bool:
+    if seed is None or type(seed) is not int and not is_secret_seed(seed) or type(auto) is not bool:
         raise Misfit
     if not isinstance(options, dict) or len(options) > MANY or not all(scalar(value) for value in options.values()):
         raise Misfit

@@ -15,7 +15,7 @@ from ..words.languages import known_language
 from .bounds import LONGEST, Misfit, decision_of, number_in, parsed, setup_of
 from .disk import DISK, Disk
 from .sealing import MARK, holds, mended, seal
-from .setup import FORMAT, SavedDecision, SaveFault, Setup
+from .setup import FORMAT, WITH_SECRET_SEED, SavedDecision, SaveFault, Setup
 
 BEGINS = b'{"ludoglot":'
 CODINGS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}            # with the marks by which they are known
@@ -186,7 +186,7 @@ def begun(path: Path, raw: bytes, repair: bool) -> Record:
             return Record(setup_of(head), raw, ends=[end], seals=[b""], chained=False)
         except Misfit as error:
             raise SaveFault("save.headless", file=str(path)) from error
-    if head is not None and head["ludoglot"] not in (1, FORMAT) and (holds(b"", first) or not claims_seal(first)):
+    if head is not None and head["ludoglot"] not in (1, FORMAT, WITH_SECRET_SEED) and (holds(b"", first) or not claims_seal(first)):
         raise SaveFault("save.newer", file=str(path))
     if holds(b"", first):
         return with_copy(path, raw, first, [])
@@ -207,7 +207,7 @@ def with_copy(path: Path, raw: bytes, first: bytes, repaired: list[int]) -> Reco
     """A record whose header is sound, and its copy put right where it is one with damage."""
     try:
         head = parsed(first)
-        if head.get("ludoglot") != FORMAT:
+        if head.get("ludoglot") not in (FORMAT, WITH_SECRET_SEED):
             raise SaveFault("save.newer", file=str(path))
         record = Record(setup_of(head), raw, ends=[len(first)], seals=[seal(first)], repaired=repaired)
     except Misfit as error:

@@ -7,8 +7,10 @@ from typing import Any
 
 from ..position.entries import Misread, put_all
 from ..position.position import Position
+from ..position.seeds import Seed
 
 FORMAT = 2                           # what new saves are written in; the first one, without checksums, is read and gone on with
+WITH_SECRET_SEED = 3                 # the same where the seed is a secret one, which earlier versions cannot read
 HUMAN = "human"                      # what stands in `seats` for a person
 
 
@@ -27,7 +29,7 @@ class Setup:
 
     game: str                                                      # id, or the full path of a folder
     players: int
-    seed: int
+    seed: Seed
     options: dict[str, Any] = field(default_factory=dict)
     house: list[dict[str, Any]] = field(default_factory=list)      # path, name, hash, files (house.py)
     names: list[str] = field(default_factory=list)                 # by seat; "" where none was given
@@ -40,7 +42,8 @@ class Setup:
     start: dict[str, Any] = field(default_factory=dict)            # where it does not begin as usual: clear, given, number (put_start)
 
     def header(self) -> dict[str, Any]:
-        return {"ludoglot": FORMAT, **{name: value for name, value in asdict(self).items() if name != "start" or value}}
+        number = FORMAT if isinstance(self.seed, int) else WITH_SECRET_SEED
+        return {"ludoglot": number, **{name: value for name, value in asdict(self).items() if name != "start" or value}}
 
     def speak(self, seat: int | None, lang: str) -> None:
         """From now on a seat reads this language; None: the program speaks it, and so to all people who read what it spoke before."""

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ...dsl.machine.limits import TOLD_IN_ALL
 from ...dsl.values.types import Type
 from ..bots import bots
 from ..bots.chance import generator
@@ -53,6 +54,7 @@ class Table:
     def __init__(self, game: Game, setup: Setup, save: SaveFile | None = None) -> None:
         self.game, self.setup, self.save = game, setup, save
         self.steps: list[Step] = []
+        self.told = 0                                              # how many events the decisions told
         self.asked = 0                                             # decisions that somebody really had to make
         self.choose, self.weigh = bots.choose, bots.weigh          # how bots do; whoever knows a quicker way puts it here
         self.keep = bool(self.humans)                              # whether each step keeps what it needs to be told and taken back
@@ -173,7 +175,7 @@ class Table:
         before = self.position.copy() if self.keep else None
         context = in_sight(decision) if self.keep else {}
         closed = decision.closed(option)
-        told = tuple(self.position.play(decision.seat, option))
+        told = tuple(self.position.play(decision.seat, option, most=TOLD_IN_ALL - self.told))
         step = Step(decision.seat, decision.key, option, context, decision.kind.secret, closed, auto, told, before)
         if self.save is not None:
             try:
@@ -182,6 +184,7 @@ class Table:
                 self.position = before or self.position
                 raise
         self.steps.append(step)
+        self.told += len(told)
         self.asked += not auto
         return step
 
@@ -230,5 +233,6 @@ class Table:
         assert gone[0].before is not None
         self.position = gone[0].before
         del self.steps[first:]
+        self.told -= sum(len(step.told) for step in gone)
         self.asked -= sum(not step.auto for step in gone)
         return [step for step in gone if not step.auto]

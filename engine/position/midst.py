@@ -13,7 +13,9 @@ from types import FrameType
 from typing import Any
 
 from ...dsl.machine.info import Owner
+from ...dsl.machine.limits import TOLD, TOLD_IN_ALL
 from ...dsl.python.module import Module
+from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import PC, ROUND
 
 Raw = tuple[int, Any]                                              # an event as a step writes it: its number, its values
@@ -41,15 +43,18 @@ class Midst:
 
 class Heard(list[Raw]):
     """The events of one step, each with what it happened in the middle of and, where things have numbers of the rules, with what `called`
-    gives for it then: later in the same step a thing may have got another one."""
+    gives for it then: later in the same step a thing may have got another one. There are at most so many: a rule that tells more stops with
+    a fault."""
 
-    def __init__(self, module: Module, s: list[Any], called: Callable[[Raw], Numbers] | None = None) -> None:
+    def __init__(self, module: Module, s: list[Any], called: Callable[[Raw], Numbers] | None = None, most: int = TOLD) -> None:
         super().__init__()
-        self.module, self.s, self.called = module, s, called
+        self.module, self.s, self.called, self.most = module, s, called, most
         self.midst: list[Midst] = []
         self.numbers: list[Numbers] = []
 
     def append(self, event: Raw, /) -> None:
+        if len(self) >= min(self.most, TOLD):
+            raise RuleFault("F014", limit=TOLD if self.most >= TOLD else TOLD_IN_ALL)
         super().append(event)
         self.numbers.append(self.called(event) if self.called is not None else {})
         self.midst.append(Midst(self.s[ROUND], tuple(reversed(list(calls(self.module, self.s, sys._getframe(1)))))))

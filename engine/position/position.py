@@ -18,7 +18,7 @@ from typing import Any
 from ...dsl.findings.diagnostics import Diagnostic, Place
 from ...dsl.machine.info import Choice, Variable
 from ...dsl.machine.info import Decision as Kind
-from ...dsl.machine.limits import SMALL, STEPS
+from ...dsl.machine.limits import SMALL, STEPS, TOLD
 from ...dsl.model.codec import Codec
 from ...dsl.model.plain import from_json, plain, to_json
 from ...dsl.python.module import Module
@@ -30,6 +30,7 @@ from ...dsl.values.types import Int, Of, Type
 from . import trail
 from .midst import Heard, Midst, Numbers, Raw
 from .options import DECLINE, Option, choice_of, decode, spelt, things_in
+from .seeds import Seed, generator_from
 
 OPTIONS_KEPT = 10_000                # of each kind of decision
 Plain = int | str | None | tuple["Plain", ...]                     # values of one text on every machine, as `plain` makes them
@@ -111,6 +112,11 @@ class Game:
         return (any(cell.state.seen != "open" for cell in self.cells.values())
                 or any(variable.secret for wait in self.module.waits.values() for variable in wait.live))
 
+    @cached_property
+    def has_chance(self) -> bool:
+        """Whether the rules ever draw anything."""
+        return any(effect.draws for effect in self.ruleset.facts.effects.of.values())
+
     def codec(self, found: Type) -> Codec[Any]:
         """What knows the values of a type."""
         return self.codecs.of(found)
@@ -119,14 +125,14 @@ class Game:
         """A value as saves and tests write it: the name of a member, a number, none, a list in brackets."""
         return self.codecs.of(found).spell(value)
 
-    def new(self, seed: int = 0) -> Position:
-        """The position before anything has happened."""
+    def new(self, seed: Seed = 0) -> Position:
+        """The position before anything has happened. Raises ValueError where the seed is none."""
         s = list(self.module.initial)
-        s[RANDOM] = int.from_bytes(hashlib.blake2b(str(seed).encode(), digest_size=8).digest(), "big")
+        s[RANDOM] = generator_from(seed)
         s[PC], s[SEAT] = self.module.start, -1
         return Position(self, s)
 
-    def start(self, seed: int = 0, script: list[int] | None = None) -> Position:
+    def start(self, seed: Seed = 0, script: list[int] | None = None) -> Position:
         """A new game, advanced to its first decision."""
         position = self.new(seed)
         position.go(script)
@@ -211,11 +217,11 @@ class Position:
             out = blocks[s[PC]](s)
         return out
 
-    def go(self, script: list[int] | None = None, work: Callable[[], Any] | None = None) -> list[Told]:
-        """Run from s[PC] (or do `work`) to the next decision; what happened is returned. Raises RuleError and leaves the position as
-        it was."""
+    def go(self, script: list[int] | None = None, work: Callable[[], Any] | None = None, most: int = TOLD) -> list[Told]:
+        """Run from s[PC] (or do `work`) to the next decision; what happened is returned, at most so many events of the game. Raises
+        RuleError and leaves the position as it was."""
         before = self.s.copy()
-        self.s[EVENTS] = heard = Heard(self.game.module, self.s, self.called if self.game.numbered else None)
+        self.s[EVENTS] = heard = Heard(self.game.module, self.s, self.called if self.game.numbered else None, most)
         self.s[SCRIPT] = script or None
         try:
             if work is None:
@@ -230,7 +236,7 @@ class Position:
         self.s[EVENTS] = self.s[SCRIPT] = None
         return told
 
-    def play(self, seat: int, option: Option | str | int, script: list[int] | None = None) -> list[Told]:
+    def play(self, seat: int, option: Option | str | int, script: list[int] | None = None, most: int = TOLD) -> list[Told]:
         """Take an option (itself, its spelling, or its index) for a seat. Raises IllegalOption when it is not offered."""
         decision = self.pending.get(seat)
         if decision is None:
@@ -251,7 +257,7 @@ class Position:
         before = self.s[ANSWER]
         self.s[ANSWER] = code
         try:
-            return self.go(script)
+            return self.go(script, most=most)
         except RuleError:
             self.s[ANSWER] = before
             raise

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 from ...dsl.findings.visible import visible
 from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from .links import Links
 
-SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+SPECIAL = re.compile(r"([\\`*_\[\]<>|#&~$@])")
+BEGINNING = re.compile(r"\A(\d+(?=[.)](?:\s|\Z))|(?=[-+=]))")    # of a line: what would make a list, a heading or a rule of it
+ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp)(?=:)|\b(www)(?=\.)")   # what readers of Markdown make links of
+FENCE = re.compile("`+")
+BREAK = re.compile(r"[ \t]*[\t\n][ \t\n]*")
 
 
 def markdown(book: Book) -> str:
@@ -17,8 +22,20 @@ def markdown(book: Book) -> str:
 
 
 def safe(text: str) -> str:
-    """A text that means nothing to Markdown."""
-    return SPECIAL.sub(r"\\\1", visible(text))
+    """A text, on one line, that means nothing to Markdown."""
+    line = SPECIAL.sub(r"\\\1", visible(BREAK.sub(" ", text)))
+    return ADDRESS.sub(r"\g<0>\\", line)
+
+
+def opening(line: str) -> str:
+    """A safe text with which a line or an item of a list begins."""
+    return BEGINNING.sub(r"\1\\", line)
+
+
+def fenced(drawn: str) -> str:
+    """Lines of text as they stand, in a fence that is longer than any within them."""
+    fence = "`" * max(3, 1 + max(map(len, FENCE.findall(drawn)), default=0))
+    return f"{fence}text\n{visible(drawn, keep=chr(10))}\n{fence}"
 
 
 class Writer:
@@ -29,7 +46,7 @@ class Writer:
 
     def whole(self) -> str:
         book = self.book
-        out = [f"# {safe(book.title)}", safe(book.under)]
+        out = [f"# {safe(book.title)}", opening(safe(book.under))]
         out += [f"**{safe(book.about)}**"] if book.about else []
         out += [f"## {safe(book.contents)}", "\n".join(self.entry(c, 0) for c in book.chapters)]
         for chapter in book.chapters:
@@ -41,7 +58,7 @@ class Writer:
         return "\n".join([own, *(self.entry(part, depth + 1) for part in chapter.parts if depth + 1 < chapter.shown)])
 
     def chapter(self, chapter: Chapter, depth: int) -> list[str]:
-        out = [f'<a id="{chapter.anchor}"></a>', f"{'#' * min(depth, 6)} {chapter.number} {safe(chapter.title)}"]
+        out = [f'<a id="{escape(chapter.anchor)}"></a>', f"{'#' * min(depth, 6)} {chapter.number} {safe(chapter.title)}"]
         for block in chapter.blocks:
             out.append(self.block(block, chapter.anchor))
         for part in chapter.parts:
@@ -54,15 +71,15 @@ class Writer:
     def block(self, block: Block, here: str) -> str:
         match block:
             case Text():
-                return f"**{safe(block.said)}**" if block.strong else self.linked(block.said, here)
+                return f"**{safe(block.said)}**" if block.strong else opening(self.linked(block.said, here))
             case Clause():
-                said = [f"- {safe(when)}: {self.linked(one, here)}" for when, one in block.cases]
-                lines = said or [f"- {self.linked(block.said, here)}"]
+                said = [f"- {opening(safe(when))}: {self.linked(one, here)}" for when, one in block.cases]
+                lines = said or [f"- {opening(self.linked(block.said, here))}"]
                 lines[0] += f" `{block.id}`" + "".join(f" [{safe(said)}](#{anchor})" for said, anchor in block.examples)
                 lines += [f"  - *{safe(note)}*" for note in block.notes]
                 return "\n".join(lines)
             case Listing():
-                return "\n".join(f"- {safe(item)}" for item in block.items)
+                return "\n".join(f"- {opening(safe(item))}" for item in block.items)
             case Table():
                 rows = [block.heads, ["---"] * len(block.heads), *block.rows]
                 return "\n".join("| " + " | ".join(entry if n == 1 else safe(entry) for entry in row) + " |" for n, row in enumerate(rows))
@@ -70,8 +87,8 @@ class Writer:
                 return "\n".join(f"- **{f'[{safe(word)}](#{anchor})' if anchor else safe(word)}** – {safe(said)}"
                                  for word, anchor, said in block.entries)
             case Pointers():
-                return "\n".join(f"- {safe(word)} – {', '.join(f'[{self.numbers[a]}](#{a})' for a in anchors)}"
+                return "\n".join(f"- {opening(safe(word))} – {', '.join(f'[{self.numbers[a]}](#{a})' for a in anchors)}"
                                  for word, anchors in block.entries)
             case Picture():
                 drawn = "\n\n".join("\n".join(lines) for lines in block.letters)
-                return f"{safe(block.title)}\n\n```text\n{visible(drawn, keep=chr(10))}\n```"
+                return f"{opening(safe(block.title))}\n\n{fenced(drawn)}"

@@ -36,6 +36,7 @@ class PackTexts(Protocol):
 Layer = tuple[str, Path]                                           # a gettext domain and the locale folder that holds it
 NOT_VALUES = ("name", "text")                                       # variant.<option>.name speaks of the option, not of a value of it
 SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # of a corner, as boards name them
+LONGEST = 20_000                                                    # characters of a sentence: what its fields add beyond that is cut
 NOTHING = ".none"                                                    # behind the key of a sentence: the one that is said where n is 0
 WITHIN = ("worth", "short", "then", "outlook")              # texts that stand in the middle of a line, without a capital
 _ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
@@ -166,6 +167,8 @@ class Words:
         if not isinstance(found, str):
             n = args.get("n")
             found = found[min(plural_of(self.lang)[1](n if isinstance(n, int) else 0), len(found) - 1)]
+        if key.endswith(".name"):
+            found = visible(found, keep="")                        # a name is on one line
         said = self._accent(found) if files.is_prose(key) else self._fill(found, args, key.partition(".")[0] in WITHIN)
         return f"⟦{said}⟧" if self.lang == PSEUDO else said
 
@@ -219,7 +222,7 @@ class Words:
 
     def list(self, values: Sequence[Value], style: str = "and", markers: Sequence[str] = ()) -> str:
         """`a, b and c` (or `or`), each with the markers; a word for nothing when there are none."""
-        items = [self.value(value, markers) for value in values]
+        items = list(self._bounded(values, markers))
         if not items:
             return self._plain("list.empty")
         if len(items) == 1:
@@ -252,6 +255,16 @@ class Words:
 
     # ------------------------------------------------------------ inside
 
+    def _bounded(self, values: Sequence[Value], markers: Sequence[str]) -> Iterator[str]:
+        """The values as they stand in a sentence; from where they would be too long, a sign for the rest."""
+        left = LONGEST
+        for value in values:
+            if left < 0:
+                yield "…"
+                return
+            yield (said := self.value(value, markers))
+            left -= len(said)
+
     @property
     def _babel(self) -> str:
         return SOURCE if self.lang == PSEUDO else self.lang
@@ -267,6 +280,8 @@ class Words:
         """`within`: it is part of a sentence, and does not begin one."""
         said = ""
         for part in parse(template).parts:
+            if len(said) > LONGEST:
+                return said[:LONGEST] + "…"
             if isinstance(part, str):
                 said += self._accent(self.grammar.literal(part))
             elif part.name not in args:
@@ -313,7 +328,7 @@ class Words:
         if name is None:
             owner, _, word = key.rpartition(".")
             return self.lexicon.get(key, {}).get(self.grammar.base) or (word.replace("_", " ") if owner == "n" else self.unnamed(word))
-        return name if isinstance(name, str) else name[0]
+        return visible(name if isinstance(name, str) else name[0], keep="")
 
 
 def _may_rise(value: Value) -> bool:

@@ -58,6 +58,23 @@ def test_the_same_seed_is_the_same_match_and_none_is_another():
     assert game.start().digest() != game.start().digest()
 
 
+def test_a_match_without_a_seed_has_a_secret_one_that_it_can_be_begun_with_again(tmp_path: Path):
+    game = load("hearts")
+    match = game.start()
+    match.save(tmp_path / "one.ludoglot")
+    seed = json.loads((tmp_path / "one.ludoglot").read_text(encoding="utf-8").splitlines()[0])["seed"]
+    assert len(seed) == 32 and game.start(seed).digest() == match.digest() == resume(tmp_path / "one.ludoglot").digest()
+    for seat in range(4):
+        assert seed not in f"{match.view(seat)} {match.log(seat=seat)} {match.table(seat=seat)}"
+    assert match.seat is not None and match.sample(match.seat, 5).digest() != match.digest()
+
+
+@pytest.mark.parametrize("seed", ["", "11", "nobody knows", "F" * 32])
+def test_a_text_that_is_no_seed_is_refused(seed: str):
+    with pytest.raises(ApiError, match="32 cifre"):
+        load("hearts", lang="it").start(seed)
+
+
 @pytest.mark.parametrize("name", HIDDEN)
 def test_a_view_tells_nothing_that_a_sample_deals_anew(name: str):
     match = played(name, 5)

@@ -14,6 +14,7 @@ from ludoglot.dsl.storage.control import OPTIONS
 from ludoglot.engine.bots import selftest
 from ludoglot.engine.bots.native import THINKS, Thinker, thoughts
 from ludoglot.engine.position.position import Game
+from ludoglot.engine.position.seeds import Seed
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = {path.parent.name: path.parent for folder in ("rules", "tests/games") for path in sorted(ROOT.glob(f"{folder}/*/game.yaml"))}
@@ -42,12 +43,12 @@ def variant(name: str, rng: random.Random) -> Game:
             continue
 
 
-def side_by_side(game: Game, c: Player, seed: int, most: int) -> tuple[str | None, int]:
+def side_by_side(game: Game, c: Player, seed: Seed, most: int) -> tuple[str | None, int]:
     """What differs at some decision of one random game, and how many decisions were made. C must be able to do all of it."""
     return selftest.side_by_side(game, c, seed, most, refusing=False)
 
 
-def thinks_otherwise(game: Game, c: Thinker, seed: int, most: int, minds: tuple[int, ...], every: int = 1) -> tuple[str | None, int]:
+def thinks_otherwise(game: Game, c: Thinker, seed: Seed, most: int, minds: tuple[int, ...], every: int = 1) -> tuple[str | None, int]:
     """The first thing that a bot chooses otherwise in C, at some decision of one random game, or with another work, or leaving another
     generator behind; and how many decisions were compared. One decision of `every` that leave a choice is thought about."""
     position, chance, number, compared = game.start(seed), random.Random(seed), 0, 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import hashlib
 import os
 import random
 import shutil
@@ -12,6 +14,7 @@ from threading import Thread
 
 import pytest
 from compiled import shared
+from language.growing import END, GROWING, game_of
 from ludoglot.dsl.c import building, module
 from ludoglot.dsl.c.building import Building, compiler
 from ludoglot.dsl.c.calling import Failed
@@ -22,6 +25,8 @@ from ludoglot.dsl.machine.verify import verify_kinds
 from ludoglot.dsl.storage.control import PC, RANDOM
 from ludoglot.engine.bots.native import THINKS, Native, thoughts
 from ludoglot.engine.lab.playouts import Playout, play
+from ludoglot.engine.position.position import RuleError
+from ludoglot.engine.position.seeds import generator_from
 from native import GAMES, HEAVY, ROOT, in_c, side_by_side, variant
 
 needs_cc = pytest.mark.usefixtures("a_compiler")
@@ -87,6 +92,38 @@ def test_games_are_the_same_at_every_decision(name):
     assert [wrong for wrong, _ in found if wrong is not None] == []
 
 
+SECRET = "5eed5eed5eed5eed0123456789abcdef"
+SMALL = {"orchard-floor", "yacht"}
+
+
+@needs_cc
+@pytest.mark.parametrize("name", [name if name in SMALL else pytest.param(name, marks=pytest.mark.long) for name in GAMES])
+def test_a_game_with_a_secret_seed_is_the_same(name):
+    """Chance is drawn with a key, in C as in Python."""
+    game = shared(GAMES[name])
+    wrong, _ = side_by_side(game, in_c(game), SECRET, 60 if name in HEAVY else 200)
+    assert wrong is None
+
+
+@needs_cc
+def test_keyed_hashes_in_c_are_those_of_python(tmp_path):
+    """For keys and texts of every length that is used, beside hashlib."""
+    source, made = tmp_path / "hash.c", tmp_path / "hash.so"
+    head = module.part("support.h").split("typedef struct { i64 *v;")[0] + "typedef struct { i64 left; } lg_x;\n"
+    hashes = module.part("generator.h").split("/* splitmix64")[0]
+    door = "u64 hashed(const u64 *key, const char *text, int length) { return lg_blake2b(key, text, length); }"
+    source.write_text("\n".join(["#define LG_WORDS 1", head, hashes, door]), encoding="utf-8")
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", made, source], check=True)
+    hashed = ctypes.CDLL(str(made)).hashed
+    hashed.restype, hashed.argtypes = ctypes.c_uint64, [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int]
+    rng = random.Random(7)
+    for length in [*range(129), *[8] * 50]:
+        key, text = rng.randbytes(16), rng.randbytes(length)
+        assert hashed(None, text, length) == int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
+        if length:
+            assert hashed(key, text, length) == int.from_bytes(hashlib.blake2b(text, digest_size=8, key=key).digest(), "little")
+
+
 @needs_cc
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "players"), [("yacht", 3), ("evolution", 3), ("evolution", 5), ("liars-dice", 4), ("trias", 5)])
@@ -106,6 +143,23 @@ def test_fifty_games_of_random_variants_are_the_same(name, chance):
     game = variant(name, rng)
     c = in_c(game)
     assert [wrong for wrong, _ in (side_by_side(game, c, rng.getrandbits(63), 1000) for _ in range(10)) if wrong is not None] == []
+
+
+@needs_cc
+@pytest.mark.long
+@pytest.mark.parametrize("name", GROWING)
+def test_what_grows_without_end_stops_in_c_where_it_does_in_python(tmp_path: Path, name: str):
+    game = game_of(tmp_path, GROWING[name] + END)
+    c = in_c(game)
+    c.load(game.new(1).s)
+    decisions = c.games([1], [1]).decisions[0]
+    position, made, chance = game.new(1), 0, random.Random(1)
+    with pytest.raises(RuleError):
+        position.go()
+        while True:
+            position.play(position.s[1], chance.randrange(2))
+            made += 1
+    assert decisions == made
 
 
 SANE = """
@@ -289,8 +343,9 @@ def test_chance_is_part_of_what_comes_back():
     program = Program(game.module.machine, game.players)
     words = Words(program.spaces(), program.mask_words, program.machine.waits)
     position = game.start(2)
-    position.s[RANDOM] = (1 << 64) - 3
-    s = list(position.s)
-    s[RANDOM] = 0
-    words.decoded(words.encoded(position.s), s)
-    assert s[RANDOM] == (1 << 64) - 3 and type(position)(game, s).canonical() == position.canonical()
+    for generator in ((1 << 64) - 3, generator_from(SECRET) + (1 << 63) + 5, (1 << 192) - 1):
+        position.s[RANDOM] = generator
+        s = list(position.s)
+        s[RANDOM] = 0
+        words.decoded(words.encoded(position.s), s)
+        assert s[RANDOM] == generator and type(position)(game, s).canonical() == position.canonical()

@@ -52,6 +52,13 @@ def test_bots_choose_the_same_in_every_game(name):
     assert sum(count for _, count in found) > 2 or name in FORCED
 
 
+@pytest.mark.parametrize("name", [pytest.param("hearts", marks=pytest.mark.long), "parry"])
+def test_bots_choose_the_same_at_a_table_with_a_secret_seed(name):
+    game = shared(GAMES[name])
+    wrong, compared = thinks_otherwise(game, in_c(game), "5eed5eed5eed5eed0123456789abcdef", 40, (GREEDY, SHORT), 3)
+    assert wrong is None and compared > 2
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "players"), [("hearts", 4), ("liars-dice", 4), ("evolution", 5), ("trias", 4), ("dominant-species", 5)])
 def test_bots_choose_the_same_with_more_players(name, players):

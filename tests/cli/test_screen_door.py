@@ -131,3 +131,28 @@ def test_on_a_terminal_too(evil, tmp_path):
 ])
 def test_what_is_harmless_stays(text):
     assert visible(text) == text == exact(text)
+
+
+LINES = "Two\nlines\tand\u2028more"
+
+
+def test_a_name_is_on_one_line_wherever_it_stands(ludoglot, orchard, own_folders, tmp_path):
+    """Of games, things, packs and players: in titles, lists of saves, rulebooks and pages."""
+    path = orchard / "game.yaml"
+    text = path.read_text(encoding="utf-8")
+    for name in ("Orchard", "ann", "Harvest"):
+        text = text.replace(f"name: {name}", f'name: "{name}\\nTwo\\nlines"')
+    path.write_text(text, encoding="utf-8")
+    assert ludoglot("check", orchard).code == 0
+    page, book = tmp_path / "a.html", tmp_path / "a.md"
+    said = ludoglot("play", orchard, "--seats", "human,human", "--names", f"Bob{LINES},Eve", typed="1\nboard\nlog\nquit\n")
+    shown = said.out + said.err
+    menu = ludoglot("play", "--resume", typed="quit\n")
+    shown += menu.out + menu.err + ludoglot("show", orchard).out + ludoglot("replay", next(own_folders.iterdir()), "--html", page).out
+    ludoglot("rulebook", orchard, "--out", book)
+    for written in (page, book):
+        shown += written.read_text(encoding="utf-8")
+    assert not [line for line in shown.splitlines() if line.strip().startswith("lines")]
+    assert "BobTwo<U+000A>lines<U+0009>and<U+2028>more" in shown and "Orchard<U+000A>Two<U+000A>lines" in shown
+    assert "Orchard&lt;U+000A&gt;Two" in page.read_text(encoding="utf-8")
+    assert "Orchard\\<U+000A\\>Two" in book.read_text(encoding="utf-8")

@@ -12,11 +12,12 @@ import pytest
 from ludoglot.engine.lab import spreadsheet
 from ludoglot.engine.lab.chances import binomial, settled
 from ludoglot.engine.lab.compared import Looks
-from ludoglot.engine.lab.figures import Figures
+from ludoglot.engine.lab.figures import Figures, Share
 from ludoglot.engine.lab.merits import difference, merits, shifts
 from ludoglot.engine.lab.paper import Report, paper
 from ludoglot.engine.lab.plan import Plan, Rules, opened
 from ludoglot.engine.lab.playouts import Played
+from ludoglot.engine.lab.plots import Plots
 from ludoglot.engine.lab.told import Told
 from ludoglot.engine.lab.workers import Run, alone
 from ludoglot.engine.telling.teller import Teller
@@ -185,6 +186,22 @@ def test_a_page_is_whole_in_each_language(market, lang):
 def test_a_page_is_the_same_each_time(market):
     rules = (rules_of(market, "days: 5"), rules_of(market))
     assert page(rules, 8) == page(rules, 8)
+
+
+@pytest.mark.parametrize("name", ["=1+2", "+1", "-1+2", "@SUM(A1)", "\t=1", "\n=1", "a\n=1"])
+def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path, name):
+    spreadsheet.write(tmp_path, "things", [{"thing": "rest", "name": name, "more": -3}])
+    with (tmp_path / "things.csv").open(encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert row["name"][0] not in "=+-@\t\n\r" and "\n" not in row["name"] and row["more"] == "-3"
+    assert parquet.read_table(tmp_path / "things.parquet").column("name").to_pylist() == [name]
+
+
+def test_names_in_pictures_are_no_formulas():
+    plots = Plots(str, ["_first $a$", "second \\alpha $x^2$"])
+    drawn = plots.shares(["cost $5_a$ and $6$"], [[Share(1, 2)], [Share(2, 3)]], "said $y$", "axis $z$")
+    for name in ("_first $a$", "second \\alpha $x^2$", "cost $5_a$ and $6$", "axis $z$"):
+        assert name in drawn
 
 
 def test_columns_hold_every_game(market, tmp_path):

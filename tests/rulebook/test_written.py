@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from ludoglot.engine.rulebook.book import Book, Chapter, Table
 from ludoglot.engine.rulebook.links import Links
-from ludoglot.engine.rulebook.markdown import markdown, safe
+from ludoglot.engine.rulebook.markdown import fenced, markdown, opening, safe
 from ludoglot.engine.rulebook.plainly import chapter_lines
 from ludoglot.engine.rulebook.web import web
 
@@ -106,6 +106,24 @@ def test_words_lead_to_where_they_are_explained():
 
 def test_markdown_of_names_is_no_markdown():
     assert safe("*a* [b](c) <d> `e` | #f") == "\\*a\\* \\[b\\](c) \\<d\\> \\`e\\` \\| \\#f"
+
+
+@pytest.mark.parametrize(("name", "wanted"), [
+    ("a\n\n# b\n- c", r"a \# b - c"), ("- a", r"\- a"), ("+ a", r"\+ a"), ("12. a", r"12\. a"), ("3) a", r"3\) a"), ("===", r"\==="),
+    ("---", r"\---"), ("~~~", r"\~\~\~"), ("&lt;b&gt;", r"\&lt;b\&gt;"), ("$x$", r"\$x\$"), ("a@b.example", r"a\@b.example"),
+    ("see https://evil.example", r"see https\://evil.example"), ("www.evil.example", r"www\.evil.example"), ("![a](b)", r"!\[a\](b)"),
+    ("1.5 or -3", "1.5 or -3"), ("in the middle of a ", "in the middle of a "), (", and so on.", ", and so on."),
+    ("a\u202eb", r"a\<U+202E\>b"),
+])
+def test_no_name_begins_anything_in_markdown(name: str, wanted: str):
+    assert opening(safe(name)) == wanted
+
+
+@pytest.mark.parametrize("drawn", ["a b", "a\n```\n# b", "````````", "~~~\n</pre>"])
+def test_nothing_that_is_drawn_ends_its_fence(drawn: str):
+    first, *inside, last = fenced(drawn).split("\n")
+    assert "\n".join(inside) == drawn and first == f"{last}text" and set(last) == {"`"} and len(last) >= 3
+    assert not any(line.strip().startswith(last) for line in inside)
 
 
 def plain(name: str, lang: str, width: int) -> list[str]:

@@ -1,42 +1,8 @@
 /* The chances of a bot at one decision, as engine/bots/chance.py has them: a hash of the game's seed, the seat and the number of the decision
    (BLAKE2b, RFC 7693, of less than one block) begins a Mersenne Twister (Matsumoto and Nishimura 1998), as Python's does. */
 
-static const u64 lg_b2_iv[8] = {
-    0x6a09e667f3bcc908ULL, 0xbb67ae8584caa73bULL, 0x3c6ef372fe94f82bULL, 0xa54ff53a5f1d36f1ULL,
-    0x510e527fade682d1ULL, 0x9b05688c2b3e6c1fULL, 0x1f83d9abfb41bd6bULL, 0x5be0cd19137e2179ULL,
-};
-static const unsigned char lg_b2_order[10][16] = {
-    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 }, { 14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3 },
-    { 11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4 }, { 7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8 },
-    { 9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13 }, { 2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9 },
-    { 12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11 }, { 13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10 },
-    { 6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5 }, { 10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0 },
-};
-static inline u64 lg_turned(u64 v, int n) { return v >> n | v << (64 - n); }
-
 /* The first 8 bytes of a hash of that length, as a number with its first byte on top. */
-static u64 lg_hashed(const char *text, int length) {
-    u64 h[8], v[16], m[16];
-    unsigned char block[128] = { 0 };
-    memcpy(block, text, length);
-    for (int n = 0; n < 16; n++) {
-        m[n] = 0;
-        for (int k = 7; k >= 0; k--) m[n] = m[n] << 8 | block[8 * n + k];
-    }
-    for (int n = 0; n < 8; n++) h[n] = v[n] = lg_b2_iv[n], v[n + 8] = lg_b2_iv[n];
-    h[0] = v[0] ^= 0x01010000 ^ 8;
-    v[12] ^= (u64)length;
-    v[14] = ~v[14];
-    for (int round = 0; round < 12; round++) {
-        const unsigned char *order = lg_b2_order[round % 10];
-        for (int n = 0; n < 8; n++) {
-            u64 *a = v + n % 4, *b = v + 4 + (n < 4 ? n : (n + 1) % 4), *c = v + 8 + (n < 4 ? n : (n + 2) % 4), *d = v + 12 + (n < 4 ? n : (n + 3) % 4);
-            *a += *b + m[order[2 * n]], *d = lg_turned(*d ^ *a, 32), *c += *d, *b = lg_turned(*b ^ *c, 24);
-            *a += *b + m[order[2 * n + 1]], *d = lg_turned(*d ^ *a, 16), *c += *d, *b = lg_turned(*b ^ *c, 63);
-        }
-    }
-    return __builtin_bswap64(h[0] ^ v[0] ^ v[8]);
-}
+static u64 lg_hashed(const char *text, int length) { return __builtin_bswap64(lg_blake2b(0, text, length)); }
 
 /* The state that every generator begins with. */
 static void lg_shaken(uint32_t *mt) {

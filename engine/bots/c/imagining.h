@@ -112,7 +112,7 @@ static void lg_dealt(lg_context *g, lg_dice *dice, i64 seat) {
     }
     for (i64 h = 0; h < hiding; h++)
         if (k_holders[hidden[h]].kind < 0) lg_thrown(g, dice, hidden[h], 0);
-    LG_RANDOM = lg_bits64(dice);
+    g->p.random = (lg_chance){ lg_bits64(dice), { 0 } };
     lg_forget(g);
     lg_settle(g);
 }

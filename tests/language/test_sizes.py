@@ -1,0 +1,67 @@
+"""What rules may keep, tell and say has bounds: a fault names the line, in time and with little memory, in Python as in C."""
+
+from __future__ import annotations
+
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.playing.setup import Setup
+from ludoglot.engine.playing.table import Table
+from ludoglot.engine.position.position import Game, RuleError
+from ludoglot.engine.words.words import LONGEST, engine_words
+
+from .growing import END, GROWING, game_of
+
+
+def fault_of(game: Game) -> RuleError:
+    """The fault with which a game ends that is played with the first option."""
+    with pytest.raises(RuleError) as found:
+        position = game.start(1)
+        for _ in range(40):
+            position.play(position.s[1], 0)
+    return found.value
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_a_value_that_grows_without_end_is_a_fault_at_its_line(tmp_path: Path, name: str):
+    rules = GROWING[name] + END
+    game = game_of(tmp_path, rules)
+    tracemalloc.start()
+    try:
+        fault = fault_of(game).diagnostic
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
+    line = next(n for n, text in enumerate(rules.splitlines(), start=1) if text.strip().startswith(("l +=", "l[c1] +=")))
+    assert fault.code in ("F009", "F013") and fault.place.line == line
+
+
+TELLING = "phase game:\n    repeat 3000:\n        choose k in 0..1 by ann\n        repeat 1000: tell boo(k)\nstanding player: 0\n"
+
+
+def test_a_decision_tells_no_more_than_anybody_reads(tmp_path: Path):
+    rules = "phase game:\n    choose k in 0..1 by ann\n    repeat 20000: tell boo(k)\nstanding player: 0\n"
+    fault = fault_of(game_of(tmp_path, rules)).diagnostic
+    assert (fault.code, fault.place.line, fault.args["limit"]) == ("F014", 3, 10_000)
+
+
+def test_a_game_tells_no_more_than_memory_holds(tmp_path: Path):
+    table = Table(game_of(tmp_path, TELLING), Setup("growing", 2, 1, seats=["human", "human"]))
+    with pytest.raises(RuleError) as found:
+        for _ in range(201):
+            table.play("k=0")
+    fault = found.value.diagnostic
+    assert (fault.code, fault.place.line, fault.args["limit"], len(table.steps)) == ("F014", 4, 200_000, 200)
+    table.undo(0)
+    table.play("k=1")                                              # what is taken back is not told any more
+    assert len(table.steps) == 200
+
+
+def test_a_sentence_does_not_grow_with_its_fields():
+    words = engine_words("en")
+    name = "A" * 100_000
+    said = words.render("{a}" * 10_000, a=name)
+    assert len(said) <= 2 * len(name) and said.endswith("…")
+    assert words.list([name] * 50_000).count("…") == 1
+    assert len(words.render("{a}, {b}", a=["Ann", "Bob"] * 20_000, b="x")) < 2 * LONGEST + 10

@@ -1,0 +1,108 @@
+"""Seeds and generators: a short seed gives the games it always gave, and from a secret one nobody learns anything by what is drawn."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from hashlib import blake2b
+
+import pytest
+from compiled import shared
+from ludoglot.dsl.python.runtime import MASK64, below, keyed64, random64
+from ludoglot.dsl.storage.control import RANDOM, SEAT
+from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.position.position import Position, random_playout
+from ludoglot.engine.position.seeds import generator_from, is_secret_seed, new_secret_seed
+from ludoglot.engine.position.view import sample
+
+SECRET = "00112233445566778899aabbccddeeff"
+
+
+def state(value: int) -> list[int]:
+    """A position of which only the generator matters."""
+    s = [0] * 8
+    s[RANDOM] = value
+    return s
+
+
+def test_splitmix64_gives_what_its_authors_publish():
+    """The first numbers for the seed 1234567, as in the reference implementation (Vigna, splitmix64.c)."""
+    s = state(1234567)
+    assert [random64(s) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+
+
+def test_blake2b_gives_what_the_rfc_publishes():
+    """RFC 7693, appendix A: the hash of `abc` without a key."""
+    assert blake2b(b"abc").hexdigest().startswith("ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1")
+
+
+def test_a_secret_generator_is_a_hash_of_a_counter_with_a_key():
+    s = state(generator_from(SECRET))
+    key = (s[RANDOM] >> 64).to_bytes(16, "little")
+    for count in range(3):
+        wanted = blake2b(count.to_bytes(8, "little"), digest_size=8, key=key).digest()
+        assert random64(s) == int.from_bytes(wanted, "little") and s[RANDOM] & MASK64 == count + 1
+    assert s[RANDOM] >> 64 == generator_from(SECRET) >> 64
+
+
+def test_a_short_seed_never_gives_a_key_and_a_secret_one_always_does():
+    assert all(generator_from(seed) <= MASK64 for seed in (0, 11, -1, 1 << 32, 10**39))
+    assert generator_from(11) == int.from_bytes(blake2b(b"11", digest_size=8).digest(), "big")
+    assert all(generator_from(new_secret_seed()) > MASK64 for _ in range(20)) and generator_from("0" * 32) > MASK64
+
+
+def test_secret_seeds_are_of_128_bits_and_never_the_same():
+    seeds = [new_secret_seed() for _ in range(200)]
+    assert len(set(seeds)) == 200 and all(is_secret_seed(seed) for seed in seeds)
+    ones = sum(int(seed, 16).bit_count() for seed in seeds)
+    assert abs(ones - 200 * 64) < 800                              # 10 standard deviations
+
+
+@pytest.mark.parametrize("seed", ["", "11", "x" * 32, "A" * 32, "0" * 31, "0" * 33])
+def test_no_other_text_is_a_seed(seed: str):
+    assert not is_secret_seed(seed)
+    with pytest.raises(ValueError):
+        generator_from(seed)
+
+
+def test_bounded_draws_of_a_secret_generator_have_no_bias():
+    """With a bound of three quarters of all numbers, multiplying and shifting alone would draw a third of them twice as often."""
+    s, third = state(generator_from(SECRET)), 1 << 62
+    found = Counter(below(s, 3 * third) // third for _ in range(6000))
+    assert all(abs(found[part] - 2000) < 300 for part in range(3))
+    assert {below(s, 6) for _ in range(200)} == set(range(6)) and below(s, 1) == 0
+
+
+def test_keyed_draws_look_like_chance():
+    s = state(generator_from(SECRET))
+    assert abs(sum(keyed64(s).bit_count() for _ in range(1000)) - 32_000) < 1300
+
+
+def test_a_game_with_a_secret_seed_is_plain_data_and_the_same_once_more(rules):
+    game = shared(rules / "hearts")
+    one, two, other = game.start(SECRET), game.start(SECRET), game.start(new_secret_seed())
+    assert one == two and hash(one) == hash(two) and one.digest() == two.digest() and one != other
+    random_playout(one, random.Random(1), 30)
+    back = Position.from_data(game, json.loads(json.dumps(one.to_data())))
+    assert back == one
+    for position in (one, back):
+        random_playout(position, random.Random(2), 60)
+    assert back == one and back.digest() == one.digest()
+
+
+def test_what_is_imagined_has_a_generator_of_its_own(rules):
+    """Whatever key the true world has, a seat imagines the same, and there the key is nowhere."""
+    game = shared(rules / "hearts")
+    one = game.start(SECRET)
+    two = one.copy()
+    two.s[RANDOM] = generator_from(new_secret_seed()) + 51
+    first, second = (sample(position, one.s[SEAT], random.Random(5)) for position in (one, two))
+    assert first == second and first.s[RANDOM] <= MASK64
+
+
+def test_the_chances_of_bots_follow_from_the_seed_and_not_from_the_key():
+    key = generator_from(SECRET) >> 64
+    first = [generator(SECRET, seat, number).getrandbits(64) for seat in range(2) for number in range(2)]
+    assert len(set(first)) == 4 and first[0] == generator(SECRET, 0, 0).getrandbits(64)
+    assert f"{key:032x}" != SECRET                                 # a position does not hold the seed
