@@ -9,6 +9,7 @@ from ..position.entries import Misread, put_all
 from ..position.position import Position
 
 FORMAT = 2                           # what new saves are written in; the first one, without checksums, is read and gone on with
+ANY_ORDER = "any order"              # the members of a set may be chosen so
 HUMAN = "human"                      # what stands in `seats` for a person
 
 
@@ -38,9 +39,10 @@ class Setup:
     lang: str = ""                                                 # what the program spoke
     version: int = 0                                               # of the game, as its author counts; 0: not known
     start: dict[str, Any] = field(default_factory=dict)            # where it does not begin as usual: clear, given, number (put_start)
+    sets: str = ""                   # ANY_ORDER, if the rules ask for sets; without it an earlier version asked in ascending order
 
     def header(self) -> dict[str, Any]:
-        return {"ludoglot": FORMAT, **{name: value for name, value in asdict(self).items() if name != "start" or value}}
+        return {"ludoglot": FORMAT, **{name: value for name, value in asdict(self).items() if name not in ("start", "sets") or value}}
 
     def speak(self, seat: int | None, lang: str) -> None:
         """From now on a seat reads this language; None: the program speaks it, and so to all people who read what it spoke before."""
