@@ -15,7 +15,7 @@ from ..core.nodes import Local
 from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
-from ..machine.info import Choice, Decision, Slot
+from ..machine.info import REMAINING, Choice, Decision, Slot
 from ..storage.control import ANSWER, OPTIONS, PC, SEAT
 from ..values.boards import OPEN_SPAN
 from ..values.types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
@@ -343,7 +343,8 @@ class Choices:
     # ------------------------------------------------------------ a set of things
 
     def chosen_set(self, node: core.Choose) -> None:
-        """`exactly n x in S`: element after element in the order of S, so that no set can be reached in two ways."""
+        """`exactly n x in S`: one element after another, in any order. The frame keeps what is left of S and what was taken, so two orders
+        of the same elements lead to equal positions. Where all that is left must be taken, only its first element is offered."""
         x = self.x
         gen, result, how = node.ways[0].gens[0], node.result, node.how
         assert result is not None and how is not None
@@ -351,35 +352,44 @@ class Choices:
         x.set(self.w.fresh.local(result), 0)
         self.r.declare(result)
         with self.r.scope():
-            things, start, left = self.r.hidden("things", "list"), self.r.hidden("start"), self.r.hidden("left")
-            at, begin, count = (m.Frame(self.r.slots[h]) for h in (things, start, left))
+            things, left = self.r.hidden(REMAINING, "list"), self.r.hidden("left")
+            at, count = (m.Frame(self.r.slots[h]) for h in (things, left))
             slots = [self.slot(gen, self.told(node))]
             self.options([gen], node.ways[0].where, slots, [], [])
             x.set("o", b.call("tuple", "o"))
             x.emit(b.put(at, "o"))
-            x.emit(b.put(begin, 0))
             size = b.call("len", "o")
             wanted = size if how.count is None else x.temp(x.of(how.count))
             x.emit(b.put(count, m.Choice(b.op(wanted, "<", size), wanted, size)))
             head, after = self.r.head()
-            for name, where in (("n", count), ("l", at), ("i", begin)):
+            for name, where in (("n", count), ("l", at)):
                 x.set(name, b.get(where))
-            listed, size = m.Var("l"), b.call("len", "l")
-            self.r.leave_loop(m.Logic("or", (b.op("n", "<=", 0), b.op("i", ">=", size))), after)
-            if exact:
-                x.set("o", b.call("list", m.Part(listed, m.Var("i"), b.op(b.op(size, "-", "n"), "+", 1))))
-            else:
-                x.set("o", m.Lst((m.Star(m.Part(listed, m.Var("i"))), m.Num(-1))))
+            self.r.leave_loop(b.op("n", "<=", 0), after)
+            x.set("o", self.offered("l", "n", exact))
             key = self.key(node.label, gen.local.name, False)
             self.ask(node, self.decision(node, key, [Choice(None, slots)], not exact, True))
             x.set("a", b.get(ANSWER))
             if not exact:
                 self.aside(b.op("a", "<", 0), lambda: self.r.goto(after))
             self.r.store(result, b.op(self.r.read(result), "|", b.bit("a")))
-            x.emit(b.put(begin, b.op(b.ask(b.get(at), "index", "a"), "+", 1)))
+            x.set("o", self.without_answer(b.get(at)))
+            x.emit(b.put(at, b.call("tuple", "o")))
             x.emit(m.Change(b.get(count), "-=", m.Num(1)))
             self.r.again(head)
         self.r.switch(after)
+
+    def offered(self, things: str, left: str, exact: bool) -> m.Expr:
+        """The options of a set that is being chosen: the elements not taken yet. `left`: how many may or must still be taken."""
+        listed = m.Var(things)
+        if not exact:
+            return m.Lst((m.Star(listed), m.Num(-1)))
+        every = b.call("list", listed)
+        return m.Choice(b.op(left, "<", b.call("len", things)), every, b.call("list", m.Part(listed, None, m.Num(1))))
+
+    def without_answer(self, things: m.Expr) -> m.Expr:
+        """The elements that are left when the one in `a` has been taken."""
+        one = self.w.fresh.temp("t")
+        return m.Listed(m.Var(one), (one,), things, (b.op(one, "!=", "a"),))
 
     # ------------------------------------------------------------ menus
 

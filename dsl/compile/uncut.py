@@ -318,16 +318,14 @@ class UncutChoices(Choices):
         size = b.call("len", things)
         wanted = size if how.count is None else x.temp(x.of(how.count))
         x.set(left, b.call("min", wanted, size))
-        with x.code.inside(m.While(m.Logic("and", (b.op(left, ">", 0), m.Var(things))))):
-            if exact:
-                x.set("o", m.Part(m.Var(things), None, b.op(b.op(size, "-", left), "+", 1)))
-            else:
-                x.set("o", m.Lst((m.Star(m.Var(things)), m.Num(-1))))
+        with x.code.inside(m.While(b.op(left, ">", 0))):
+            x.set("o", self.offered(things, left, exact))
             self.pick()
             if not exact:
                 x.emit(m.If(b.op("a", "<", 0), [m.Break()]))
             x.emit(m.Change(m.Var(variable), "|=", b.bit("a")))
-            x.set(things, m.Part(m.Var(things), b.op(b.ask(things, "index", "a"), "+", 1)))
+            x.set("o", self.without_answer(m.Var(things)))
+            x.set(things, b.call("tuple", "o"))
             x.emit(m.Change(m.Var(left), "-=", m.Num(1)))
 
     def menu(self, node: core.Choose) -> None:

@@ -55,6 +55,9 @@ class Variable:
     seers: tuple[tuple[int, str | None, str], ...] = ()
 
 
+REMAINING = "remaining"  # the hidden local that holds what is left while a set is chosen member by member
+
+
 @dataclass
 class Decision:
     """A kind of decision: what is asked, where in the rules, and which names its message may use."""
@@ -77,6 +80,13 @@ class Decision:
     def menu(self) -> bool:
         """Whether deeds are offered by name, and not things of one kind."""
         return any(choice.name is not None for choice in self.choices)
+
+    @property
+    def chosen_set(self) -> Variable | None:
+        """The set that is being chosen member by member; None for every other decision."""
+        if not any(variable.name == f".{REMAINING}" for variable in self.scope):
+            return None
+        return [variable for variable in self.scope if not variable.name.startswith(".")][-1]
 
 
 @dataclass

@@ -101,11 +101,13 @@ def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]
     """Each saved decision taken again, with the round in which it was taken. Raises Refusal."""
     from ..playing.setup import SaveFault
     for n, line in enumerate(lines, start=1):
-        number = table.position.rounds
+        number, known = table.position.rounds, len(table.steps)
         try:
-            yield number, table.retake(line, n, compare=table.setup.rules == table.game.meaning)
+            table.retake(line, n, compare=table.setup.rules == table.game.meaning)
         except SaveFault as error:
             raise Refusal(error.key, **error.args_) from error
+        for step in table.steps[known:]:
+            yield number, step
 
 
 def tell(table: Table, lines: list[SavedDecision], teller: Teller, view: int | None, say: Callable[[str], None] | None,

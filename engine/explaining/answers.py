@@ -24,7 +24,7 @@ from ..words import Value
 from ..words.typed import folded, near
 from .behind import HouseValue, changes, options_asked, written
 from .reasoned import sentences
-from .refusals import CHOSEN, FEW, FORCED, OFFERED, PASSED, REFUSED, Answer, Asked
+from .refusals import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked
 from .standing import score_lines
 from .wishes import Wish, Wishes
 
@@ -193,7 +193,7 @@ class Answerer:
         if found.kind == OFFERED:
             return self.offered(answer, decision)
         out = self.wrap(self.words.text("why.refused", what=self.meant(found)))
-        if found.kind in (CHOSEN, PASSED, FEW, FORCED):
+        if found.kind in (CHOSEN, EVERY, FORCED):
             return [*out, *self.wrap(self.words.text(f"why.{found.kind}"), 1), *self.rule(decision)]
         if any(one is not None and one.closed for one in (answer, found.other)):
             return [*out, *self.wrap(self.words.text("why.closed"), 1), *self.rule(decision)]

@@ -23,7 +23,7 @@ from ...dsl.values.types import Of, SetOf
 from ..position.options import DECLINE, Option
 from ..position.position import Game, Position
 
-OFFERED, REFUSED, CHOSEN, PASSED, FEW, FORCED = "offered", "refused", "chosen", "passed", "few", "forced"
+OFFERED, REFUSED, CHOSEN, EVERY, FORCED = "offered", "refused", "chosen", "every", "forced"
 TRIED = 50_000                       # candidates looked at for one question
 _written: WeakKeyDictionary[Game, Reasons] = WeakKeyDictionary()
 Fixed = dict[int, frozenset[int]]    # values that the names of an option may have, by the number of the name
@@ -39,8 +39,8 @@ def reasons_of(game: Game) -> Reasons:
 @dataclass
 class Answer:
     """What there is to say of one wish. `offered`: these options; `refused`: `option` would be it, and the last of `tests` is the part
-    that does not hold, the others are the parts that it is in; `chosen`, `passed`, `few`: of a set that is chosen thing by thing, it is in
-    the set already, an earlier place was passed, or too few would be left after it; `forced`: a choice that must be made."""
+    that does not hold, the others are the parts that it is in; `chosen`, `every`: of a set that is chosen thing by thing, it is in the
+    set already, or everything that is left must be taken and another thing comes first; `forced`: a choice that must be made."""
 
     kind: str
     options: list[Option] = field(default_factory=list)
@@ -113,20 +113,15 @@ class Asked:
         sides: list[tuple[Side, Any]] = []
         tests = self.failing(number, values, sides)
         if tests is None:
-            return Answer(self.out_of_turn(values), option=option, reached=(len(self.ways[number].tests), 0))
+            return Answer(self.left_out(values), option=option, reached=(len(self.ways[number].tests), 0))
         top = next((n for n, test in enumerate(self.ways[number].tests) if test is tests[0]), 0) if tests else 0
         return Answer(REFUSED, option=option, tests=tests, reached=(top, len(tests)), sides=sides,
                       closed=any(test.closed for test in self.ways[number].tests[: top + 1]))
 
-    def out_of_turn(self, values: tuple[int, ...]) -> str:
-        """Why a thing that meets every condition of a set is not offered: sets are chosen thing by thing, in their order."""
-        held = {variable.name: self.s[variable.slot] for variable in self.kind.scope if variable.name.startswith(".")}
-        things = held.get(".things", ())
-        at = things.index(values[0]) if values and values[0] in things else 0
-        if at >= held.get(".start", 0):
-            return FEW
-        chosen = [variable for variable in self.kind.scope if not variable.name.startswith(".")][-1:]
-        return CHOSEN if chosen and self.s[chosen[0].slot] >> values[0] & 1 else PASSED
+    def left_out(self, values: tuple[int, ...]) -> str:
+        """Why a thing that meets every condition of a set is not offered: it has been taken, or all that is left must be taken."""
+        chosen = self.kind.chosen_set
+        return CHOSEN if chosen is not None and self.s[chosen.slot] >> values[0] & 1 else EVERY
 
     # ------------------------------------------------------------ what was meant
 

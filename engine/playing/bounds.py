@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from ..position.seeds import is_secret_seed
 from ..words.languages import known_language
 from .house import packs_of
-from .setup import SavedDecision, Setup
+from .setup import ANY_ORDER, SavedDecision, Setup
 
 LONGEST = 500_000                    # bytes of a line; the header carries the texts of house rules
 DEEPEST = 16                         # lists and tables within each other
@@ -111,7 +111,7 @@ def setup_of(head: dict[str, Any]) -> Setup:
     return Setup(text_in(head, "game", TEXT), players, seed, dict(options), packs, texts_in(head, "names", players),
                  texts_in(head, "seats", players, empty=False), langs, text_in(head, "rules") if "rules" in head else "", auto,
                  text_in(head, "lang") if "lang" in head else "", number_in(head, "version", 0, VERSIONS) if "version" in head else 0,
-                 {key: start[key] for key in STARTS if key in start})
+                 {key: start[key] for key in STARTS if key in start}, ANY_ORDER if head.get("sets") == ANY_ORDER else "")
 
 
 def starts(start: dict[str, Any]) -> bool:

@@ -11,6 +11,7 @@ from ..position.seeds import Seed
 
 FORMAT = 2                           # what new saves are written in; the first one, without checksums, is read and gone on with
 WITH_SECRET_SEED = 3                 # the same where the seed is a secret one, which earlier versions cannot read
+ANY_ORDER = "any order"              # the members of a set may be chosen so
 HUMAN = "human"                      # what stands in `seats` for a person
 
 
@@ -40,10 +41,11 @@ class Setup:
     lang: str = ""                                                 # what the program spoke
     version: int = 0                                               # of the game, as its author counts; 0: not known
     start: dict[str, Any] = field(default_factory=dict)            # where it does not begin as usual: clear, given, number (put_start)
+    sets: str = ""                   # ANY_ORDER, if the rules ask for sets; without it an earlier version asked in ascending order
 
     def header(self) -> dict[str, Any]:
         number = FORMAT if isinstance(self.seed, int) else WITH_SECRET_SEED
-        return {"ludoglot": number, **{name: value for name, value in asdict(self).items() if name != "start" or value}}
+        return {"ludoglot": number, **{name: value for name, value in asdict(self).items() if name not in ("start", "sets") or value}}
 
     def speak(self, seat: int | None, lang: str) -> None:
         """From now on a seat reads this language; None: the program speaks it, and so to all people who read what it spoke before."""

@@ -8,19 +8,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ...dsl.machine.limits import TOLD_IN_ALL
 from ...dsl.values.types import Type
 from ..bots import bots
 from ..bots.chance import generator
-from ..position.options import Option
+from ..position.options import DECLINE, Option
 from ..position.position import Decision, Game, IllegalOption, Position, Told
 from ..position.view import in_sight, learned
 from .records import read_record
 from .saves import SaveFile
-from .setup import HUMAN, SavedDecision, SaveFault, Setup, put_start
+from .setup import ANY_ORDER, HUMAN, SavedDecision, SaveFault, Setup, put_start
 
 LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
 
@@ -65,8 +65,8 @@ class Table:
     @classmethod
     def new(cls, game: Game, setup: Setup, save_as: Path | None = None) -> Table:
         """A new game. With `save_as`, everything from now on is on the disk as it happens."""
-        setup.rules, setup.version = game.meaning, game.ruleset.source.version
         table = cls(game, setup)
+        table.mark_current()
         table.save = SaveFile.create(save_as, setup) if save_as else None
         return table
 
@@ -80,11 +80,11 @@ class Table:
             if record.setup.rules != game.meaning and not former:
                 raise SaveFault("save.other_rules", file=str(path))
             former = former and record.setup.rules != game.meaning
-            table, anew = cls(game, record.setup), []
+            table = cls(game, record.setup)
+            renew, anew = former or table.asks_in_ascending_order, list[SavedDecision]()
             for n, line in enumerate(record.lines):
                 try:
-                    table.retake(line, n + 1, compare=not former)
-                    anew.append(replace(line, hash=table.position.digest()) if former else line)
+                    anew += table.retake(line, n + 1, compare=not former)
                 except SaveFault:
                     if not mend or save is None:
                         raise
@@ -92,17 +92,28 @@ class Table:
                     save.close()
                     save, _ = SaveFile.reopen(path, mend, upto=n)
                     save.kept = kept or save.kept
+                    table.mark_current()
                     table = table.again(record.setup, anew)
                     break
             table.save = save
-            if former and save is not None:
-                record.setup.rules, record.setup.version = game.meaning, game.ruleset.source.version
+            if renew and save is not None:
+                table.mark_current()
                 save.renew(record.setup, anew)
         except BaseException:
             if save is not None:
                 save.close()
             raise
         return table
+
+    @property
+    def asks_in_ascending_order(self) -> bool:
+        """Whether an earlier version saved the game: it offered of a set only the members after the one just chosen."""
+        return self.setup.sets != ANY_ORDER and self.game.chooses_sets
+
+    def mark_current(self) -> None:
+        """Note in the setup that the rules and decisions are those of this version."""
+        self.setup.rules, self.setup.version = self.game.meaning, self.game.ruleset.source.version
+        self.setup.sets = ANY_ORDER if self.game.chooses_sets else ""
 
     def again(self, setup: Setup, lines: list[SavedDecision]) -> Table:
         """A table of the same game with these decisions, which have all been taken before."""
@@ -188,17 +199,32 @@ class Table:
         self.asked += not auto
         return step
 
-    def retake(self, line: SavedDecision, number: int, compare: bool = True) -> Step:
-        """A saved decision again (the `number`th), and the position it leads to compared, unless an earlier version hashed it. Raises
-        SaveFault."""
+    def retake(self, line: SavedDecision, number: int, compare: bool = True) -> list[SavedDecision]:
+        """Take a saved decision again (the `number`th), and compare the position that it leads to, unless an earlier version hashed it.
+        Returns the decision as this version saves it. Where an earlier version ended a set after its last member, a second one declines the
+        members before. Raises SaveFault."""
         decision = self.position.decision
         option = decision.find(line.option) if decision is not None and (decision.seat, decision.key) == (line.seat, line.key) else None
         if decision is None or option is None:
             raise SaveFault("replay.impossible", mendable=True, number=number, option=line.option)
-        step = self.take(decision, option, line.auto)
-        if compare and self.position.digest() != line.hash:
+        ascending = self.asks_in_ascending_order and not option.declines
+        last = ascending and option.code == [code for code in decision.codes if code != DECLINE][-1]
+        self.take(decision, option, line.auto)
+        taken = [self.saved(line.auto)]
+        further = self.position.decision
+        amid = ascending and further is not None and further.kind is decision.kind and further.has_taken(option.code)
+        if last and amid and further is not None and further.kind.optional:
+            self.take(further, further.option(DECLINE), auto=True)
+            taken.append(self.saved(auto=True))
+            amid = False
+        if compare and not amid and taken[-1].hash != line.hash:   # amid a set, other members were offered
             raise SaveFault("replay.differs", mendable=True, number=number)
-        return step
+        return taken
+
+    def saved(self, auto: bool) -> SavedDecision:
+        """The last decision as a save holds it."""
+        step = self.steps[-1]
+        return SavedDecision(step.seat, step.key, step.option.spelling, self.position.digest(), auto, self.over)
 
     def speak(self, seat: int | None, lang: str) -> None:
         """From now on a seat reads this language, also when the game is resumed; None: the program speaks it, and so to all people who

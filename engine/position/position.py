@@ -96,6 +96,11 @@ class Game:
         return self.model.players
 
     @cached_property
+    def chooses_sets(self) -> bool:
+        """Whether the rules ever ask for a set member by member."""
+        return any(kind.chosen_set is not None for kind in self.module.decisions)
+
+    @cached_property
     def numbered(self) -> dict[str, Callable[[list[Any], int], Any]]:
         """By type, what gives the number by which people call one of these pieces (`numbered:` in the data)."""
         found: dict[str, Callable[[list[Any], int], Any]] = {}
@@ -484,6 +489,11 @@ class Decision:
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    def has_taken(self, code: int) -> bool:
+        """Whether a set is being chosen member by member, and this member is in it already."""
+        chosen = self.kind.chosen_set
+        return chosen is not None and bool(self.position.s[chosen.slot] >> code & 1)
 
     @cached_property
     def options(self) -> list[Option]:

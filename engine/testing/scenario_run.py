@@ -48,7 +48,7 @@ class Runner:
         self.position: Position = game.new(scenario.data.get("seed", 1))
         self.told: list[Told] = []
         self.script: list[int] = []
-        self.taken_alone: list[str] = []                           # options that took themselves since the last one written
+        self.forced: list[tuple[Decision, Option]] = []            # taken automatically since the last answer written
         self.waiting: list[tuple[str, Where]] = []                 # procedures to run when the one before is done
         self.broken: frozenset[str] = frozenset()                  # laws that do not hold where it begins
         self.heard = 0                                             # how much had been told when something was last expected
@@ -251,7 +251,9 @@ class Runner:
     def take_alone(self, decision: Decision, path: Where) -> None:
         """Take the only option that there is."""
         option = decision.options[0]
-        self.taken_alone.append(option.spelling)
+        before = self.position.copy().decision
+        assert before is not None
+        self.forced.append((before, option))
         self.told += self.guard(path, partial(self.position.play, decision.seat, option, self.script))
 
     def item(self, item: Any, path: Where) -> None:
@@ -306,17 +308,28 @@ class Runner:
     def choose(self, who: str | None, spelling: str, path: Where) -> None:
         decision = self.position.decision
         spelling = " ".join(spelling.split())
-        if decision is None or decision.find(spelling) is None:
-            if spelling in self.taken_alone:
-                self.taken_alone.remove(spelling)                  # written all the same: it has been done
-                return
+        if decision is None or not self.answers(decision, None, who, spelling):
+            for n, (before, taken) in enumerate(self.forced):
+                if self.answers(before, taken, who, spelling):     # written all the same: it has been done
+                    del self.forced[n]
+                    return
         if decision is None:
             raise self.stop("test.nothing_asked", path, option=spelling)
         if who is not None:
             self.decider(who, decision, path)
         option = self.option(decision, spelling, path)
-        self.taken_alone.clear()
+        self.forced.clear()
         self.told += self.guard(path, lambda: self.position.play(decision.seat, option, self.script))
+
+    def answers(self, decision: Decision, taken: Option | None, who: str | None, spelling: str) -> bool:
+        """Whether a written answer means this option of a decision (None: any of those offered), by somebody who decides there."""
+        if who is not None and not self.is_decider(who, decision):
+            return False
+        try:
+            meant = read(decision, spelling, self.game)
+        except NoAnswer:
+            return False
+        return meant.whole and any(meant.means(option) for option in (decision.options if taken is None else [taken]))
 
     def option(self, decision: Decision, spelling: str, path: Where) -> Option:
         """The option that is to be taken."""
@@ -331,19 +344,26 @@ class Runner:
             raise self.stop("test.not_offered", path, option=spelling, offered=some(offered), meant=did_you_mean(spelling, offered) or "")
         return found[0]
 
-    def decider(self, who: str, decision: Decision, path: Where) -> None:
+    def is_decider(self, who: str, decision: Decision) -> bool:
         """Whether it is `who` that decides: a seat, a player, or a member that a player decides for."""
         model = self.game.model
-        seat_name = model.enums["Player"].members[decision.seat]
-        if who in (str(decision.seat), seat_name):
-            return
+        if who in (str(decision.seat), model.enums["Player"].members[decision.seat]):
+            return True
         for enum in model.enums.values():
             if enum.decides is None or who not in enum.index:
                 continue
             member = enum.index[who]
             about = [value for kind, value in in_sight(decision).values() if kind == Of(enum.name)]
-            if self.position.value(enum.decides, member) == decision.seat and (not about or member in about):
-                return
+            if decision.position.value(enum.decides, member) == decision.seat and (not about or member in about):
+                return True
+        return False
+
+    def decider(self, who: str, decision: Decision, path: Where) -> None:
+        """Fail if it is not `who` that decides."""
+        if self.is_decider(who, decision):
+            return
+        model = self.game.model
+        seat_name = model.enums["Player"].members[decision.seat]
         deciders = [enum for enum in model.enums.values() if enum.kind == "player" or enum.decides]
         known = [member for enum in deciders for member in enum.members] + [str(n) for n in range(model.players)]
         if who not in known:

@@ -14,6 +14,7 @@ from threading import Thread
 
 import pytest
 from compiled import shared
+from language.chosen import every_choice
 from language.growing import END, GROWING, game_of
 from ludoglot.dsl.c import building, module
 from ludoglot.dsl.c.building import Building, compiler
@@ -72,6 +73,14 @@ def test_each_game_is_written_with_sound_kinds(name):
                                                for players in range(3, most + 1)])
 def test_heavy_games_are_written_for_every_number_of_players(name, players):
     is_written(name, players)
+
+
+@needs_cc
+@pytest.mark.parametrize("how", ["exactly 2", *(pytest.param(how, marks=pytest.mark.long) for how in ("some", "up to 2"))])
+def test_sets_are_chosen_alike(how):
+    game = every_choice(how)
+    c = in_c(game)
+    assert [side_by_side(game, c, seed, 60)[0] for seed in range(40)] == [None] * 40
 
 
 @needs_cc

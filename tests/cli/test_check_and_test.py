@@ -6,6 +6,7 @@ import json
 import shutil
 
 import pytest
+from folders import filled
 from golden.mistakes import FILES
 from ludoglot.engine.shelf.find import installed
 from ludoglot.engine.testing import scenario
@@ -338,3 +339,66 @@ def test_corners_by_any_of_their_names_and_who_is_who(ludoglot, tmp_path, look, 
 def test_a_filter_that_fits_nothing_is_a_mistake(ludoglot, orchard, text):
     said = ludoglot("test", orchard, "-k", text)
     assert said.code == 1 and said.out == "" and f"“{text}”" in said.err, "who misspells a name must not read that all is well"
+
+
+DISCARDS = {
+    "game.yaml": """\
+game: discards
+name: Discards
+players: 2
+rules: [discards.rules]
+enums:
+  Player: {members: {red: {}, blue: {}}}
+  Good: [brick, ore]
+numbers: {kept_goods: 7}
+""",
+    "discards.rules": """\
+state hand[Player, Good]: 0..20
+
+phase game:
+    for player in Player: discard(player)
+
+proc discard(player) by player:
+    let held = sum(good in Good: hand[player, good])
+    if held > kept_goods:
+        choose exactly held // 2 times good in Good where hand[player, good] > 0: hand[player, good] -= 1
+
+standing player: hand[player, ore]
+"""}
+GIVEN = "given: {hand: {red: {ore: 9}, blue: {ore: 6, brick: 2}}}\n    run: ['discard(red)', 'discard(blue)']"
+
+
+@pytest.mark.parametrize("play, failure", [
+    ([], ""),
+    (["red: good=ore"], ""),
+    (["red: good=ore"] * 4, ""),
+    (["red: good=ore"] * 4 + ["blue: good=ore"], ""),
+    (["red: good=ore"] * 2 + ["blue: good=ore", "blue: good=brick"], ""),
+    (["0: good=ore", "1: good=ore"], ""),
+    (["good=ore", "good=brick", "good=brick", "blue: good=ore"], ""),                   # all four are the real answers of blue
+    (["red: good=ore"] * 5, "but blue does"),                                               # one more than were forced
+    (["red: good=brick"], "but blue does"),
+    (["blue: good=ore", "red: good=ore"], "but blue does"),                                 # too late: not right after
+])
+def test_forced_answers_may_be_written_in_a_row(ludoglot, tmp_path, play, failure):
+    lines = "".join(f"\n      - \"{line}\"" for line in play)
+    scenario = f"scenarios:\n  - name: x\n    {GIVEN}\n" + (f"    play:{lines}\n" if play else "")
+    game = filled(tmp_path, {**DISCARDS, "tests/first.yaml": scenario})
+    said = ludoglot("test", game)
+    assert failure in said.out if failure else "1 test passed" in said.out, said.out
+
+
+def test_a_forced_answer_is_known_by_any_of_its_spellings(ludoglot, tmp_path):
+    rules = """\
+state mark[Player]: Good?
+phase game:
+    for player in Player: put(player)
+proc put(player) by player:
+    choose good in Good, n in 1..1 where good == ore or stop
+    mark[player] = good
+standing player: 0
+"""
+    scenario = "scenarios:\n  - {name: x, play: ['red: n=1 good=ore', 'blue: good=ore n=1']}\n"
+    game = filled(tmp_path, {**DISCARDS, "discards.rules": rules, "tests/first.yaml": scenario})
+    said = ludoglot("test", game)
+    assert "1 test passed" in said.out, said.out

@@ -78,6 +78,19 @@ def test_a_number_may_be_typed_as_it_stands_on_a_map(ludoglot, own_folders):
     assert unchained(save_of(own_folders))[1]["option"] == "cell=b2"
 
 
+@pytest.mark.parametrize("typed", ["die 5, die 3, die 1\n", "5, 3, 1\n", "5 3 1\n", "5\n3\n1\n", "again=die_5; die 3\nDie 1 (6)\n"])
+def test_the_members_of_a_set_may_be_typed_in_any_order(ludoglot, own_folders, typed):
+    dice = ("play", "yacht", "--players", "1", "--seats", "human", "--seed", "4")
+    said = ludoglot(*dice, typed=typed + "5\nLeave the other dice as they are\n")
+    assert "die 5.\n  It has been chosen already." in said.out and "throw 3 of 3" in said.out
+    assert [line["option"] for line in unchained(save_of(own_folders))[1:]] == ["again=die_5", "again=die_3", "again=die_1", "decline"]
+
+
+def test_a_line_of_members_is_taken_back_as_one(ludoglot, own_folders):
+    ludoglot("play", "yacht", "--players", "1", "--seats", "human", "--seed", "4", typed="5, 3, 1\nundo\n4, 2\n")
+    assert [line["option"] for line in unchained(save_of(own_folders))[1:]] == ["again=die_4", "again=die_2"]
+
+
 def test_what_is_printed_on_a_card_is_told_once(ludoglot):
     said = ludoglot("play", "brisca", *ALONE, typed="look three of swords\n")
     assert said.out.count("Rank: three") == 1

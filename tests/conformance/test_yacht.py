@@ -34,12 +34,13 @@ def side_by_side(seed: int, players: int) -> int:
         action = rng.choice(legal)
         if asked.key == "throw.again":
             assert legal == list(range(BOXES))
-            left = list(DICE)
-            for die in [*(n for n in DICE if action >> n & 1), None]:
+            left, again = list(DICE), [n for n in DICE if action >> n & 1]
+            rng.shuffle(again)                                      # the rules name no order in which dice are picked up
+            for die in [*again, None]:
                 if left:                                            # after the last die there is nothing more to pick up
                     assert [option.spelling for option in ours.decision.options] == [*(f"again=die_{n + 1}" for n in left), "decline"]
                     ours.play(seat, "decline" if die is None else f"again=die_{die + 1}")
-                left = [n for n in left if die is not None and n > die]
+                left = [n for n in left if n != die]
             theirs.apply_action(action)
             if action:
                 fall(action)

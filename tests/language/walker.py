@@ -280,22 +280,19 @@ class Walker(Values):
         return self.spell(found, value)
 
     def pick_set(self, node: Any, way: Any, frame: Frame) -> Play:
-        """A set, thing after thing in the order of the source, so that each set can be chosen in one way only."""
+        """A set, thing after thing in any order. Where all that is left must be taken, it is taken in the order of the source."""
         (gen,) = way.gens
         local, how = gen.local, node.how
-        things = [known[local] for known in self.combinations([gen], way.where, frame.env)]
+        things = {self.spelt([local], known): known[local] for known in self.combinations([gen], way.where, frame.env)}
         left = len(things) if how.kind == "some" else min(self.of(how.count, frame.env), len(things))
-        chosen: list = []
-        while left > 0 and things:
-            offered = things[: len(things) - left + 1] if how.kind == "exactly" else things
-            options = {self.spelt([local], {local: thing}): thing for thing in offered}
-            more = [] if how.kind == "exactly" else ["decline"]
+        chosen: set = set()
+        while left > 0:
+            offered = [*things, "decline"] if how.kind != "exactly" else [*things] if left < len(things) else [*things][:1]
             frame.env[node.result] = frozenset(chosen)
-            answer = yield Asked(self.seat(node, frame), self.key(node, frame, local.name, False), [*options, *more])
+            answer = yield Asked(self.seat(node, frame), self.key(node, frame, local.name, False), offered)
             if answer == "decline":
                 break
-            chosen.append(options[answer])
-            things = things[things.index(options[answer]) + 1 :]
+            chosen.add(things.pop(answer))
             left -= 1
         frame.env[node.result] = frozenset(chosen)
 

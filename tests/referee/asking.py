@@ -33,13 +33,11 @@ def pick(seat: int, key: str, name: str, values: Sequence[T], may: bool = False)
 
 
 def pick_up_to(count: int, seat: int, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
-    """At most `count` different values, asked one by one in ascending order until the player declines."""
+    """At most `count` different values, asked one by one, in the order the player likes, until the player declines."""
     chosen: list[T] = []
-    first = 0
     while len(chosen) < count:
-        value = yield from pick(seat, key, name, values[first:], may=True)
+        value = yield from pick(seat, key, name, [value for value in values if value not in chosen], may=True)
         if value is None:
             break
         chosen.append(value)
-        first = values.index(value) + 1
     return chosen

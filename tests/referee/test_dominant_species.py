@@ -149,8 +149,14 @@ def test_regression_saves_up_to_one_for_each_shield():
 
 def test_regression_keeps_a_later_kind_only():
     referee = regressing(insect=2)
-    assert len(talk(referee.section_regression(), "kept=grass", "kept=meat")) == 2
+    assert len(talk(referee.section_regression(), "kept=grass", "kept=meat", "decline")) == 3
     assert +referee.added["insect"] == Counter(meat=2)
+
+
+def test_regression_keeps_a_later_kind_first():
+    referee = regressing(insect=2)
+    talk(referee.section_regression(), "kept=grass", "kept=meat", "kept=grass")
+    assert +referee.added["insect"] == Counter(meat=2, grass=1)
 
 
 # ---------------------------------------------------------------- cubes asleep and awake (hu 18 and 19, it 23 to 27)
