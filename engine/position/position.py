@@ -26,6 +26,7 @@ from ...dsl.python.runtime import LEFT, RuleFault, charge
 from ...dsl.rulesets.ruleset import Ruleset
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from ...dsl.storage.layout import Cell
+from ...dsl.values.boards import MAX_REACHED, is_within_limit, open_cell
 from ...dsl.values.types import Int, Of, Type
 from . import trail
 from .midst import Heard, Midst, Numbers, Raw
@@ -245,7 +246,7 @@ class Position:
         else:
             if not 0 <= option < len(decision.codes):
                 raise IllegalOption(str(option))
-            code = decision.codes[option]
+            code = decision.option(decision.codes[option]).code
         if code not in decision.codes:
             raise IllegalOption(str(option))
         before = self.s[ANSWER]
@@ -494,14 +495,23 @@ class Decision:
         return found
 
     def decoded(self, code: int) -> Option:
-        """What a code stands for."""
+        """The option that a code stands for. Raises RuleError when it names a cell beyond the limit of an open board."""
         if code == DECLINE:
             return Option(code, None, (), "decline")
+        if code < 0:
+            raise self.too_far()
         choice = self.choice(code)
         values = decode(choice, code)
+        if any(not is_within_limit(*open_cell(raw)) for _, kind, raw in values
+               if isinstance(kind, Of) and self.position.game.model.enums[kind.name].kind == "open"):
+            raise self.too_far()
         words = [choice.name] if choice.name else []
         words += [f"{name}={spelt(self.position.game.codecs, kind, value)}" for name, kind, value in values]
         return Option(code, choice.name, values, " ".join(words))
+
+    def too_far(self) -> RuleError:
+        """The fault of a decision that offers a cell beyond the limit."""
+        return RuleError(self.position.game.fault(RuleFault("F013", limit=MAX_REACHED), None, self.position.s))
 
     def choice(self, code: int) -> Choice:
         return choice_of(self.kind, code)
