@@ -64,7 +64,7 @@ def copied(found: Found, id: str, target: Path) -> None:
     main = target / MAIN
     text = read_text(main)
     old = re.search(r"(?m)^game:\s*(\S+)", text)
-    name = old[1] if old else found.folder.name
+    name = old[1] if old else found.folder.resolve().name
     main.write_text(re.sub(r"(?m)^game:\s*\S+", f"game: {id}", text, count=1), encoding="utf-8")
     for locale in (found.folder / "locale", SHIPPED):
         for lang in LANGUAGES:

@@ -51,6 +51,7 @@ class Runner:
         self.taken_alone: list[str] = []                           # options that took themselves since the last one written
         self.waiting: list[tuple[str, Where]] = []                 # procedures to run when the one before is done
         self.broken: frozenset[str] = frozenset()                  # laws that do not hold where it begins
+        self.at: Where = ()                                        # what of the scenario is being looked at
         self.heard = 0                                             # how much had been told when something was last expected
 
     def play(self) -> Result:
@@ -68,6 +69,8 @@ class Runner:
         except Misread as error:
             place = self.scenario.key_place if error.of_key else self.scenario.place
             self.result.failures.append(Failure(place(*error.path), error.key, error.args_))
+        except (RuleFault, RuleError) as error:                    # in what is asked of the rules beside playing: options, a standing
+            self.result.failures.append(faulted(self.scenario, self.at, self.game, self.position, error))
         except _Stop:
             pass
         return self.result
@@ -75,7 +78,8 @@ class Runner:
     def whole(self) -> None:
         data = self.scenario.data
         self.go_through()
-        self.settle(("play",))
+        self.at = ("play",)
+        self.settle(self.at)
         if self.script:
             left = ", ".join(str(thing) for thing in data["chance"][-len(self.script):])
             self.fail("test.chance_left", ("chance",), left=left)
@@ -229,9 +233,7 @@ class Runner:
         try:
             told = work()
         except RuleError as error:
-            findings = Findings()
-            findings.items.append(error.diagnostic)
-            self.result.failures.append(Failure(self.scenario.place(*path), "test.rule_fault", {}, findings))
+            self.result.failures.append(faulted(self.scenario, path, self.game, self.position, error))
             raise _Stop from error
         for name in sorted(self.broken_laws() - self.broken) if begun else []:
             raise self.stop("test.law", path, name=name)
@@ -255,6 +257,7 @@ class Runner:
         self.told += self.guard(path, partial(self.position.play, decision.seat, option, self.script))
 
     def item(self, item: Any, path: Where) -> None:
+        self.at = path
         self.settle(path)
         if isinstance(item, dict):
             for word, wanted in item.items():
@@ -373,7 +376,7 @@ class Runner:
 
     def expect(self, wanted: dict[str, Any], at: Where) -> None:
         """Look at all that must hold; `at`: where it is written."""
-        position = self.position
+        position, self.at = self.position, at
         decision = position.decision
         if "over" in wanted and position.over != wanted["over"]:
             key = "test.not_over" if decision else "test.is_over"
@@ -473,6 +476,7 @@ class Runner:
         return key, slots
 
     def standing(self, wanted: list[Any], where: Where) -> None:
+        self.at = (*where, "standing")
         names = self.game.model.enums["Player"].members
         ranks: dict[int, list[str]] = {}
         for rank in self.position.standing():
@@ -489,12 +493,27 @@ def run_scenario(scenario: Scenario, rules: Rules, coverage: Coverage | None = N
     game, findings = rules.of(scenario)
     if game is None:
         return Result(scenario, [Failure(scenario.place(), "test.no_rules", {}, findings)])
-    runner = Runner(scenario, game, rules.questions(game))
+    try:
+        runner = Runner(scenario, game, rules.questions(game))
+    except RuleFault as error:                                     # in the first values
+        return Result(scenario, [faulted(scenario, (), game, None, error)])
     if coverage is None:
         return runner.play()
     coverage.watch(game)
     with coverage:
         return runner.play()
+
+
+def faulted(scenario: Scenario, path: Where, game: Game, position: Position | None, error: RuleFault | RuleError) -> Failure:
+    """The failure of a scenario whose rules do what they may not, with the line of the rules."""
+    findings = Findings()
+    if isinstance(error, RuleError):
+        findings.put(error.diagnostic)
+    elif position is not None:
+        findings.put(game.fault(error, error.__traceback__, position.s))
+    else:
+        findings.add(error.kind, scenario.place(*path), **error.details)
+    return Failure(scenario.place(*path), "test.rule_fault", {}, findings)
 
 
 def some(words: list[str], limit: int = 8) -> str:
