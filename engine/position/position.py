@@ -160,6 +160,8 @@ class Game:
         where, *outer = trail.places(origins) or (Place(self.model.path),)
         known = trail.in_sight(self.module, tb)
         values = tuple((local.name, self.spell(local.type, value)[:trail.WIDE]) for local, value in known)
+        if isinstance(error, RuleError):
+            return error.diagnostic
         if isinstance(error, RuleFault):
             return Diagnostic(error.kind, where, error.details, calls=tuple(outer), values=values)
         return Diagnostic("F000", where, {"problem": f"{type(error).__name__}: {error}"}, calls=tuple(outer), values=values)
@@ -431,8 +433,8 @@ class Position:
         return self.game.codec(found).write(value)
 
     def standing(self) -> list[Rank]:
-        """The players best first, as the game's `standing` compares them; it may be asked at any time."""
-        scores = [(tuple(int(f(self.s, seat)) for f in self.game.module.standing), seat) for seat in range(self.game.players)]
+        """The players best first, as the game's `standing` compares them; it may be asked at any time. Raises RuleError."""
+        scores = [(tuple(self.goal(f, seat) for f in self.game.module.standing), seat) for seat in range(self.game.players)]
         order = sorted(scores, key=lambda pair: (tuple(-v for v in pair[0]), pair[1]))
         ranks: list[Rank] = []
         for n, (values, seat) in enumerate(order):
@@ -441,13 +443,28 @@ class Position:
         return ranks
 
     def estimate(self, seat: int) -> int:
-        """What the game's `estimate` thinks of a seat's chances (for bots); without one, the first value of the standing."""
+        """What the game's `estimate` thinks of a seat's chances (for bots); without one, the first value of the standing.
+        Raises RuleError."""
         module = self.game.module
-        return int((module.estimate or module.standing[0])(self.s, seat))
+        return self.goal(module.estimate or module.standing[0], seat)
+
+    def goal(self, worth: Callable[..., Any], seat: int) -> int:
+        """The value of a goal for a seat. Raises RuleError."""
+        try:
+            return int(worth(self.s, seat))
+        except RuleFault as error:
+            raise RuleError(self.game.fault(error, error.__traceback__, self.s)) from error
 
     def broken_laws(self) -> list[str]:
-        """The names of the game's `always` conditions that do not hold now: none, unless a rule is wrong."""
-        return [name for name, test, _ in self.game.module.always if not test(self.s)]
+        """The names of the game's `always` conditions that do not hold now or cannot be worked out: none, unless a rule is wrong."""
+        return [name for name, test, _ in self.game.module.always if not self.holds(test)]
+
+    def holds(self, test: Callable[..., Any]) -> bool:
+        """Whether a condition holds; one that cannot be worked out does not."""
+        try:
+            return bool(test(self.s))
+        except RuleFault:
+            return False
 
     def broken_law(self) -> Diagnostic | None:
         """The first of these conditions that does not hold or cannot be worked out, as a finding at its place."""

@@ -124,7 +124,7 @@ class Runner:
                 placed[entry.cell, entry.index, entry.kind] = entry
         forget(self.position)
         if self.waiting:
-            self.broken = frozenset(self.broken_laws())
+            self.broken = frozenset(self.position.broken_laws())
             self.named_laws(self.waiting[0][1])
             self.next_run()
             return
@@ -132,7 +132,7 @@ class Runner:
         for entry in placed.values():
             if entry.get(self.position.s) != entry.raw and not self.covered(entry, placed):
                 raise self.stop("test.set_up_over_it", entry.path, name=self.name_of(entry))
-        self.broken = frozenset(self.broken_laws())
+        self.broken = frozenset(self.position.broken_laws())
         self.named_laws(("play",))
 
     def covered(self, entry: Entry, placed: dict[Any, Entry]) -> bool:
@@ -195,18 +195,6 @@ class Runner:
 
     # ------------------------------------------------------------ laws
 
-    def broken_laws(self) -> set[str]:
-        """The laws that do not hold now; one that cannot be worked out does not hold either."""
-        out = set()
-        for name, test, _ in self.game.module.always:
-            try:
-                holds = test(self.position.s)
-            except RuleFault:
-                holds = False
-            if not holds:
-                out.add(name)
-        return out
-
     def named_laws(self, path: Where) -> None:
         """A law that is named must hold from the beginning."""
         known = [name for name, _, _ in self.game.module.always]
@@ -235,7 +223,7 @@ class Runner:
         except RuleError as error:
             self.result.failures.append(faulted(self.scenario, path, self.game, self.position, error))
             raise _Stop from error
-        for name in sorted(self.broken_laws() - self.broken) if begun else []:
+        for name in sorted(set(self.position.broken_laws()) - self.broken) if begun else []:
             raise self.stop("test.law", path, name=name)
         return told
 

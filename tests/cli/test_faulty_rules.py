@@ -55,3 +55,14 @@ def test_a_game_is_found_from_inside_its_folder(ludoglot, division, monkeypatch,
     monkeypatch.chdir(division("two") / where)
     said = ludoglot(command[0], name, *command[1:])
     assert said.code == 0, said.out + said.err
+
+
+@pytest.mark.parametrize("goals", ["standing player: 6 // n", "standing player: 1\nestimate player: 6 // n",
+                                   "standing player: 1\nalways sound: 6 // n > 0"])
+@pytest.mark.parametrize("bots", ["bot:random,bot:random", "bot:greedy,bot:easy", "human,human"])
+def test_a_goal_that_fails_in_play_is_a_finding(ludoglot, tmp_path, goals, bots):
+    rules = RULES.partition("standing")[0].replace("n = n + k", "n = n + k - k")
+    folder = filled(tmp_path / "division", {"game.yaml": GAME, "division.rules": rules + goals + "\n"})
+    said = ludoglot("play", folder, "--seats", bots, "--seed", "1", typed="0\nboard\n1\n")
+    assert "Something went wrong" not in said.err and said.code in (0, 1), said.err
+    assert ("error[F001]" in said.err) == goals.endswith("6 // n") or "estimate" in goals
