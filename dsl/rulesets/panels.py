@@ -153,7 +153,7 @@ class Checker:
         asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
         for n, name in enumerate(given.get("questions") or []):
             if name.partition("[")[0] not in asking and name not in {
-                    decision.key for decision in asked(self.ruleset.program, self.ruleset.facts.effects)}:
+                    decision.key for decision in asked(self.ruleset.program, self.ruleset.facts)}:
                 self.report("B005", self.document.place(*path, "questions", n), asking, name=name)
 
     def news(self) -> None:
@@ -164,7 +164,7 @@ class Checker:
         known = {f"became.{one['of'] if isinstance(one, dict) else one}": self.named_types(one["of"] if isinstance(one, dict) else one)
                  for one in self.document.data.get("worth") or []}
         known |= {"event.chance": []} | {f"event.{said.key}": list(said.slots.values()) for said in told_by(program)}
-        for decision in asked(program, self.ruleset.facts.effects):
+        for decision in asked(program, self.ruleset.facts):
             for key in (decision.key, *(f"{decision.key}.{entry}" for entry in decision.entries)):
                 known |= {f"did.{way}": list(decision.names.values()) for way in (key, MEMBER.sub("", key))}
         for section, names in given.items():
