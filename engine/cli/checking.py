@@ -60,6 +60,7 @@ def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
         return known
     findings = Findings()
     check_game(found, houses, findings)
+    findings = findings.once()
     if key:
         keep("findings", key, findings.items)
     return findings.items

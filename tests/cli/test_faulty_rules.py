@@ -66,3 +66,9 @@ def test_a_goal_that_fails_in_play_is_a_finding(ludoglot, tmp_path, goals, bots)
     said = ludoglot("play", folder, "--seats", bots, "--seed", "1", typed="0\nboard\n1\n")
     assert "Something went wrong" not in said.err and said.code in (0, 1), said.err
     assert ("error[F001]" in said.err) == goals.endswith("6 // n") or "estimate" in goals
+
+
+def test_a_large_file_of_tests_is_read(ludoglot, division):
+    many = "".join(f"  - {{name: n{n}, expect: {{n: 0}}}}\n" for n in range(5500))
+    said = ludoglot("test", division("two", "scenarios:\n" + many), "-k", "n17")
+    assert said.code == 0 and "Y021" not in said.err + said.out, said.out
