@@ -108,7 +108,9 @@ def parse_yaml(text: str, path: str, findings: Findings, most: int = MAX_VALUES)
         place = Place(path, mark.line + 1, mark.column + 1, mark.column + 2) if mark else Place(path)
         if begun is not None:                                      # where it was noticed may be far from where it is
             opened = Place(path, begun.line + 1, begun.column + 1, begun.column + 2)
-            findings.add("Y017", opened, found=text.split("\n")[begun.line][begun.column], also=() if opened == place else (place,))
+            line = text.split("\n")[begun.line]
+            hint = "hash_cuts" if CUT.search(line, begun.column) else None
+            findings.add("Y017", opened, hint=hint, found=line[begun.column], also=() if opened == place else (place,))
         else:
             findings.add("Y003", place, problem=yaml_problem(error.problem or ""))
     except ReaderError as error:
