@@ -3,7 +3,7 @@ their texts may use."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ..core.nodes import Block, Choose, Each, Gen, Halt, If, Let, Local, Repeat, Rounds, Tell
@@ -11,18 +11,19 @@ from ..core.program import Program, Routine
 from ..core.walk import walk
 from ..findings.diagnostics import Place
 from ..values.types import Of, Type
-from .facts import Effects
+from .facts import Facts, Secrecy
 
 
 @dataclass(frozen=True)
 class Asked:
     """A kind of decision. `entries` are the names of a menu's entries, each with its place; `names` what is in sight or chosen, with its
-    type."""
+    type; `closed` those of them that others may not hear of once it is decided."""
 
     key: str
     entries: dict[str, Place]
     names: dict[str, Type]
     place: Place
+    closed: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,11 @@ def procedures(program: Program) -> Iterator[tuple[Routine, int | None]]:
                     yield routine, member
 
 
-def asked(program: Program, effects: Effects) -> Iterator[Asked]:
+def asked(program: Program, facts: Facts) -> Iterator[Asked]:
     """All decisions that the rules name, whatever the options of the game rule out."""
     for routine, member in procedures(program):
-        if effects.of[routine].asks:
-            yield from _block(routine.body, routine_key(program, routine, member), {local.name: local.type for local in routine.params})
+        if facts.effects.of[routine].asks:
+            yield from Asking(facts.secrecy, routine_key(program, routine, member)).block(routine.body, _bound(routine.params))
 
 
 def said(program: Program) -> Iterator[Said]:
@@ -80,52 +81,64 @@ def said(program: Program) -> Iterator[Said]:
                 yield Said(node.event, {name: value.type for name, value in node.slots}, node.at.place)
 
 
-def _block(block: Block, routine: str, around: dict[str, Type]) -> Iterator[Asked]:
-    names = dict(around)                                           # what is made here is in sight until the end of the block
-    for node in block:
-        match node:
-            case Let(local=local):
-                names |= _types([local])
-            case If(arms=arms, other=other):
-                for body in (*(arm.body for arm in arms), other or ()):
-                    yield from _block(body, routine, names)
-            case Each(gens=gens, body=body):
-                yield from _block(body, routine, names | _bound(gens))
-            case Rounds(gen=gen, body=body):
-                yield from _block(body, routine, names | _bound([gen] if gen is not None else []))
-            case Repeat(body=body):
-                yield from _block(body, routine, names)
-            case Choose():
-                yield from _choice(node, routine, names)
-            case Halt():
-                return
+class Asking:
+    """Walks a procedure for its decisions. Names that are in sight come with their locals."""
+
+    def __init__(self, secrecy: Secrecy, routine: str) -> None:
+        self.secrecy, self.routine = secrecy, routine
+
+    def block(self, block: Block, around: dict[str, Local]) -> Iterator[Asked]:
+        names = dict(around)                                       # what is made here is in sight until the end of the block
+        for node in block:
+            match node:
+                case Let(local=local):
+                    names |= _bound([local])
+                case If(arms=arms, other=other):
+                    for body in (*(arm.body for arm in arms), other or ()):
+                        yield from self.block(body, names)
+                case Each(gens=gens, body=body):
+                    yield from self.block(body, names | _of(gens))
+                case Rounds(gen=gen, body=body):
+                    yield from self.block(body, names | _of([gen] if gen is not None else []))
+                case Repeat(body=body):
+                    yield from self.block(body, names)
+                case Choose():
+                    yield from self.choice(node, names)
+                case Halt():
+                    return
+
+    def choice(self, node: Choose, names: dict[str, Local]) -> Iterator[Asked]:
+        """One choice. What it binds for the rest of its block is added to `names`."""
+        if not node.chance and node.menu:
+            entries = {way.name or "": way.at.place for way in node.ways}
+            slots = {name: local for way in node.ways for name, local in _of(way.gens).items()}
+            yield self.asked(node, "/".join(entries), entries, names | slots, False)
+        elif not node.chance:
+            groups = node.ways[0].groups
+            before = dict(names) | (_bound([node.result]) if node.result is not None else {})
+            for group in groups:
+                before |= _of(group)
+                yield self.asked(node, group[0].local.name, {}, before, len(groups) > 1)
+        for way in node.ways:
+            chosen = _bound([node.result]) if node.result is not None else _of(way.gens)
+            if way.body is None:
+                names |= chosen
+            else:
+                yield from self.block(way.body, names | chosen)
+        if node.otherwise is not None:
+            yield from self.block(node.otherwise.body, names)
+
+    def asked(self, node: Choose, name: str, entries: dict[str, Place], names: dict[str, Local], several: bool) -> Asked:
+        audience = self.secrecy.audiences.get(node)
+        told = audience.told if audience is not None else ()
+        closed = frozenset(name for name, local in names.items() if self.secrecy.of(local) and local not in told)
+        types = {name: local.type for name, local in names.items()}
+        return Asked(decision_key(self.routine, node.label, name, several), entries, types, node.at.place, closed)
 
 
-def _choice(node: Choose, routine: str, names: dict[str, Type]) -> Iterator[Asked]:
-    """One choice; what it binds for the rest of its block is added to `names`."""
-    if not node.chance and node.menu:
-        entries = {way.name or "": way.at.place for way in node.ways}
-        slots = {name: kind for way in node.ways for name, kind in _bound(way.gens).items()}
-        yield Asked(decision_key(routine, node.label, "/".join(entries), False), entries, names | slots, node.at.place)
-    elif not node.chance:
-        groups = node.ways[0].groups
-        before = dict(names) | (_types([node.result]) if node.result is not None else {})
-        for group in groups:
-            before |= _bound(group)
-            yield Asked(decision_key(routine, node.label, group[0].local.name, len(groups) > 1), {}, dict(before), node.at.place)
-    for way in node.ways:
-        chosen = _types([node.result]) if node.result is not None else _bound(way.gens)
-        if way.body is None:
-            names |= chosen
-        else:
-            yield from _block(way.body, routine, names | chosen)
-    if node.otherwise is not None:
-        yield from _block(node.otherwise.body, routine, names)
+def _bound(locals_: Iterable[Local]) -> dict[str, Local]:
+    return {local.name: local for local in locals_}
 
 
-def _types(locals_: list[Local]) -> dict[str, Type]:
-    return {local.name: local.type for local in locals_}
-
-
-def _bound(gens: list[Gen] | tuple[Gen, ...]) -> dict[str, Type]:
-    return {local.name: local.type for gen in gens for local in gen.locals}
+def _of(gens: Iterable[Gen]) -> dict[str, Local]:
+    return _bound(local for gen in gens for local in gen.locals)

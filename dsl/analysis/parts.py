@@ -16,6 +16,7 @@ from ..core.nodes import (
     Fold,
     Gen,
     Halt,
+    If,
     Load,
     Local,
     Move,
@@ -28,7 +29,7 @@ from ..core.nodes import (
 )
 from ..core.program import Program, Routine
 from ..core.walk import state_of, walk
-from ..values.types import BagOf, Of
+from ..values.types import BagOf, Int, Of
 from .facts import Effects, Key, Owner, Secret, Secrets
 
 Names = dict[Owner, list[Owner]]       # of a call: what a thing is called on one side, and how it is called on the other
@@ -142,6 +143,15 @@ def open_place(place: Target, program: Program) -> bool:
     return state is not None and program.states[state].seen == "open"
 
 
+def put_together(value: Expr) -> tuple[Expr, ...]:
+    """The values that a new value holds for sure: the members of a literal, and those of both sides of a union."""
+    if isinstance(value, Display):
+        return value.parts
+    if isinstance(value, Prim) and value.op == "+" and not isinstance(value.type, Int):
+        return tuple(part for argument in value.args for part in put_together(argument))
+    return (value,)
+
+
 class Shown:
     """What statements put where everybody looks."""
 
@@ -157,14 +167,16 @@ class Shown:
                 if isinstance(target, CountOf):                    # one more of a kind in an open bag
                     values = (target.kind,) if op != "=" else ()
                 elif op != "-=":
-                    values = value.parts if isinstance(value, Display) else (value,)
+                    values = put_together(value)
             case Move(amount=amount, target=target) if not amount.most and open_place(target, self.program):
                 values = (amount.value,)
             case Do(family=name, args=args):
-                routines = self.program.families[name].routines
-                if len(routines) == 1:                             # else it is not known which of them runs
-                    after = self.body(routines[0])
-                    values = tuple(argument for param, argument in zip(routines[0].params, args) if param in after)
+                shown = [{n for n, param in enumerate(routine.params) if param in self.body(routine)}
+                         for routine in self.program.families[name].routines]
+                always = set.intersection(*shown) if shown else set()      # it is not known which of them runs
+                values = tuple(argument for n, argument in enumerate(args) if n in always)
+            case If(arms=arms, other=other):
+                return frozenset.intersection(*(self.line(block) for block in (*(arm.body for arm in arms), other or ())))
         named = (key(value, self.program) for value in values)     # a local that may be assigned has no key
         return frozenset(found[1] for found in named if found is not None and found[0] == "local")
 
@@ -177,7 +189,9 @@ class Shown:
         """What is surely shown by statements before anybody is asked again: nothing counts that stands in an inner block."""
         found: frozenset[Local] = frozenset()
         for node in statements:
-            if stops(node) or asks(node, self.program, self.effects):
+            if stops(node):
                 break
             found |= self.by(node)
+            if asks(node, self.program, self.effects):             # what a called procedure shows before it asks counts
+                break
         return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Iterable, MutableMapping
+from typing import Any
 
 from ..core.nodes import (
     After,
@@ -43,7 +44,7 @@ from ..core.program import Program, Routine, State
 from ..core.shapes import PLAYER
 from ..core.walk import children, places
 from ..findings.diagnostics import Findings
-from ..values.types import Int, Of
+from ..values.types import BagOf, Int, Of
 from .facts import NOTHING, Audience, Effects, Facts, Key, Secrecy, Secret, Secrets
 from .parts import Shown, counted, given, guards, kept, key, open_place, owners, stops, translated
 
@@ -243,7 +244,8 @@ class Flow(Labels):
     def tell(self, routine: Routine, node: Tell, known: Open, control: Secrets) -> None:
         for at, found in [*((value.at, self.label(value, known)) for _, value in node.slots), (node.named, control)]:
             for state in self.named(found)[:1]:
-                self.error("R308", routine, at, name=state.name)
+                in_bag = isinstance(state.type, BagOf)
+                self.error("R308", routine, at, hint="ask_how_many" if in_bag else None, name=state.name)
 
     def call(self, node: Do, known: Open, control: Secrets) -> None:
         """What a procedure is given, and whether it runs, may tell something."""
@@ -298,9 +300,9 @@ class Flow(Labels):
         keeper = self.program.states[secret.state].keeper
         return secret.owner is not None and (secret.owner == who or keeper is not None and (keeper, secret.owner) in theirs)
 
-    def error(self, code: str, routine: Routine, at: Span, name: str) -> None:
+    def error(self, code: str, routine: Routine, at: Span, *, hint: str | None = None, **args: Any) -> None:
         if not self.quiet:
-            self.findings.add(code, at.place, clause=next(iter(routine.cites), None), name=name)
+            self.findings.add(code, at.place, hint=hint, clause=next(iter(routine.cites), None), **args)
 
 
 def one_owner(told: Secrets) -> Local | None:

@@ -128,7 +128,7 @@ def _board(x: Checks, node: Any, scope: Scope, found: Type, kinds: tuple[str, ..
         return None
     enum = x.model.enum_of(found.name) if isinstance(found, Of) else None
     if enum is None or enum.board is None or enum.kind not in kinds or even and not enum.board.directions:
-        x.error("R231", scope, node, found=found)
+        x.error("R231", scope, node, "cells_only" if enum is not None and enum.kind == "corners" and kinds == CELLS else None, found=found)
         return None
     return enum
 

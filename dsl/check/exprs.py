@@ -49,7 +49,8 @@ class Exprs:
             return found
         if isinstance(found, Maybe) and fits(found.of, wanted):
             return self.error("R202", scope, node, hint="unwrap", found=found, wanted=wanted)
-        return self.error("R201", scope, node, found=found, wanted=wanted)
+        hint = "maybe_none" if isinstance(node, tree.Nothing) and isinstance(wanted, Of) else None
+        return self.error("R201", scope, node, hint=hint, found=found, wanted=wanted)
 
     def plain(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type:
         """The type of `node` where a `T?` may not stand."""

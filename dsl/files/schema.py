@@ -48,7 +48,7 @@ def bundled(name: str) -> dict[str, Any]:
     while left - taken:
         other = min(left - taken)
         taken.add(other)
-        text = json.dumps({key: value for key, value in schema(other).items() if key not in ("$id", "$schema")})
+        text = json.dumps({key: value for key, value in schema(other).items() if key != "$schema"})
         left |= set(re.findall(REF, text))
         text = re.sub(REF, r'"#/$defs/\1_file/', text.replace('"#/', f'"#/$defs/{other}_file/'))
         whole.setdefault("$defs", {})[f"{other}_file"] = json.loads(text)
@@ -59,7 +59,7 @@ def bundled(name: str) -> dict[str, Any]:
 def _validator(name: str) -> Draft202012Validator:
     from jsonschema import Draft202012Validator
     from referencing import Registry, Resource
-    registry = Registry().with_resources([(schema(n)["$id"], Resource.from_contents(schema(n))) for n in names()])
+    registry = Registry().with_resources([(f"{n}.json", Resource.from_contents(schema(n))) for n in names()])
     return Draft202012Validator(schema(name), registry=registry)
 
 

@@ -26,6 +26,8 @@ BLOCK = re.compile(r"( *)(?:- +)*([^\s#][^:#]*): +[|>][-+0-9]*\s*(?:#.*)?")     
 KEY = re.compile(r"- |[^:#]+:(?:\s|$)")
 MAX_DEPTH = 24
 MAX_VALUES = 20_000
+MAX_OWN_VALUES = 2_000_000                                         # of a file that its author alone reads: the size of a file ends before
+CUT = re.compile(r"[ \t]+(#[^\s#].*)")                             # a comment that may have been meant as a part of a text
 Path_ = tuple[Any, ...]
 
 
@@ -37,6 +39,8 @@ class Document:
     path: str
     keys: dict[Path_, Place] = field(default_factory=dict)
     values: dict[Path_, Place] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list, repr=False, compare=False)
+    most: int = MAX_VALUES
 
     def place(self, *path: Any) -> Place:
         """The place of a value, or of the nearest thing around it that has one."""
@@ -62,8 +66,8 @@ class _TooMany(Exception):
         self.place = place
 
 
-def read_yaml(path: Path, findings: Findings, shown: str | None = None) -> Document | None:
-    """The document in `path`, or None with the reasons in `findings`."""
+def read_yaml(path: Path, findings: Findings, shown: str | None = None, most: int = MAX_VALUES) -> Document | None:
+    """The document in `path`, or None with the reasons in `findings`. `most`: how many values it may have."""
     shown = shown or str(path)
     try:
         text = read_text(path)
@@ -73,26 +77,27 @@ def read_yaml(path: Path, findings: Findings, shown: str | None = None) -> Docum
     except (OSError, ValueError):                                  # not there, not UTF-8, or no name that a file can have
         findings.unread(shown)
         return None
-    return parse_yaml(text, shown, findings)
+    return parse_yaml(text, shown, findings, most)
 
 
-def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
+def parse_yaml(text: str, path: str, findings: Findings, most: int = MAX_VALUES) -> Document | None:
     """As read_yaml, from text."""
-    document = Document(None, path)
+    document = Document(None, path, most=most)
     before = len(findings.items)
     text = unified(text)
     for other in "\x85\u2028\u2029":                               # line ends for YAML, for no editor: places must agree
         text = text.replace(other, " ")
+    document.lines = text.split("\n")
     try:
         if QUICK is not None and not UNSURE.search(text):
             try:
                 return _read(text, document, QUICK, findings)
             except (_Odd, yaml.YAMLError):                         # the careful parser says what is wrong, in words that stay the same
-                document, findings.items[before:] = Document(None, path), []
+                document, findings.items[before:] = Document(None, path, lines=document.lines, most=most), []
         return _read(text, document, yaml.SafeLoader, findings, careful=True)
     except _TooMany as error:
         findings.items[before:] = []
-        findings.add("Y021", error.place, limit=MAX_VALUES)
+        findings.add("Y021", error.place, limit=most)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         flat = _not_indented(text, path)
@@ -103,7 +108,9 @@ def parse_yaml(text: str, path: str, findings: Findings) -> Document | None:
         place = Place(path, mark.line + 1, mark.column + 1, mark.column + 2) if mark else Place(path)
         if begun is not None:                                      # where it was noticed may be far from where it is
             opened = Place(path, begun.line + 1, begun.column + 1, begun.column + 2)
-            findings.add("Y017", opened, found=text.split("\n")[begun.line][begun.column], also=() if opened == place else (place,))
+            line = text.split("\n")[begun.line]
+            hint = "hash_cuts" if CUT.search(line, begun.column) else None
+            findings.add("Y017", opened, hint=hint, found=line[begun.column], also=() if opened == place else (place,))
         else:
             findings.add("Y003", place, problem=yaml_problem(error.problem or ""))
     except ReaderError as error:
@@ -190,7 +197,7 @@ def _read(text: str, document: Document, loader: Any, findings: Findings, carefu
                 raise _Odd
             depth = 1
             document.data = _value(next(events), events, (), document, findings, 0)
-    return document if len(findings.items) == before else None
+    return document if all(one.code[0] == "W" for one in findings.items[before:]) else None
 
 
 def _refused(text: str, path: str, loader: Any, findings: Findings) -> bool:
@@ -223,7 +230,7 @@ def _value(event: Any, events: Iterator[Any], at: Path_, document: Document, fin
         raise _Odd
     start = event.start_mark
     document.values[at] = Place(document.path, start.line + 1, start.column + 1, start.column + 2)
-    if len(document.values) > MAX_VALUES:
+    if len(document.values) > document.most:
         raise _TooMany(document.values[at])
     if isinstance(event, yaml.ScalarEvent):
         document.values[at] = _place(start, event.end_mark, document.path)
@@ -231,6 +238,11 @@ def _value(event: Any, events: Iterator[Any], at: Path_, document: Document, fin
             findings.add("Y019", document.values[at], found=event.value, number=event.value[1:])
         if event.style in BLOCKS and not event.value.strip():      # its lines stand no further in than the key, so they are none of it
             findings.add("Y020", document.values[at], name=next((part for part in reversed(at) if isinstance(part, str)), ""))
+        end: Any = event.end_mark
+        cut = None if event.style or not document.lines else CUT.fullmatch(document.lines[end.line], end.column)
+        if cut is not None and isinstance(scalar(event), str):
+            line, column = end.line + 1, cut.start(1) + 1
+            findings.add("W501", Place(document.path, line, column, column + len(cut[1])), found=cut[1])
         return scalar(event)
     last: Any = None
     found: Any
@@ -266,6 +278,11 @@ def _entry(found: dict[Any, Any], event: Any, events: Iterator[Any], at: Path_, 
         findings.add("Y006", place, name=key, also=(document.keys[*at, key],))
         _value(next(events), events, (), Document(None, document.path), Findings(), depth)
         return
+    if isinstance(key, str) and " " in key and document.lines and found and isinstance(list(found.values())[-1], str):
+        end: Any = event.end_mark
+        after = document.lines[end.line][end.column:].lstrip()
+        if after[:1] in (",", "}"):                                # a text with a comma, in braces
+            findings.add("Y022", place, found=key, name=str(list(found)[-1]))
     document.keys[*at, key] = place
     found[key] = _value(next(events), events, (*at, key), document, findings, depth)
 

@@ -114,6 +114,13 @@ class Findings:
         """As add, of a file that cannot be read, or that has more bytes than `limit`."""
         self.add("Y001" if limit is None else "Y002", Place(shown), **({"path": shown} if limit is None else {"limit": limit}))
 
+    def once(self) -> Findings:
+        """The same findings, each once: two readers of a file may report the same."""
+        found = Findings()
+        for item in self.items:
+            found.put(item)
+        return found
+
     def put(self, found: Diagnostic) -> None:
         """Add a finding; one that is there already is told once."""
         if self._counted != len(self.items):                       # others have put some in, or taken some out

@@ -10,7 +10,7 @@ from ..findings.diagnostics import Findings, did_you_mean
 from ..model.codec import Codecs, Complain, Complaint, as_written
 from ..model.model import Enumeration, Model, Option, Table
 from ..packs.source import WORDS, Source
-from ..values.boards import ends, make_board
+from ..values.boards import MAX_OPEN, ends, make_board
 from ..values.sizes import THINGS
 from ..values.types import BOOL, BROKEN, INT, BagOf, ListOf, Maybe, Of, SetOf, Type
 from .derived import Derived, word_of
@@ -176,6 +176,8 @@ class Reader:
                 return
         if raw["shape"] == "graph" and self.unknown(name, raw):
             return
+        if raw.get("open"):
+            self.far_names(raw.get("names", {}), (*path, "names"))
         try:
             board = make_board(name, raw) if _sizes_fit(raw) else None
         except (AttributeError, KeyError, ValueError, TypeError):
@@ -189,6 +191,12 @@ class Reader:
             self.domain(Enumeration(board.corner_type, board.corner_labels, "corners", board=board), path)
         if "Direction" not in self.model.enums and board.directions:
             self.domain(Enumeration("Direction", list(board.directions), "direction", board=board), path)
+
+    def far_names(self, names: Any, path: tuple[Any, ...]) -> None:
+        """Report names of an open board for cells beyond the limit."""
+        for name, at in names.items() if isinstance(names, dict) else ():
+            if isinstance(at, list) and any(isinstance(part, int) and abs(part) > MAX_OPEN for part in at):
+                self.findings.add("G031", self.source.place(*path, name), name=name, limit=MAX_OPEN)
 
     def unknown(self, name: str, raw: dict[str, Any]) -> bool:
         """Whether lines of a graph name what is no point of it."""

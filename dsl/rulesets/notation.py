@@ -182,7 +182,7 @@ class _Reader:
                 found.tags[tag] = self.chosen(given, ("tags", tag), {})
             else:
                 found.tags[tag] = self.text(given, {*players, RESULT}, "tags", tag)
-        decisions = {key: decision.names for decision in asked(self.ruleset.program, self.ruleset.facts.effects)
+        decisions = {key: decision.names for decision in asked(self.ruleset.program, self.ruleset.facts)
                      for key in (decision.key, *(f"{decision.key}.{entry}" for entry in decision.entries))}
         for key, move in data["moves"].items():
             if key not in decisions:

@@ -153,7 +153,7 @@ class Checker:
         asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
         for n, name in enumerate(given.get("questions") or []):
             if name.partition("[")[0] not in asking and name not in {
-                    decision.key for decision in asked(self.ruleset.program, self.ruleset.facts.effects)}:
+                    decision.key for decision in asked(self.ruleset.program, self.ruleset.facts)}:
                 self.report("B005", self.document.place(*path, "questions", n), asking, name=name)
 
     def news(self) -> None:
@@ -164,7 +164,7 @@ class Checker:
         known = {f"became.{one['of'] if isinstance(one, dict) else one}": self.named_types(one["of"] if isinstance(one, dict) else one)
                  for one in self.document.data.get("worth") or []}
         known |= {"event.chance": []} | {f"event.{said.key}": list(said.slots.values()) for said in told_by(program)}
-        for decision in asked(program, self.ruleset.facts.effects):
+        for decision in asked(program, self.ruleset.facts):
             for key in (decision.key, *(f"{decision.key}.{entry}" for entry in decision.entries)):
                 known |= {f"did.{way}": list(decision.names.values()) for way in (key, MEMBER.sub("", key))}
         for section, names in given.items():
@@ -201,14 +201,21 @@ class Checker:
             return
         known = set(enum.kinds or enum.members)
         if enum.kind == "player":                                  # there are only as many as play, and a table shows all that may
-            known |= set(map(str, self.ruleset.source.data["enums"][enum.name]["members"]))
+            source = self.ruleset.source
+            declared = source.data["enums"].get(enum.name)
+            known |= {f"player_{n}" for n in range(1, source.player_range[1] + 1)} if declared is None else set(
+                map(str, declared if isinstance(declared, list) else declared["members"]))
         for member in given:
             if str(member) not in known:
                 self.report("B004", self.document.key_place(*path, member), known, name=str(member), type=enum.name)
 
-    def value(self, text: str, place: Place, *about: tuple[str, ...], holding: str | None = None) -> Iterator[Value]:
-        """The values that `text` names, each about one of `about`."""
-        for name in parts(text)[::2]:
+    def value(self, text: str, place: Place, *about: tuple[str, ...], holding: str | None = None, joined: bool = False) -> Iterator[Value]:
+        """The values that `text` names, each about one of `about`; several only where they may be `joined`."""
+        names = parts(text)[::2]
+        if len(names) > 1 and not joined:
+            self.findings.add("B008", place, found=text)
+            return
+        for name in names:
             self.named.add(name)
             found = values_named(self.ruleset, name)
             if not found:
@@ -219,10 +226,10 @@ class Checker:
                 self.findings.add("B003", place, name=name, about=_told(found[0].domains), wanted=" / ".join(map(_told, about)))
             yield from fitting[:1]
 
-    def all(self, panel: dict[str, Any], key: str, path: tuple[Any, ...], *about: tuple[str, ...]) -> None:
+    def all(self, panel: dict[str, Any], key: str, path: tuple[Any, ...], *about: tuple[str, ...], joined: bool = False) -> None:
         given = panel.get(key) or []
         for n, text in enumerate(given if isinstance(given, list) else [given]):
-            list(self.value(text, self.document.place(*path, key, *([n] if isinstance(given, list) else [])), *about))
+            list(self.value(text, self.document.place(*path, key, *([n] if isinstance(given, list) else [])), *about, joined=joined))
 
     # ------------------------------------------------------------ panels
 
@@ -254,10 +261,10 @@ class Checker:
         kind = self.type(panel["groups"], self.document.place(*path, "groups"))
         if kind is None:
             return
-        self.all(panel, "here", path, (kind,))
-        self.all(panel, "told", path, (kind,))
+        self.all(panel, "here", path, (kind,), joined=True)
+        self.all(panel, "told", path, (kind,), joined=True)
         for by in self.value(panel["by"], self.document.place(*path, "by"), (kind,)):
-            self.all(panel, "lying", path, (_real(self.ruleset, domain_of(by.type) or ""),))
+            self.all(panel, "lying", path, (_real(self.ruleset, domain_of(by.type) or ""),), joined=True)
 
     def regions(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         place = self.document.place(*path, "regions")
@@ -283,13 +290,13 @@ class Checker:
             at = (*path, "columns", n)
             if not isinstance(column, dict):
                 if isinstance(column, str):                        # over another type as well: a column for each member of that
-                    list(self.value(column, self.document.place(*at), (kind,), *((other, kind) for other in self.model.enums)))
+                    list(self.value(column, self.document.place(*at), (kind,), *((other, kind) for other in self.model.enums), joined=True))
                     continue
                 for m, text in enumerate(column):
-                    list(self.value(text, self.document.place(*at, m), (kind,)))
+                    list(self.value(text, self.document.place(*at, m), (kind,), joined=True))
                 continue
-            for of in self.value(column["of"], self.document.place(*at, "of"), (kind,)):
-                self.all(column, "told", at, (_real(self.ruleset, domain_of(of.type) or ""),))
+            for of in self.value(column["of"], self.document.place(*at, "of"), (kind,), joined="told" not in column):
+                self.all(column, "told", at, (_real(self.ruleset, domain_of(of.type) or ""),), joined=True)
 
 
 def _told(about: tuple[str, ...]) -> str:

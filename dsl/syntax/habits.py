@@ -4,6 +4,45 @@ from __future__ import annotations
 
 import re
 
+NAME = r"[^\W\d]\w*"
+TYPES = {"integer": "int", "number": "int", "float": "int", "real": "int", "double": "int", "long": "int", "num": "int", "boolean": "bool",
+         "array": "list", "vector": "list", "stack": "pile"}
+# Whole lines: a pattern, and how its match is written here.
+LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
+    (r"^\s*(?://|--)(?= ).*$|/\*.*$|//\s*[^\W\d]\w*\s+(?!(?:if|and|or|otherwise|where|by|in)\b)\w+.*$", "#"),
+    (r"\bwhile\s+not\s+([^:]+?)(?=\s*:)", r"rounds until \1"),
+    (r"\bwhile\s+([^:{]+?)(?=\s*[:{])", r"rounds until not (\1)"),
+    (rf"\bfor\s*\(\s*(?:let |var |int )?({NAME})\s*=.*", r"for \1 in 1..n:"),
+    (rf"\[\s*({NAME})\s+for\s+\1\s+in\s+([^\]]+)\]", r"list(\1 in \2)"),
+    (rf"\b(sum|any|all|count|set|list)\((.+?)\s+for\s+({NAME})\s+in\s+([^)]+)\)", r"\1(\3 in \4: \2)"),
+    (r"\b(\w+)\s*(<=?)\s*(\w+)\s*(<=?)\s*(\w+)", r"\1 \2 \3 and \3 \4 \5"),
+    (r"\b(\w+)\s*(>=?)\s*(\w+)\s*(>=?)\s*(\w+)", r"\1 \2 \3 and \3 \4 \5"),
+    (r"\b(\w+)\s*(==|!=)\s*(\w+)\s*(==|!=)\s*(\w+)", r"\1 \2 \3 and \3 \4 \5"),
+    (rf"^(\s+)(?:int|bool|auto|def|local)\s+({NAME})\s*=", r"\1let \2 ="),
+    (r"^state\s+(\w+)\s*=\s*", r"state \1: int = "),
+    (r"^(?:(?:let|var|const|int)\s+)?([a-z]\w*)\s*=\s*(?=\d)", r"state \1: int = "),
+    (r"^(?:var|let)\s+(\w+)\s*:", r"state \1:"),
+    (r"^(standing|estimate)\s*[:=]", r"\1 player:"),
+    (r"^always\s+(?!\w+\s*:)", "always name: "),
+    (r"(?<=[:\s])Optional\[(\w+)\]|(?<=[:\s])(?:optional|maybe|Maybe)\s+(\w+)", r"\1\2?"),
+    (r"(?<=:)\s*(\w+)\s*\|\s*(?:none|None|null)\b", r"\1?"),
+    (r"(?<=:)\s*([A-Z]\w*)\s*\[\s*\]", r" list of \1"),
+    (r"\b(set|list|bag|pile)\s+(?=[A-Z])", r"\1 of "),
+    (r"(?<=\bin )(\d+)(?:\s*-\s*|\s+to\s+|\.\.\.)(\d+)|(?<=: )(\d+)(?:\s*-\s*|\s+to\s+|\.\.\.)(\d+)(?=\s*$)", r"\1\3..\2\4"),
+    (r"(?<=repeat )(\w+)\s+times(?=\s*:)", r"\1"),
+    (r"\b(\d+)_(\d+)\b", r"\1\2"),
+    (rf"^def\s+{NAME}(?:\([^)]*\))?\s*(?:->\s*\w+\s*)?([:{{])", "="),
+    (r"(?<!=)=\+", "+="), (r"(?<!=)=-(?=\s)", "-="),
+    (r"^\s*(?:if|elif|else|for|while|proc|phase|repeat|rounds|function)\b[^{]*(\{)", ":"),
+)]
+IN = re.compile(rf"\b(?:for|choose)\s+(?:{NAME}\s*,\s*)*{NAME}\s+(of|from)\b")
+EQUALS = re.compile(r"^\s+(?:let\s+)?[\w.\[\], ]+?\s*(==)(?!.*:)")
+INNER = re.compile(r":\s*(if|for|repeat|rounds|choose\b(?=.*:\s))\b|\S\s+(else|elif)\b(?=.*:)")
+VALUE = re.compile(r"^\s*(return|yield)\s+(?=\S)")
+PAIRS = re.compile(r"\b(?:list|set|bag|pile)\s+of\s+(?P<pair>[(\[].*?[)\]]|(?:list|set|bag|pile)\s+of\b)")
+NAMED = re.compile(r"^\s*(?:state|def|proc|phase|always|let|(?:may\s+)?choose.*\bas)\s+(\w+)")
+PARAMETER = re.compile(r"[(,]\s*(\w+)\s*(?=[,:]|$)")
+
 # What stands there, and how it is written here. Where two fit, the first one counts.
 SIGNS: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
     (r"\+\+", "+= 1"), (r"--(?=\s*$)", "-= 1"), (r"&&", "and"), (r"\|\|?", "or"), (r"[!=]==", "=="), (r"<>", "!="), (r"=>", ">="),
@@ -25,6 +64,35 @@ VALUES = {
 }
 CALLS = {"random": "choose … by chance", "rand": "choose … by chance", "randint": "choose … by chance", "roll": "choose … by chance",
          "len": "size", "length": "size"}
+
+
+def whole(line: str, words: set[str]) -> tuple[str, int, str, str] | None:
+    """What a line that cannot be read has of another language: the code of the finding, the column (from 1), what was written, and how it
+    is written here ("" when a sentence says it)."""
+    for code, pattern in (("R019", VALUE), ("R018", PAIRS)):
+        if (found := pattern.search(line)) is not None:
+            group = 1 if code == "R019" else "pair"
+            return code, found.start(group) + 1, found[group], ""
+    head = line.partition(")")[0] if line.startswith(("def", "proc", "phase")) else ""
+    for found in (*NAMED.finditer(line), *PARAMETER.finditer(head)):
+        if found[1] in words:
+            return "R017", found.start(1) + 1, found[1], ""
+    for pattern, meant in LINES:
+        if (found := pattern.search(line)) is not None:
+            group = 1 if found.re.groups == 1 and found[1] in (":", "{") else 0
+            typed = found[group]
+            at = found.start(group) + len(typed) - len(typed.lstrip())
+            return "R013", at + 1, typed.strip(), found.expand(meant).strip()
+    if (found := IN.search(line)) is not None:
+        return "R013", found.start(1) + 1, found[1], "in"
+    if (found := re.search(r":\s*([a-z]+)\b", line)) is not None and line.startswith("state") and found[1] in TYPES:
+        return "R013", found.start(1) + 1, found[1], TYPES[found[1]]
+    if (found := EQUALS.search(line)) is not None and not line.lstrip().startswith(("if", "elif", "always", "choose")):
+        return "R013", found.start(1) + 1, "==", "="
+    if (found := INNER.search(line)) is not None:
+        group = 1 if found[1] else 2
+        return "R016", found.start(group) + 1, found[group], ""
+    return None
 
 
 def habit(line: str, column: int) -> tuple[int, str, str] | None:

@@ -22,7 +22,7 @@ from ..findings.lines import unmarked
 from ..findings.regular import TooLarge, read_text
 from ..languages.found import HOUSE, spelt
 from . import tree
-from .habits import habit
+from .habits import habit, whole
 
 HERE = Path(__file__).parent
 SOURCE = "en"                        # the language whose words `keywords.yaml` holds
@@ -269,7 +269,10 @@ def _of_habit(error: UnexpectedInput, chunk: str, path: str, findings: Findings,
         findings.add("R014", Place(path, line, column, column + 1))
     elif token is None and error.char == ";":                      # type: ignore[attr-defined]
         findings.add("R015", Place(path, line, column, column + 1))
-    elif token is not None and token == "=" and "CMP" in (error.accepts or ()) and text[column:column + 1] != "=":    # type: ignore[attr-defined]
+    elif (of_line := whole(text, set(keywords(language)["words"].values()))) is not None:
+        code, at, typed, meant = of_line
+        findings.add(code, Place(path, line, at, at + len(typed)), found=typed, meant=meant)
+    elif token is not None and token == "=" and "CMP" in (error.accepts or ()) and text[column:column + 1] not in ("=", ">"):    # type: ignore[attr-defined]
         findings.add("R013", Place(path, line, column, column + 1), found="=", meant="==")
     else:
         found = habit(text, column)

@@ -8,7 +8,7 @@ the cells that its declaration names, joined along lines; where they are drawn (
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -33,6 +33,8 @@ FLAT_CORNERS = {
     "nw": ("northwest", "north"),
     "ne": ("north", "northeast"),
 }
+MAX_OPEN = 500  # the greatest coordinate that a file may give a name to on an open board
+MAX_REACHED = 510  # the greatest coordinate that a game may go to there
 OPEN_SPAN = 1024  # an open board's coordinates lie in -512..511: farther than any game of a few thousand moves walks
 
 
@@ -173,6 +175,15 @@ class Board:
             (ax, ay), (bx, by) = self.directions[one], self.directions[two]
             out.append((tag, [cell, (x + ax, y + ay), (x + bx, y + by)]))
         return out
+
+    def corner_tags(self, flat: bool) -> dict[str, str]:
+        """The tag of each corner of a cell when hexagons are drawn with a flat top (or a pointed one), by its tag in the rules.
+        A pointed board that is drawn flat turns by half a side, so its corner `ne` becomes `e`."""
+        if self.shape != "hex" or flat == self.flat:
+            return {tag: tag for tag, _ in self._corner_cells((0, 0))}
+        turned = replace(self, directions=HEX_FLAT if flat else HEX_POINTY, flat=flat)
+        there = {frozenset(around): tag for tag, around in turned._corner_cells((0, 0))}
+        return {tag: there[frozenset(around)] for tag, around in self._corner_cells((0, 0))}
 
     @property
     def corner_labels(self) -> list[str]:
@@ -348,6 +359,11 @@ def ends(text: Any) -> tuple[int, int]:
 def open_code(q: int, r: int) -> int:
     """The number of a cell of an open board."""
     return (q + OPEN_SPAN // 2) * OPEN_SPAN + r + OPEN_SPAN // 2
+
+
+def is_within_limit(q: int, r: int) -> bool:
+    """Whether a cell of an open board has all its neighbours within the span."""
+    return max(abs(q), abs(r)) <= MAX_REACHED
 
 
 def open_cell(code: int) -> tuple[int, int]:

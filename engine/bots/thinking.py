@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import PC, SEAT
 from ..position.options import DECLINE
-from ..position.position import Position
+from ..position.position import Position, RuleError
 from ..position.view import sample
 from .chance import pick, some
 
-FAULTS = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)     # a rule fails in an imagined world; playing would say so
+# A rule fails in an imagined world. Playing would say so.
+FAULTS = (RuleFault, RuleError, ArithmeticError, LookupError, TypeError, ValueError)
 VICTORY = 2                          # what is certain is counted in halves of a victory: a loss, a draw, all of it
 IDLE = 3                             # where deeds are offered, doing nothing comes only if it is drawn so many times one after the other
 WORLD = 15                           # imagining a world is as much work as so many steps

@@ -60,6 +60,7 @@ def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
         return known
     findings = Findings()
     check_game(found, houses, findings)
+    findings = findings.once()
     if key:
         keep("findings", key, findings.items)
     return findings.items
@@ -212,7 +213,8 @@ def checked(found: Found, source: Source, findings: Findings, begun: Checking | 
 def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     """For each message about a decision, an event, an option or a source of points, what stands in its fields: so that the nouns' forms
     can be looked for."""
-    from ...dsl.analysis.decisions import asked, said
+    from ...dsl.analysis.decisions import asked
+    from ...dsl.analysis.decisions import said as events_of
     from ...dsl.rulesets.panels import OTHERWISE
     from ...dsl.values.types import Bool, Int, Of
     from ..words.words import NOT_VALUES
@@ -220,18 +222,22 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     who = "Player" if "Player" in variant.source.data["enums"] else "proper"
     when = [name for name, state in variant.program.states.items() if state.seen == "open" and isinstance(state.type, Int | Bool)
             and [domain for _, domain in state.axes] in ([], ["Player"])]
-    for decision in asked(variant.program, variant.facts.effects):
+    for decision in asked(variant.program, variant.facts):
         known = {name: kind_of(found, variant, who) for name, found in decision.names.items()} | {"who": who}
         for word in ("ask", "option", "decline", "did", "then"):
             for entry in ["", *(f".{name}" for name in decision.entries)]:
                 if word in ("option", "did") and decision.key.endswith(".n") and from_nothing(decision.names.get("n")):
                     known = {**known, "n": "from 0"}
                 for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # a text may leave out the case
-                    out[f"{word}.{key}{entry}"] = {**out.get(f"{word}.{key}{entry}", {}), **known}
+                    said = f"{key}{entry}"
+                    out[f"{word}.{said}"] = {**out.get(f"{word}.{said}", {}), **known}
+                    if word == "did":                              # the others hear less
+                        told = {name: kind for name, kind in known.items() if name not in decision.closed}
+                        out[f"did.{said}.others"] = {**out.get(f"did.{said}.others", {}), **told}
                     parts = parts_in_sight(decision.names, variant) if word == "ask" and not entry else []
                     for name in [*when, *parts] if word in ("ask", "decline") and not entry else ():
                         out[f"{word}.{key}.when.{name}"] = out[f"{word}.{key}"]
-    for event in said(variant.program):
+    for event in events_of(variant.program):
         slots = {name: kind_of(found, variant, who) for name, found in event.slots.items()}
         for word in ("event", "short"):
             out[f"{word}.{event.key}"] = {**out.get(f"{word}.{event.key}", {}), **slots}

@@ -3,6 +3,7 @@ worked into it (laying_in.py)."""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections import Counter
@@ -64,8 +65,10 @@ def copied(found: Found, id: str, target: Path) -> None:
     main = target / MAIN
     text = read_text(main)
     old = re.search(r"(?m)^game:\s*(\S+)", text)
-    name = old[1] if old else found.folder.name
+    name = old[1] if old else found.folder.resolve().name
     main.write_text(re.sub(r"(?m)^game:\s*\S+", f"game: {id}", text, count=1), encoding="utf-8")
+    for path in target.rglob("*.yaml"):
+        path.write_text(with_schema(read_text(path), path.parent), encoding="utf-8")
     for locale in (found.folder / "locale", SHIPPED):
         for lang in LANGUAGES:
             for kind, ending in SPOKEN:
@@ -73,3 +76,16 @@ def copied(found: Found, id: str, target: Path) -> None:
                 if source.is_file() and not copy.exists():
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(source, copy)
+
+
+def with_schema(text: str, folder: Path) -> str:
+    """A YAML file whose line for editors (`$schema=`) leads from its new folder to the schema that is installed."""
+    from ...dsl.files.schema import FOLDER
+
+    def path_to(found: re.Match[str]) -> str:
+        path = (FOLDER / found[2]).resolve()
+        try:
+            return found[1] + Path(os.path.relpath(path, folder.resolve())).as_posix()
+        except ValueError:                                         # on another drive
+            return found[1] + path.as_uri()
+    return re.sub(r"(?m)^(#\s*yaml-language-server:\s*\$schema=)\S*?(\w+\.json)", path_to, text)

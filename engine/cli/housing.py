@@ -48,7 +48,7 @@ def listed(voice: Voice, game: str | None) -> int:
     """The packs in the user's folder."""
     from ..shelf.packs import house_folder, packs_found
     from .games import columns
-    found = list(packs_found(find_game(game).folder.name if game else None))
+    found = list(packs_found(find_game(game).folder.resolve().name if game else None))
     if not found:
         voice.say("house.none", folder=str(house_folder()))
         return 0

@@ -234,7 +234,7 @@ class Warm:
             return
         self.sparing.settle()
         names = [([event.key for event in said(variant.program)],
-                  [(decision.key, *decision.entries) for decision in asked(variant.program, variant.facts.effects)])
+                  [(decision.key, *decision.entries) for decision in asked(variant.program, variant.facts)])
                  for variant in effects.values()]
         tests.items += self.once("written", (data, self.places(texts), self.outline, names),
                                  lambda: self.written(scenarios))

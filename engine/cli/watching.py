@@ -86,7 +86,7 @@ def stamps_of(found: Found, packs: Sequence[Path | Bundle]) -> Stamps:
     folders = [found.folder, *(pack for pack in packs if isinstance(pack, Path))]
     files = [path for folder in folders for path in (folder.rglob("*") if folder.is_dir() else [folder])]
     if found.folder.resolve().is_relative_to(RULES):               # its translations lie beside those of the program
-        files += (RULES.parent / "locale").glob(f"*/*/{found.folder.name}.*")
+        files += (RULES.parent / "locale").glob(f"*/*/{found.folder.resolve().name}.*")
     out: Stamps = {}
     for path in files:
         try:

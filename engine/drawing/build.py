@@ -88,6 +88,8 @@ class Builder:
         bare: dict[str, int] = {}                                  # mere numbers, one of each kind
         at_corner = {n: span for value in corners for n in range(len(board.corner_labels))
                      for span in self.explain(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
+        flat = board.flat if "top" not in panel else panel["top"] == "flat"
+        tags = board.corner_tags(flat) if board.corner_type else {}
         for n in numbers:
             spot = Spot(sight.member(board.cell_type, n).text, open_cell(n) if board.open else board.cells[n])
             if ground is not None:
@@ -102,7 +104,7 @@ class Builder:
                 for tag, _ in board._corner_cells(board.cells[n]):
                     corner = board.corner_names[f"{board.labels[n]}.{tag}"]
                     if corner in at_corner:
-                        spot.corners[tag] = at_corner[corner]
+                        spot.corners[tags[tag]] = at_corner[corner]
             spots.append(spot)
         notes = [(sight.caption(value.name), [(sight.words.corner(board.corner_labels[n]), span) for n in range(len(board.corner_labels))
                                               for span in sight.line(sight.read(value, n))]) for value in corners]
@@ -111,7 +113,6 @@ class Builder:
             told.setdefault(caption, {}).setdefault(f"({n})", Span("", "strong", f"({n})"))
         for caption in signed:
             told.setdefault(caption, {}).setdefault("*", Span("", "strong", "*"))
-        flat = board.flat if "top" not in panel else panel["top"] == "flat"
         return Chart(self.title(panel), board.shape, flat, spots, sight.caption(ground.name) if ground else "",
                      [note for note in notes if note[1]], told, whole=whole,
                      joins=[(board.cells[one], board.cells[two]) for one, two in board.joins] if isinstance(board, Graph) else [])

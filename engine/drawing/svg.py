@@ -215,6 +215,7 @@ class Pen:
         across, down = max(x for x, _ in places) - left + half[0], max(y for _, y in places) - top + half[1]
         radius = min(LARGEST / 2 if simple else LARGEST, (self.wide - 2 * EDGE) / across, self.tall / down)
         angles = [pi / 4 + k * pi / 2 for k in range(4)] if square else [(k if flat else k + 0.5) * pi / 3 for k in range(6)]
+        tags = ("se", "sw", "nw", "ne") if square else ("e", "se", "sw", "w", "nw", "ne") if flat else ("es", "s", "sw", "wn", "n", "ne")
         reach = radius * sqrt(1.5) if square else radius
         def spot_at(at: At) -> tuple[float, float]:
             return EDGE + (middle(at)[0] - left) * radius, self.y + (middle(at)[1] - top) * radius
@@ -229,10 +230,7 @@ class Pen:
             start = len(self.parts)
             self.cell(spot, cx, cy, ring, radius)
             self.together(start)
-            if flat and not square:
-                for tag, k in {"e": 0, "se": 1, "sw": 2, "w": 3, "nw": 4, "ne": 5}.items():
-                    if tag in spot.corners:
-                        corners.append((*ring[k], spot.corners[tag]))
+            corners += [(*ring[k], spot.corners[tag]) for k, tag in enumerate(tags) if tag in spot.corners]
         size = max(5.0, min(9.0, radius / 5))
         for x, y, span in dict.fromkeys(corners):
             start = len(self.parts)

@@ -30,9 +30,10 @@ def aim(panels: Sequence[Panel], model: Model, targets: Targets) -> None:
                             if domain == board.cell_type and (at := open_cell(n)) not in seen]
         by_label = {label: token for (domain, n), token in targets.items() if domain == board.cell_type
                     for label in [open_cell(n) if board.open else board.cells[n]]}
+        tags = board.corner_tags(panel.flat) if board.corner_type else {}
         for spot in panel.spots:
             spot.target = by_label.get(spot.at, "")
-            spot.aimed = {tag: targets[board.corner_type, corner] for tag, corner in corners_of(board, spot)
+            spot.aimed = {tags[tag]: targets[board.corner_type, corner] for tag, corner in corners_of(board, spot)
                           if board.corner_type and (board.corner_type, corner) in targets}
 
 

@@ -42,7 +42,7 @@ class Names:
     def asking(self) -> dict[str, list[str]]:
         """For each kind of thing the questions that choose one, as often as they choose one."""
         found: dict[str, list[str]] = {}
-        for decision in asked(self.teller.game.ruleset.program, self.teller.game.ruleset.facts.effects):
+        for decision in asked(self.teller.game.ruleset.program, self.teller.game.ruleset.facts):
             for kind in decision.names.values():
                 enum = self.model.enum_of(domain_of(kind) or "")
                 if enum is not None:
@@ -129,7 +129,7 @@ class Names:
 
     @cached_property
     def keys(self) -> set[str]:
-        return {decision.key for decision in asked(self.teller.game.ruleset.program, self.teller.game.ruleset.facts.effects)}
+        return {decision.key for decision in asked(self.teller.game.ruleset.program, self.teller.game.ruleset.facts)}
 
     def question(self, key: str) -> str:
         """What is asked, whoever is asked and however things are."""

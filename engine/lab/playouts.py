@@ -248,7 +248,7 @@ def things_of(game: Game, kind: Kind, code: int) -> list[str]:
 def choosable(game: Game) -> list[str]:
     """All that `things_of` may ever tell of a game; of a board without end no cells."""
     out: list[str] = []
-    for decision in asked(game.ruleset.program, game.ruleset.facts.effects):
+    for decision in asked(game.ruleset.program, game.ruleset.facts):
         out += [decision.key, f"{decision.key}.decline", *(f"{decision.key}.{entry}" for entry in decision.entries)]
         for found in decision.names.values():
             enum = game.model.enum_of(domain_of(found) or "")

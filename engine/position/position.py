@@ -26,6 +26,7 @@ from ...dsl.python.runtime import LEFT, RuleFault, charge
 from ...dsl.rulesets.ruleset import Ruleset
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from ...dsl.storage.layout import Cell
+from ...dsl.values.boards import MAX_REACHED, is_within_limit, open_cell
 from ...dsl.values.types import Int, Of, Type
 from . import trail
 from .midst import Heard, Midst, Numbers, Raw
@@ -170,6 +171,8 @@ class Game:
         where, *outer = trail.places(origins) or (Place(self.model.path),)
         known = trail.in_sight(self.module, tb)
         values = tuple((local.name, self.spell(local.type, value)[:trail.WIDE]) for local, value in known)
+        if isinstance(error, RuleError):
+            return error.diagnostic
         if isinstance(error, RuleFault):
             return Diagnostic(error.kind, where, error.details, calls=tuple(outer), values=values)
         return Diagnostic("F000", where, {"problem": f"{type(error).__name__}: {error}"}, calls=tuple(outer), values=values)
@@ -256,7 +259,7 @@ class Position:
         else:
             if not 0 <= option < len(decision.codes):
                 raise IllegalOption(str(option))
-            code = decision.codes[option]
+            code = decision.option(decision.codes[option]).code
         if code not in decision.codes:
             raise IllegalOption(str(option))
         before = self.s[ANSWER]
@@ -441,8 +444,8 @@ class Position:
         return self.game.codec(found).write(value)
 
     def standing(self) -> list[Rank]:
-        """The players best first, as the game's `standing` compares them; it may be asked at any time."""
-        scores = [(tuple(int(f(self.s, seat)) for f in self.game.module.standing), seat) for seat in range(self.game.players)]
+        """The players best first, as the game's `standing` compares them; it may be asked at any time. Raises RuleError."""
+        scores = [(tuple(self.goal(f, seat) for f in self.game.module.standing), seat) for seat in range(self.game.players)]
         order = sorted(scores, key=lambda pair: (tuple(-v for v in pair[0]), pair[1]))
         ranks: list[Rank] = []
         for n, (values, seat) in enumerate(order):
@@ -451,13 +454,28 @@ class Position:
         return ranks
 
     def estimate(self, seat: int) -> int:
-        """What the game's `estimate` thinks of a seat's chances (for bots); without one, the first value of the standing."""
+        """What the game's `estimate` thinks of a seat's chances (for bots); without one, the first value of the standing.
+        Raises RuleError."""
         module = self.game.module
-        return int((module.estimate or module.standing[0])(self.s, seat))
+        return self.goal(module.estimate or module.standing[0], seat)
+
+    def goal(self, worth: Callable[..., Any], seat: int) -> int:
+        """The value of a goal for a seat. Raises RuleError."""
+        try:
+            return int(worth(self.s, seat))
+        except RuleFault as error:
+            raise RuleError(self.game.fault(error, error.__traceback__, self.s)) from error
 
     def broken_laws(self) -> list[str]:
-        """The names of the game's `always` conditions that do not hold now: none, unless a rule is wrong."""
-        return [name for name, test, _ in self.game.module.always if not test(self.s)]
+        """The names of the game's `always` conditions that do not hold now or cannot be worked out: none, unless a rule is wrong."""
+        return [name for name, test, _ in self.game.module.always if not self.holds(test)]
+
+    def holds(self, test: Callable[..., Any]) -> bool:
+        """Whether a condition holds; one that cannot be worked out does not."""
+        try:
+            return bool(test(self.s))
+        except RuleFault:
+            return False
 
     def broken_law(self) -> Diagnostic | None:
         """The first of these conditions that does not hold or cannot be worked out, as a finding at its place."""
@@ -510,14 +528,23 @@ class Decision:
         return found
 
     def decoded(self, code: int) -> Option:
-        """What a code stands for."""
+        """The option that a code stands for. Raises RuleError when it names a cell beyond the limit of an open board."""
         if code == DECLINE:
             return Option(code, None, (), "decline")
+        if code < 0:
+            raise self.too_far()
         choice = self.choice(code)
         values = decode(choice, code)
+        if any(not is_within_limit(*open_cell(raw)) for _, kind, raw in values
+               if isinstance(kind, Of) and self.position.game.model.enums[kind.name].kind == "open"):
+            raise self.too_far()
         words = [choice.name] if choice.name else []
         words += [f"{name}={spelt(self.position.game.codecs, kind, value)}" for name, kind, value in values]
         return Option(code, choice.name, values, " ".join(words))
+
+    def too_far(self) -> RuleError:
+        """The fault of a decision that offers a cell beyond the limit."""
+        return RuleError(self.position.game.fault(RuleFault("F015", limit=MAX_REACHED), None, self.position.s))
 
     def choice(self, code: int) -> Choice:
         return choice_of(self.kind, code)

@@ -44,6 +44,7 @@ from ..position.view import in_sight
 from ..words import Counted, Noun, Proper, Value, Words
 from ..words.fields import Known, clause_values
 from ..words.files import choice_key
+from ..words.template import is_about
 
 Slots = dict[str, tuple[Type, Any]]
 WHEN = ".when."                      # behind a key: a text for when a state holds
@@ -274,6 +275,8 @@ class Teller:
             return self.did_secretly(step)
         context = step.context if viewer == step.seat else {name: slot for name, slot in step.context.items() if name not in step.closed}
         found = self.did_key(step)
+        if found is not None and self.names_closed(found, step) and viewer != step.seat:
+            return self.did_secretly(step)
         if found is not None:
             return self.say(found, step.seat, {**context, **chosen_of(step.option)})
         said = self.choice(step.key, step.seat, step.option, context)
@@ -294,7 +297,7 @@ class Teller:
         keys = [f"did.{step.key}.{step.option.entry}.others", *keys] if step.option.entry else keys
         if not hidden and not step.option.declines:
             keys += [f"did.{step.key}.{step.option.entry}"] * bool(step.option.entry) + [f"did.{step.key}"]
-        found = self.find(keys)
+        found = self.find([key for key in keys if not self.names_closed(key, step)])
         if found is not None:
             return self.say(found, step.seat, {**context, **chosen})
         if hidden and not chosen and not step.option.entry:
@@ -302,6 +305,12 @@ class Teller:
         option = replace(step.option, values=tuple(value for value in step.option.values if value[0] in chosen))
         generic = self.choice(f".{step.key}" if hidden else step.key, step.seat, option, context)     # no text of the option's own
         return self.words.text("did.generic", who=self.who(step.seat), option=generic)
+
+    def names_closed(self, key: str, step: Step) -> bool:
+        """Whether a text names something of a decision, or a part of it, that is still closed to the others."""
+        known = {*step.context, *chosen_of(step.option)} - step.closed
+        named = self.words.names(self.find([key]) or key) - known
+        return any(is_about(name, slot) for name in named for slot in step.closed)
 
     @property
     def in_force(self) -> list[str]:

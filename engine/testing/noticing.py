@@ -56,7 +56,7 @@ class Jury:
     def judge(self, mutant: Mutant) -> str:
         """Whether the checker refuses a mistake, a scenario notices it, it is argued to be none, or nobody notices it."""
         with tempfile.TemporaryDirectory() as room:
-            copy = Path(room) / self.found.folder.name
+            copy = Path(room) / self.found.folder.resolve().name
             shutil.copytree(self.found.folder, copy, ignore=lambda base, names: {"tests", *odd_ones(base, names)})
             path = copy / mutant.file
             path.write_text(apply(mutant, read_text(path)), encoding="utf-8")

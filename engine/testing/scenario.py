@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dsl.files.schema import faults
-from ...dsl.files.yamlfile import Document, read_yaml
+from ...dsl.files.yamlfile import MAX_OWN_VALUES, Document, read_yaml
 from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
 from ...dsl.packs import Bundle, lay_packs
 from ...dsl.packs.laid import Laid
@@ -111,7 +111,7 @@ def test_files(game: Found) -> list[Path]:
 
 def read_scenarios(path: Path, findings: Findings) -> list[Scenario]:
     """The scenarios of a file that are well written; what is wrong with the others goes to `findings`."""
-    document = read_yaml(path, findings, shown(path))
+    document = read_yaml(path, findings, shown(path), MAX_OWN_VALUES)
     if document is None:
         return []
     wrong = faults(document, "scenario", findings)

@@ -51,6 +51,7 @@ class Runner:
         self.forced: list[tuple[Decision, Option]] = []            # taken automatically since the last answer written
         self.waiting: list[tuple[str, Where]] = []                 # procedures to run when the one before is done
         self.broken: frozenset[str] = frozenset()                  # laws that do not hold where it begins
+        self.at: Where = ()                                        # what of the scenario is being looked at
         self.heard = 0                                             # how much had been told when something was last expected
 
     def play(self) -> Result:
@@ -68,6 +69,8 @@ class Runner:
         except Misread as error:
             place = self.scenario.key_place if error.of_key else self.scenario.place
             self.result.failures.append(Failure(place(*error.path), error.key, error.args_))
+        except (RuleFault, RuleError) as error:                    # in what is asked of the rules beside playing: options, a standing
+            self.result.failures.append(faulted(self.scenario, self.at, self.game, self.position, error))
         except _Stop:
             pass
         return self.result
@@ -75,7 +78,8 @@ class Runner:
     def whole(self) -> None:
         data = self.scenario.data
         self.go_through()
-        self.settle(("play",))
+        self.at = ("play",)
+        self.settle(self.at)
         if self.script:
             left = ", ".join(str(thing) for thing in data["chance"][-len(self.script):])
             self.fail("test.chance_left", ("chance",), left=left)
@@ -120,7 +124,7 @@ class Runner:
                 placed[entry.cell, entry.index, entry.kind] = entry
         forget(self.position)
         if self.waiting:
-            self.broken = frozenset(self.broken_laws())
+            self.broken = frozenset(self.position.broken_laws())
             self.named_laws(self.waiting[0][1])
             self.next_run()
             return
@@ -128,7 +132,7 @@ class Runner:
         for entry in placed.values():
             if entry.get(self.position.s) != entry.raw and not self.covered(entry, placed):
                 raise self.stop("test.set_up_over_it", entry.path, name=self.name_of(entry))
-        self.broken = frozenset(self.broken_laws())
+        self.broken = frozenset(self.position.broken_laws())
         self.named_laws(("play",))
 
     def covered(self, entry: Entry, placed: dict[Any, Entry]) -> bool:
@@ -191,18 +195,6 @@ class Runner:
 
     # ------------------------------------------------------------ laws
 
-    def broken_laws(self) -> set[str]:
-        """The laws that do not hold now; one that cannot be worked out does not hold either."""
-        out = set()
-        for name, test, _ in self.game.module.always:
-            try:
-                holds = test(self.position.s)
-            except RuleFault:
-                holds = False
-            if not holds:
-                out.add(name)
-        return out
-
     def named_laws(self, path: Where) -> None:
         """A law that is named must hold from the beginning."""
         known = [name for name, _, _ in self.game.module.always]
@@ -229,11 +221,9 @@ class Runner:
         try:
             told = work()
         except RuleError as error:
-            findings = Findings()
-            findings.items.append(error.diagnostic)
-            self.result.failures.append(Failure(self.scenario.place(*path), "test.rule_fault", {}, findings))
+            self.result.failures.append(faulted(self.scenario, path, self.game, self.position, error))
             raise _Stop from error
-        for name in sorted(self.broken_laws() - self.broken) if begun else []:
+        for name in sorted(set(self.position.broken_laws()) - self.broken) if begun else []:
             raise self.stop("test.law", path, name=name)
         return told
 
@@ -257,6 +247,7 @@ class Runner:
         self.told += self.guard(path, partial(self.position.play, decision.seat, option, self.script))
 
     def item(self, item: Any, path: Where) -> None:
+        self.at = path
         self.settle(path)
         if isinstance(item, dict):
             for word, wanted in item.items():
@@ -393,7 +384,7 @@ class Runner:
 
     def expect(self, wanted: dict[str, Any], at: Where) -> None:
         """Look at all that must hold; `at`: where it is written."""
-        position = self.position
+        position, self.at = self.position, at
         decision = position.decision
         if "over" in wanted and position.over != wanted["over"]:
             key = "test.not_over" if decision else "test.is_over"
@@ -493,6 +484,7 @@ class Runner:
         return key, slots
 
     def standing(self, wanted: list[Any], where: Where) -> None:
+        self.at = (*where, "standing")
         names = self.game.model.enums["Player"].members
         ranks: dict[int, list[str]] = {}
         for rank in self.position.standing():
@@ -509,12 +501,27 @@ def run_scenario(scenario: Scenario, rules: Rules, coverage: Coverage | None = N
     game, findings = rules.of(scenario)
     if game is None:
         return Result(scenario, [Failure(scenario.place(), "test.no_rules", {}, findings)])
-    runner = Runner(scenario, game, rules.questions(game))
+    try:
+        runner = Runner(scenario, game, rules.questions(game))
+    except RuleFault as error:                                     # in the first values
+        return Result(scenario, [faulted(scenario, (), game, None, error)])
     if coverage is None:
         return runner.play()
     coverage.watch(game)
     with coverage:
         return runner.play()
+
+
+def faulted(scenario: Scenario, path: Where, game: Game, position: Position | None, error: RuleFault | RuleError) -> Failure:
+    """The failure of a scenario whose rules do what they may not, with the line of the rules."""
+    findings = Findings()
+    if isinstance(error, RuleError):
+        findings.put(error.diagnostic)
+    elif position is not None:
+        findings.put(game.fault(error, error.__traceback__, position.s))
+    else:
+        findings.add(error.kind, scenario.place(*path), **error.details)
+    return Failure(scenario.place(*path), "test.rule_fault", {}, findings)
 
 
 def some(words: list[str], limit: int = 8) -> str:

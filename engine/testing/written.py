@@ -71,7 +71,7 @@ class Names:
         self.events: dict[str, set[str]] = {"chance": {"found"}}
         for event in said(program):
             self.events.setdefault(event.key, set()).update(event.slots)
-        self.decisions = {decision.key for decision in asked(program, variant.facts.effects)}
+        self.decisions = {decision.key for decision in asked(program, variant.facts)}
         self.laws = [routine.name.removeprefix("always.") for routine in program.always]
         self.players = list(variant.model.enums["Player"].members)
         deciders = [enum for enum in variant.model.enums.values() if enum.kind == "player" or enum.decides]
@@ -85,7 +85,7 @@ class Names:
         self.codecs = variant.layout.codecs
         self.slots: dict[str, set[Type]] = {}                      # what answers are made of, and the words before them
         self.entries = {DECLINE}
-        for decision in asked(program, variant.facts.effects):
+        for decision in asked(program, variant.facts):
             self.entries |= set(decision.entries)
             for name, kind in decision.names.items():
                 self.slots.setdefault(name, set()).add(kind)

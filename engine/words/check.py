@@ -228,7 +228,7 @@ class _Check:
         if self.parts is None or message.key.split(".")[0] not in SAID or message.key.startswith("event.chance."):
             return
         base = re.sub(r"\.(others|decline)$", "", re.sub(r"\.others$", "", message.key))
-        known = self.fields.get(base)
+        known = self.fields.get(message.key, self.fields.get(base))
         if known is None:
             self.add("W209", place, did_you_mean(base, [key for key in self.fields if key.split(".")[0] in SAID]), key=message.key)
             return

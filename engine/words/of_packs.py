@@ -71,7 +71,7 @@ def check_unsaid(laid: Laid, variant: Variant, english: Mapping[str, Text], find
     def has(key: str) -> bool:                                     # a text may leave out the case
         return key in english or CASE.sub("", key) in english
 
-    for decision in asked(variant.program, variant.facts.effects):
+    for decision in asked(variant.program, variant.facts):
         new = decision.place.path in files
         entries = {name: place for name, place in decision.entries.items() if new or place.path in files}
         wanted = {f"option.{decision.key}.{name}": place for name, place in entries.items()}

@@ -39,6 +39,7 @@ SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # of a corn
 LONGEST = 20_000                                                    # characters of a sentence: what its fields add beyond that is cut
 NOTHING = ".none"                                                    # behind the key of a sentence: the one that is said where n is 0
 WITHIN = ("worth", "short", "then", "outlook")              # texts that stand in the middle of a line, without a capital
+UNFILLED = "…"                                                       # in the place of a field that nobody fills
 _ACCENTED = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
 
@@ -284,8 +285,8 @@ class Words:
                 return said[:LONGEST] + "…"
             if isinstance(part, str):
                 said += self._accent(self.grammar.literal(part))
-            elif part.name not in args:
-                said += part.written
+            elif part.name not in args:                            # `check` names it (W208, T012)
+                said += UNFILLED
             else:
                 said += self._field(part, args[part.name], not (within and not said) and starts_sentence(said, self.grammar.ordinals))
         return self.grammar.finish(said)

@@ -116,3 +116,10 @@ def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
 ])
 def test_a_text_says_something_else_and_keeps_its_layout(text, data, wanted):
     assert restated(text, data) == wanted
+
+
+def test_the_lines_for_editors_of_a_copied_game_lead_to_its_schemas(ludoglot, tmp_path):
+    assert ludoglot("copy", "chess", "mine", tmp_path / "deep" / "mine").code == 0
+    found = [(path, line.partition("$schema=")[2]) for path in (tmp_path / "deep").rglob("*.yaml")
+             for line in path.read_text(encoding="utf-8").splitlines() if "$schema=" in line]
+    assert len(found) > 3 and all((path.parent / schema).is_file() for path, schema in found), found

@@ -41,7 +41,7 @@ def test_listing_games_imports_no_parser():
 @pytest.mark.parametrize("name", ["game", "data", "house", "scenario"])
 def test_a_schema_is_json(ludoglot, name):
     said = ludoglot("schema", name)
-    assert said.code == 0 and json.loads(said.out)["$id"] == f"{name}.json"
+    assert said.code == 0 and "$id" not in json.loads(said.out)
 
 
 def test_schemas_are_listed(ludoglot):

@@ -81,7 +81,8 @@ def test_hints():
             assert key in hints(), key
     assert used == set(hints())
     known = {"did_you_mean": {"meant"}, "known_keys": {"known"}, "unwrap": set(), "over": {"name", "other"}, "written_so": {"meant"},
-             "seen_in_play": {"number", "key", "option", "command"}, "seen_in_set_up": {"command"}, "fits": {"names"}}
+             "seen_in_play": {"number", "key", "option", "command"}, "seen_in_set_up": {"command"}, "fits": {"names"},
+             "ask_how_many": {"name"}}
     for key, text in hints().items():
         assert set(FIELD.findall(text)) <= known.get(key, {"wanted"})
 

@@ -153,3 +153,9 @@ def test_rules_can_be_written_in_german_words(name: str):
     there, taken = respelt(source, path.name, "en", "de")
     assert not taken and there != source
     assert respelt(there, path.name, "de", "en")[0].split() == source.split()
+
+
+def test_no_catalogue_of_the_example_has_an_entry_twice():
+    for path in PACKAGE.rglob("*.po"):
+        keys = re.findall(r'^msgctxt "(.*)"$', path.read_text(encoding="utf-8"), re.M)
+        assert len(keys) == len(set(keys)), [path.name, *{key for key in keys if keys.count(key) > 1}]

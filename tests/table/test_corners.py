@@ -1,0 +1,38 @@
+"""Corners keep their place when hexagons are drawn with another side up."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.values.boards import make_board
+from ludoglot.engine.drawing.look import Look
+from ludoglot.engine.drawing.shapes import Chart, Span, Spot
+from ludoglot.engine.drawing.svg import draw
+
+# A corner lies between the same two neighbours, however the hexagons stand. Both lists go round clockwise.
+POINTY = ["ne", "es", "s", "sw", "wn", "n"]
+FLAT = ["e", "se", "sw", "w", "nw", "ne"]
+
+
+def hexes(top):
+    return make_board("beach", {"shape": "hex", "cells": "Cell", "corners": "Corner", "radius": 1, "top": top})
+
+
+def test_a_pointy_board_that_is_drawn_flat_turns_by_half_a_side():
+    assert hexes("pointy").corner_tags(flat=True) == dict(zip(POINTY, FLAT))
+    assert hexes("flat").corner_tags(flat=False) == dict(zip(FLAT, POINTY))
+
+
+@pytest.mark.parametrize("top, tags", [("flat", FLAT), ("pointy", POINTY)])
+def test_corners_of_a_board_as_declared_keep_their_tags(top, tags):
+    assert hexes(top).corner_tags(flat=top == "flat") == {tag: tag for tag in tags}
+
+
+@pytest.mark.parametrize("shape, flat, tag, side", [("hex", True, "e", (1, 0)), ("hex", False, "n", (0, -1)), ("hex", False, "es", (1, 1)),
+                                                    ("square", True, "ne", (1, -1)), ("square", True, "sw", (-1, 1))])
+def test_a_corner_is_in_the_picture_on_its_side(shape, flat, tag, side):
+    spot = Spot("a1", (0, 0), Span("grass"), corners={tag: Span("lamp", "", "q")})
+    svg = "".join(draw(Chart("", shape, flat, [spot]), Look()).parts)
+    points = [tuple(map(float, pair.split(","))) for pair in svg.split('points="')[1].split('"')[0].split()]
+    centre = [sum(axis) / len(points) for axis in zip(*points)]
+    lamp = [float(svg.split("<title>lamp</title>")[1].split(f' c{axis}="')[1].split('"')[0]) for axis in "xy"]
+    assert tuple((there > here + 1) - (there < here - 1) for here, there in zip(centre, lamp)) == side
