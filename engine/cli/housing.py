@@ -81,7 +81,7 @@ def written(voice: Voice, game: str, name: str, card: str | None, add: str | Non
     faults = played(voice, game, TRIALS, (str(path),), [path])
     if faults:
         voice.out(rendered(voice, faults))
-    return 1 if faults else 0
+    return 1 if any(one.severity == "error" for one in faults) else 0
 
 
 def of_numbers(loaded: Loaded) -> list[str]:

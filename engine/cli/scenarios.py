@@ -77,7 +77,8 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
     failed = [result for result in results if not result.passed]
     covered_files = lines.report() if lines else []
     low = threshold is not None and share(covered_files)["percent"] < threshold
-    code = 1 if failed or faults or findings.errors or low else 0
+    wrong = any(one.severity == "error" for one in faults)
+    code = 1 if failed or wrong or findings.errors or low else 0
     if as_json:
         english = Voice("en")
         more = {"coverage": {"files": [file_as_data(file) for file in covered_files], **share(covered_files)}} if lines else {}
@@ -98,7 +99,7 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
         voice.say("test.failed", n=len(failed))
     if faults:
         voice.out(rendered(voice, faults))
-    elif on_trial and not findings.errors:
+    if on_trial and not wrong and not findings.errors:
         voice.say("test.games", n=TRIALS)
     for line in unwatched(voice, results):
         voice.out(line)
