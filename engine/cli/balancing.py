@@ -27,6 +27,7 @@ from .voice import Refusal, Usage, Voice
 if TYPE_CHECKING:
     from ...dsl.core.program import Program
     from ...dsl.findings.diagnostics import Diagnostic, Place
+    from ...dsl.packs.reading import Pack
     from ...dsl.packs.source import Source
     from ..lab.aims import Aim
     from ..lab.balance import Numbers, Range, Tried
@@ -178,11 +179,20 @@ def pack_text(loaded: Loaded, ranges: Sequence[Range], numbers: Numbers, name: s
     pack: dict[str, Any] = {"house": name if name and name[0].isalpha() else f"balanced-{name}".rstrip("-"), "for": loaded.game.ruleset.id}
     if packs:
         pack["needs"] = [one.name for one in packs]
-    over = {one.name: [r.path for r in ranges if r.path in (one.data.get("set") or {})] for one in packs}
+    over = {one.name: [r.path for r in ranges if is_given_by(one, r.path)] for one in packs}
     if any(over.values()):
         pack["over"] = {name: paths for name, paths in over.items() if paths}
     pack["set"] = {one.path: number for one, number in zip(ranges, numbers)}
     return yaml.safe_dump(pack, sort_keys=False, allow_unicode=True)
+
+
+def is_given_by(pack: Pack, path: str) -> bool:
+    """Whether a pack sets the value at a path, or brings the thing that it belongs to."""
+    if path in (pack.data.get("set") or {}):
+        return True
+    added = pack.data.get("add") or {}
+    names = {*added, *(name for entries in added.values() if isinstance(entries, dict) for name in entries)}
+    return any(path == name or path.startswith(f"{name}.") for name in map(str, names))
 
 
 class Table:

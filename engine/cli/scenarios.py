@@ -65,6 +65,9 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
         for scenario in own:
             if scenario.matches(text):
                 result = run_scenario(scenario, rules, lines)
+                if broken := rules_refused(result):                # no other scenario can be played either: told once
+                    findings.items += [one for one in broken if one not in findings.items]
+                    break
                 judged = verdict(result, rules, bare)
                 if judged.state in (DROPPED, CHANGED):
                     otherwise.append((result, judged))
@@ -108,6 +111,12 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
     if low:
         voice.say("coverage.below", threshold=threshold)
     return code
+
+
+def rules_refused(result: Result) -> list[Diagnostic]:
+    """The errors for which no scenario can be played. One with house rules of its own speaks for itself alone."""
+    told = [failure.findings for failure in result.failures if failure.key == "test.no_rules" and failure.findings is not None]
+    return [one for findings in told for one in findings.items] if told and not result.scenario.data.get("house") else []
 
 
 def unwatched(voice: Voice, results: list[Result], few: int = 3) -> list[str]:
