@@ -61,8 +61,8 @@ class OverData:
         if not self.claims.take(self.pack, ("data", *where), name, place, value):
             return
         key = text_key(where)
-        if key is None and not self.can_be(name, where, value):
-            return
+        if where[0] in ("players", "options", "boards") and key is None and not self.can_be(name, where, value):
+            return                                                 # of others the types tell more
         said = self.laid.texts.put(key, value, self.pack.key_place("set", name)) if key is not None and value != "" else None
         if key is not None and not isinstance(said, str):
             self.findings.add("H012", place, name=name)

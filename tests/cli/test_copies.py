@@ -116,3 +116,11 @@ def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
 ])
 def test_a_text_says_something_else_and_keeps_its_layout(text, data, wanted):
     assert restated(text, data) == wanted
+
+
+def test_the_id_of_a_shipped_game_is_taken(ludoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = ludoglot("copy", "hex", "hex")
+    assert said.code == 2 and "Ludoglot has a game with the id “hex” already." in said.err and "letters" not in said.err
+    said = ludoglot("copy", "hex", "My Hex")
+    assert said.code == 2 and "letters" in said.err

@@ -28,13 +28,13 @@ def test_a_number_of_players_that_is_none_is_a_finding_at_its_place(kiosk, value
     assert found.code in ("Y012", "G016") and (found.place.path, found.place.line, found.place.column) == ("one.yaml", 4, 12)
 
 
-@pytest.mark.parametrize(("path", "value", "code"), [
-    ("purse", "[2, 3]", "Y012"), ("purse", "two", "Y012"), ("bonus.values", "4", "G011"), ("bonus.beyond", "first", "Y013"),
-    ("street.columns", "[1]", "Y012"), ("Coupon.small.n", "many", "G008"), ("Cake.pie.text", "''", "H012"), ("name", "[x]", "H012"),
+@pytest.mark.parametrize(("path", "value"), [
+    ("purse", "[2, 3]"), ("purse", "two"), ("bonus.values", "4"), ("bonus.beyond", "first"), ("street.columns", "[1]"),
+    ("Coupon.small.n", "many"), ("Cake.pie.text", "''"), ("name", "[x]"),
 ])
-def test_a_value_of_the_wrong_kind_is_a_finding_at_its_place(kiosk, path, value, code):
+def test_a_value_of_the_wrong_kind_is_a_finding_at_its_place(kiosk, path, value):
     found = found_for(kiosk, path, value).errors
-    assert [(one.code, one.place.path, one.place.line) for one in found] == [(code, "one.yaml", 4)]
+    assert [(one.place.path, one.place.line) for one in found] == [("one.yaml", 4)]
 
 
 @pytest.mark.parametrize("value", [pytest.param(one, marks=pytest.mark.long) for one in WRONG])
