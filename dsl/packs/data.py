@@ -11,7 +11,7 @@ from ..files.schema import validate
 from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, did_you_mean
 from .laid import Change, Claims, Laid
-from .paths import member_names, member_path, text_key, value_names, value_path
+from .paths import member_names, member_path, text_key, value_at, value_names, value_path
 from .reading import Pack
 from .source import MAX_SEATS, SECTIONS, WORDS, Source, fits_seats
 from .words import is_by_language
@@ -70,7 +70,7 @@ class OverData:
         node = self.source.data
         for part in where[:-1]:
             node = _inner(node, part)
-        self.changed("text" if key else "set", name, place, deepcopy(node.get(where[-1])), value)
+        self.changed("text" if key else "set", name, place, deepcopy(value_at(self.source, where)), value)
         self.put(node, where, value if said is None else said, ("set", name))
         self.source.places["house", *where] = place
 

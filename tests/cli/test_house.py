@@ -197,3 +197,20 @@ def test_a_number_that_a_pack_brings_is_varied(ludoglot):
     said = ludoglot("balance", "evolution", "--house", "docs/examples/packs/fat-scores.yaml", "--vary", "fat_points=1..2",
                     "--aim", "length=100", "--games", "2")
     assert said.code == 0 and "fat_points = 2." in said.out and "refuse" not in said.out
+
+
+def test_what_a_pack_changes_is_told_whole(ludoglot, orchard, tmp_path):
+    (tmp_path / "full.yaml").write_text(PACK + "words: {option.game.card: \"{card}!\"}\n", encoding="utf-8")
+    said = ludoglot("house", "diff", orchard, str(tmp_path / "full.yaml"))
+    told = " ".join(said.out.split())
+    assert said.code == 0 and "More for all." in told and "Card.harvest.apples is 5; it was" in told, said.err
+    assert "option.game.card has other words." in told
+    said = ludoglot("house", "diff", "dominant-species", "docs/examples/packs/own-ground.yaml")
+    assert "it read “You need neither dominate the tile nor have a species on it.”" in " ".join(said.out.split())
+
+
+def test_a_game_that_is_not_there_is_told_with_the_true_reason(ludoglot):
+    said = ludoglot("check", "nowhere")
+    assert said.code == 2 and "ludoglot games" in said.err and "oware" not in said.err
+    assert "Did you mean “dominant-species”?" in ludoglot("check", "dominant").err
+    assert "no file game.yaml" in ludoglot("check", "rules/nowhere").err
