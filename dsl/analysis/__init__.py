@@ -7,6 +7,7 @@ from ..findings.diagnostics import Findings, Place
 from .cost import dear, sizes
 from .effects import effects as find_effects
 from .facts import Facts
+from .faults import faulty
 from .secrecy import secrecy as find_secrecy
 
 
@@ -19,7 +20,8 @@ def analyse(program: Program, findings: Findings) -> Facts | None:
         if findings.errors:
             return None
         secrecy = find_secrecy(program, effects, findings)
-        found = Facts(program, effects, secrecy, sizes(program, effects), dear(program, effects))
+        found = Facts(program, effects, secrecy, sizes(program, effects), dear(program, effects),
+                      faulty(program, effects))
     except RecursionError:                                         # hundreds of routines, each calling the next
         findings.add("R402", Place(program.model.path))
         return None

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ..core.nodes import Attribute, Const, Expr, Load, Lookup, Node, Number, OwnNumber, Repeat, Setting, Span, Store
+from ..core.nodes import Ask, Attribute, Const, Do, Expr, Load, Lookup, Node, Number, Occupied, OwnNumber, Repeat, Setting, Span, Store
 from ..core.program import Program, Routine, State
 from ..core.walk import children, walk
 from ..findings.diagnostics import Place
@@ -138,6 +138,18 @@ def data_behind(program: Program, places: Iterable[Place]) -> Iterator[frozenset
         yield frozenset().union(*(data_of(node, program) for node in walk(routine.parts) if node.at.line == place.line))
     for _, routine in inner:
         yield data_of(routine, program)
+
+
+def declared_behind(program: Program, places: Iterable[Place]) -> Iterator[Place]:
+    """Where the states, defs and procedures are declared that the rules at these places name, the innermost place first."""
+    for place in places:
+        for routine in program.routines:
+            for node in walk(routine.parts) if routine.path == place.path else ():
+                if node.at.line == place.line:
+                    if isinstance(node, Load | Occupied):
+                        yield program.states[node.state].at.place
+                    elif isinstance(node, Ask | Do):
+                        yield from (one.at.place for one in program.families[node.family].routines)
 
 
 def data_of(part: Node | Routine, program: Program) -> frozenset[str]:

@@ -78,3 +78,4 @@ class Facts:
     secrecy: Secrecy
     sizes: dict[Routine, int]                                      # of each routine, with the small defs opened up (cost.py)
     dear: frozenset[Routine]                                       # those that go over many things (cost.py)
+    faulty: frozenset[Routine]                                     # those whose value can end in a fault (faults.py)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ..analysis.faults import may_fault
 from ..analysis.secrecy import decides_for
 from ..core import nodes as core
 from ..core.nodes import Local
@@ -246,12 +247,13 @@ class RoutineWriter:
                 if self.x.code.closed:
                     break
                 self.origin(statement)
-                if only_tells(statement) and not self.listens:
+                unheard = self.is_telling(statement)
+                if unheard and not self.listens:
                     continue
                 if self.listens and statement in self.w.facts.secrecy.reveals:
                     whose = self.w.facts.secrecy.reveals[statement]
                     self.note(m.Tup((m.Num(-1), self.read(whose) if whose is not None and self.known(whose) else m.Nil())))
-                if only_tells(statement):
+                if unheard:
                     with self.x.code.inside(m.If(heard())):
                         self.statement(statement)
                 else:
@@ -309,7 +311,27 @@ class RoutineWriter:
         slots = [(name, value.type) for name, value in node.slots]
         number = self.w.event(f"{self.routine.name}.{node.event}", node.event, slots, self.routine.path, node)
         values = tuple(self.x.of(value) for _, value in node.slots)
-        self.x.emit(m.Do(b.ask(b.get(EVENTS), "append", m.Tup((m.Num(number), m.Tup(values))))))
+        if self.is_telling(node):                                  # it stands in a block that is left out where nobody listens
+            self.x.emit(m.Do(b.ask(b.get(EVENTS), "append", m.Tup((m.Num(number), m.Tup(values))))))
+            return
+        kept = tuple(map(self.x.temp, values))
+        if self.listens:
+            self.note(m.Tup((m.Num(number), m.Tup(kept))))
+
+    def is_telling(self, node: core.Stmt) -> bool:
+        """Whether a statement only emits events and cannot fault, so that it is left out where nobody listens."""
+        match node:
+            case core.Tell(slots=slots):
+                return not self.may_fault(*(value for _, value in slots))
+            case core.If(arms=arms, other=other):
+                blocks = (*(arm.body for arm in arms), other or ())
+                return not self.may_fault(*(arm.test for arm in arms)) and all(self.is_telling(step) for body in blocks for step in body)
+            case core.Each(gens=gens, where=where, body=body):
+                return not self.may_fault(*gens, *where) and all(map(self.is_telling, body))
+        return False
+
+    def may_fault(self, *values: core.Node) -> bool:
+        return may_fault(self.w.program, self.w.facts.faulty, *values)
 
     def note(self, event: m.Expr) -> None:
         """Tell something where somebody listens."""
@@ -431,15 +453,3 @@ class RoutineWriter:
 def heard() -> m.Expr:
     """Whether somebody listens to what is told."""
     return b.op(b.get(EVENTS), "is not", m.Nil())
-
-
-def only_tells(node: core.Stmt) -> bool:
-    """Whether a step tells something at most, so that it need not be done where nobody listens."""
-    match node:
-        case core.Tell():
-            return True
-        case core.If(arms=arms, other=other):
-            return all(only_tells(step) for block in (*(arm.body for arm in arms), other or ()) for step in block)
-        case core.Each(body=body):
-            return all(map(only_tells, body))
-    return False

@@ -11,9 +11,9 @@ from ..files.schema import validate
 from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, did_you_mean
 from .laid import Change, Claims, Laid
-from .paths import member_names, member_path, text_key, value_names, value_path
+from .paths import member_names, member_path, text_key, value_at, value_names, value_path
 from .reading import Pack
-from .source import SECTIONS, WORDS, Source
+from .source import MAX_SEATS, SECTIONS, WORDS, Source, fits_seats
 from .words import is_by_language
 
 DECLARATION = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
@@ -61,16 +61,35 @@ class OverData:
         if not self.claims.take(self.pack, ("data", *where), name, place, value):
             return
         key = text_key(where)
-        said = self.laid.texts.put(key, value, self.pack.key_place("set", name)) if key is not None else None
+        if where[0] in ("players", "options", "boards") and key is None and not self.can_be(name, where, value):
+            return                                                 # of others the types tell more
+        said = self.laid.texts.put(key, value, self.pack.key_place("set", name)) if key is not None and value != "" else None
         if key is not None and not isinstance(said, str):
             self.findings.add("H012", place, name=name)
             return
         node = self.source.data
         for part in where[:-1]:
             node = _inner(node, part)
-        self.changed("text" if key else "set", name, place, deepcopy(node.get(where[-1])), value)
+        self.changed("text" if key else "set", name, place, deepcopy(value_at(self.source, where)), value)
         self.put(node, where, value if said is None else said, ("set", name))
         self.source.places["house", *where] = place
+
+    def can_be(self, name: str, where: tuple[Any, ...], value: Any) -> bool:
+        """Whether a value is written as data of a game is at this place; if not, with a finding at the value."""
+        if where == ("players",):
+            data, schema = {"game": "game", "name": "", "rules": [""], "players": value}, "game"
+        else:
+            data, schema = {where[0]: {where[1]: deepcopy(self.source.data[where[0]].get(where[1]))}}, "data"
+            node: dict[Any, Any] = data
+            for part in where[:-1]:
+                node = _inner(node, part)
+            node[where[-1]] = value
+        if not self.valid(data, ("set", name), where, schema):
+            return False
+        if where != ("players",) or fits_seats(value):
+            return True
+        self.findings.add("G016", self.pack.place("set", name), found=value, limit=MAX_SEATS)
+        return False
 
     def put(self, node: dict[Any, Any], where: tuple[Any, ...], value: Any, path: tuple[Any, ...]) -> None:
         """A value into the data, with all its places: those of the value that was there count no more."""
@@ -184,11 +203,12 @@ class OverData:
                 out[word] = said if isinstance(said, str) else out[word]
         return out
 
-    def valid(self, data: dict[str, Any], path: tuple[Any, ...], where: tuple[Any, ...]) -> bool:
-        """Whether what is added is written as data of a game is."""
+    def valid(self, data: dict[str, Any], path: tuple[Any, ...], where: tuple[Any, ...], schema: str = "data") -> bool:
+        """Whether what a pack says at a path is written as data of a game is, at the place where it comes to lie."""
         values, keys = ({(*where, *at[len(path):]): place for at, place in places.items() if at[: len(path)] == path}
                         for places in (self.pack.document.values, self.pack.document.keys))
-        return validate(Document(data, self.pack.document.path, keys, values), "data", self.findings)
+        values.update({where[:n]: self.pack.place(*path) for n in range(len(where))})
+        return validate(Document(data, self.pack.document.path, keys, values), schema, self.findings)
 
     # ------------------------------------------------------------ order
 

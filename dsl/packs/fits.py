@@ -54,7 +54,7 @@ def check_clauses(register: Register, laid: Laid, rules: OverRules, findings: Fi
             text = str(laid.texts.source[f"clause.{clause}"])
             if behind and not (new or moved or any("{" + name in text for name in names)):
                 findings.add("H013", laid.clauses[clause][1], name=clause)
-    old = with_text - laid.clauses.keys() - laid.gone_clauses.keys() - laid.left_out
+    old = with_text - laid.clauses.keys() - laid.gone_clauses.keys() - laid.left_out.keys()
     void: dict[Place, list[str]] = {}
     for pack, clause, place in rules.clauses:
         if clause in old - set(pack.list_of("fits")):

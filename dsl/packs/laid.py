@@ -7,7 +7,7 @@ import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..files.clauses import Clause, Register
 from ..files.yamlfile import Document
@@ -15,6 +15,10 @@ from ..findings.diagnostics import Diagnostic, Findings, Place
 from .reading import Pack
 from .words import Texts
 
+if TYPE_CHECKING:
+    from .source import Source
+
+FEW = 3                                                            # changes that are all named beside an error in the game's own files
 UNKNOWN = ("R101", "R102", "R112", "R114", "G015", "G023", "G024")     # what says that a name is not known
 
 
@@ -51,7 +55,7 @@ class Laid:
     removed: dict[str, tuple[str, Place]] = field(default_factory=dict)      # by its bare name: what was removed, where
     changes: list[Change] = field(default_factory=list)
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
-    left_out: set[str] = field(default_factory=set)                # clauses that no rule cites any more
+    left_out: dict[str, tuple[str, Place]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, place
     void: dict[str, tuple[str, Place]] = field(default_factory=dict)       # clauses whose sentence holds no more: pack, place
 
     @cached_property
@@ -63,13 +67,19 @@ class Laid:
         """The scenarios of the packs."""
         return [document for pack in self.packs for document in pack.tests()]
 
-    def told(self, found: Diagnostic) -> Diagnostic:
-        """A finding of the checker; that something is unknown which a pack removed is said as that."""
+    def told(self, found: Diagnostic, source: Source) -> Diagnostic:
+        """A finding of the checker; that something is unknown which a pack removed is said as that. An error in the game's own files
+        shows what packs changed of the data there, or else what few changes there are."""
         name = str(found.args.get("name", found.args.get("found", "")))
-        if found.code not in UNKNOWN or name not in self.removed:
+        if found.code in UNKNOWN and name in self.removed:
+            what, place = self.removed[name]
+            return Diagnostic("H018", found.place, {"name": what}, None, found.clause, (place,))
+        if found.severity != "error" or any(self.file_of(place.path) is not None for place in (found.place, *found.also)):
             return found
-        what, place = self.removed[name]
-        return Diagnostic("H018", found.place, {"name": what}, None, found.clause, (place,))
+        entries = {path[:2] for known in (source.keys, source.places) for path, place in known.items() if place == found.place}
+        there = [place for path, place in source.places.items() if path[:1] == ("house",) and path[1:3] in entries]
+        behind = there[:1] or list(dict.fromkeys(change.place for change in self.changes if change.kind != "text"))
+        return replace(found, also=(*found.also, *behind)) if len(behind) <= FEW else found
 
     def behind(self, data: Iterable[str]) -> Change | None:
         """The last change of one of these values of the data, named as rules name them."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..files.schema import validate
+from ..files.schema import faults, validate
 from ..files.yamlfile import Document, parse_yaml
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..findings.lines import unified
@@ -132,13 +132,29 @@ def part_of(document: Document, path: Path_, under: Path_) -> Document:
     return Document(data, document.path, moved[0], moved[1])
 
 
+def go_on_without(document: Document, wrong: list[Path_]) -> bool:
+    """Take what is not well written out of a pack, so that its other mistakes are told too. False if they would follow from that."""
+    if any(not path or path[0] not in ("set", "fits", "place", "words", "nouns", "table", "tests") for path in wrong):
+        return False
+    for path in wrong:
+        inside = document.data.get(path[0])
+        if len(path) > 1 and isinstance(inside, dict):
+            inside.pop(path[1], None)
+        else:
+            document.data.pop(path[0], None)
+    return True
+
+
 def read_pack(bundle: Bundle, findings: Findings) -> Pack | None:
     """A pack as written; None with findings when it is none."""
     if MAIN not in bundle.files:
         findings.add("Y001", Place(bundle.shown), path=bundle.place_of(MAIN))
         return None
     document = parse_yaml(bundle.files[MAIN], bundle.place_of(MAIN), findings)
-    if document is None or not validate(document, "house", findings):
+    if document is None:
+        return None
+    wrong = faults(document, "house", findings)
+    if wrong and not go_on_without(document, wrong):
         return None
     pack = Pack(bundle, document)
     before = len(findings.errors)

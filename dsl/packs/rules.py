@@ -113,7 +113,9 @@ class OverRules:
             if not pieces or pieces[-1][0] != made[0]:
                 pieces.append((made[0], []))
             pieces[-1][1].append(made[1])
-        self.laid.left_out = before.difference(*(clauses_in(node) for _, nodes in pieces for node in nodes))
+        left_out = before.difference(*(clauses_in(node) for _, nodes in pieces for node in nodes))
+        changed = {clause: (pack.name, place) for pack, clause, place in reversed(self.clauses)}
+        self.laid.left_out = {clause: changed.get(clause) or self.with_member(clause) for clause in sorted(left_out)}
         return pieces
 
     def note(self, pack: Pack, nodes: Iterable[tree.Node], key: str) -> None:
@@ -181,6 +183,14 @@ class OverRules:
         for one in self.all.values():
             if case_of(one.node) in gone - still:
                 one.gone = True
+
+    def with_member(self, clause: str) -> tuple[str, Place]:
+        """The pack that removed the member whose entry cited a clause, and where."""
+        gone = {case_of(one.node) for one in self.all.values() if one.gone and clause in clauses_in(one.node)}
+        places = [place for name, (_, place) in self.laid.removed.items() if name in gone]
+        place = places[0] if places else self.laid.packs[0].place("house")
+        pack = self.laid.file_of(place.path)
+        return (pack or self.laid.packs[0]).name, place
 
     # ------------------------------------------------------------ steps
 

@@ -73,8 +73,7 @@ def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Sou
     source = Source(folder, {key: value for key, value in document.data.items() if key not in SECTIONS}, shown=shown)
     source.places |= document.values | document.keys
     merged = _merge(source, document, findings)
-    low, high = source.player_range
-    if not 1 <= low <= high <= MAX_SEATS:
+    if not fits_seats(document.data["players"]):
         findings.add("G016", document.place("players"), found=document.data["players"], limit=MAX_SEATS)
         merged = False
     for section in ("rules", "data"):
@@ -86,6 +85,12 @@ def read_game(folder: Path, findings: Findings, shown: str | None = None) -> Sou
         part = read_valid(folder / name, "data", findings, f"{shown}/{name}")
         merged = part is not None and _merge(source, part, findings) and merged
     return source if merged else None
+
+
+def fits_seats(players: int | str) -> bool:
+    """Whether so many can play, as `players` says it."""
+    low, high = ends(players)
+    return 1 <= low <= high <= MAX_SEATS
 
 
 def check_folder(folder: Path, shown: str, findings: Findings) -> None:

@@ -5,25 +5,46 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from itertools import islice
 from types import CodeType
 from typing import Any
 
 from ..machine import nodes as m
 from ..machine.build import Code
-from .emit import function, target
+from .emit import FILE, function, target
 
 NOWHERE = "<rules>"
 LEVELS, LOOPS = 60, 16               # in each other: so many Python compiles wherever it is asked to, be it deep in a game
 
 
-def rule_line(code: CodeType, line: int, instruction: int, files: dict[str, str]) -> m.Origin | None:
-    """The rule that a place in compiled code comes from; `files` says how messages write the name of each. None: no rule stands there."""
-    shown = files.get(code.co_filename)
-    if shown is None:
-        return None
-    column = next(islice(code.co_positions(), instruction // 2, None))[2]
-    return shown, line, (column or 0) + 1
+@dataclass
+class Files:
+    """The rule files of compiled code. `shown` says how messages write a file, by the name under which Python compiled it. `others` lists
+    the files of lines that stand in the code of another file."""
+
+    shown: dict[str, str] = field(default_factory=dict)
+    others: list[str] = field(default_factory=list)
+
+    def number(self, path: str) -> int:
+        """The number of a file, counted from 1, as line numbers hold it."""
+        if path not in self.others:
+            self.others.append(path)
+        return self.others.index(path) + 1
+
+    def line(self, code: CodeType, line: int) -> tuple[str, int] | None:
+        """The rule file and the line that a line number of compiled code means; None where no rule stands there."""
+        shown = self.shown.get(code.co_filename)
+        if shown is None:
+            return None
+        other, line = divmod(line, FILE)
+        return self.others[other - 1] if other else shown, line
+
+    def place(self, code: CodeType, line: int, instruction: int) -> m.Origin | None:
+        """The rule that an instruction comes from, with its column."""
+        found = self.line(code, line)
+        column = next(islice(code.co_positions(), instruction // 2, None))[2] if found is not None else None
+        return (*found, (column or 0) + 1) if found is not None else None
 
 
 class Writing:
@@ -35,7 +56,7 @@ class Writing:
         self.tables = tables                                       # lists of functions, by name
         self.codes: dict[str, Code] = {}
         self.files: dict[str, str] = {}                            # under which name each function is compiled
-        self.shown: dict[str, str] = {}                            # by the name of a file, how messages write it
+        self.known = Files()
 
     def function(self, code: Code) -> None:
         """Add a function of the machine."""
@@ -45,7 +66,7 @@ class Writing:
             self.files[code.name] = NOWHERE
             return
         file = self.files[code.name] = self.real.get(origin[0], origin[0])
-        self.shown[file] = origin[0]
+        self.known.shown[file] = origin[0]
 
     def lines(self) -> set[tuple[str, int]]:
         """The lines of the rules that have code of their own."""
@@ -54,7 +75,7 @@ class Writing:
 
     def tree(self) -> ast.Module:
         """Everything as it is compiled."""
-        functions: list[ast.stmt] = [function(code.name, code.params, code.body) for code in self.codes.values()]
+        functions: list[ast.stmt] = [function(code.name, code.params, code.body, self.known.number) for code in self.codes.values()]
         for name, entries in self.tables.items():
             listed = ast.List(elts=[ast.Name(id=one, ctx=ast.Load()) for one in entries], ctx=ast.Load())
             functions.append(ast.fix_missing_locations(ast.Assign(targets=[target([name])], value=listed)))
@@ -83,7 +104,7 @@ class Writing:
 
     def make(self, name: str, namespace: dict[str, Any]) -> None:
         code = self.codes[name]
-        part = ast.Module(body=[function(name, code.params, code.body)], type_ignores=[])
+        part = ast.Module(body=[function(name, code.params, code.body, self.known.number)], type_ignores=[])
         exec(compile(part, self.files[name], "exec"), namespace)
 
 

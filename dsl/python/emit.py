@@ -4,7 +4,7 @@ and profilers speak of the rules."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..machine import nodes as m
 
@@ -18,19 +18,23 @@ TESTS: dict[str, ast.cmpop] = {
 }
 UNARY: dict[str, ast.unaryop] = {"-": ast.USub(), "not": ast.Not(), "~": ast.Invert()}
 LOAD, STORE = ast.Load(), ast.Store()
+FILE = 1 << 22                       # more lines than a file can have
 
 
-def function(name: str, params: Sequence[str], body: m.Body) -> ast.FunctionDef:
-    """A Python function. Steps without a rule line of their own get that of the step before them, the first that of the function."""
+def function(name: str, params: Sequence[str], body: m.Body, number: Callable[[str], int]) -> ast.FunctionDef:
+    """A Python function. Steps without a rule line of their own get that of the step before them, the first that of the function.
+    `number` numbers the files of the rules (see `place`)."""
     args = ast.arguments(posonlyargs=[], args=[ast.arg(arg=param) for param in params], vararg=None, kwonlyargs=[], kw_defaults=[],
                          kwarg=None, defaults=[])
     found = ast.FunctionDef(name=name, args=args, body=block(body), decorator_list=[], returns=None, type_comment=None)
-    place(found, m.begun(body))
+    place(found, m.begun(body), number)
     return found
 
 
-def place(node: ast.AST, origin: m.Origin | None) -> None:
-    """Give a tree its lines and columns, each statement its own."""
+def place(node: ast.AST, origin: m.Origin | None, number: Callable[[str], int]) -> None:
+    """Give a tree its lines and columns, each statement its own. Code of Python has one file. A line of another file, such as a pack of
+    house rules, carries the number of its file: `FILE * number + line`."""
+    own_file = origin[0] if origin is not None else ""
     left = [(node, origin)]
     while left:
         node, origin = left.pop()
@@ -43,7 +47,9 @@ def place(node: ast.AST, origin: m.Origin | None) -> None:
             elif isinstance(value, ast.AST) and (value._fields or value._attributes):       # signs and contexts have no place
                 left.append((value, own))
         if node._attributes:
-            _, line, column = own or ("", 1, 1)
+            path, line, column = own or (own_file, 1, 1)
+            if path != own_file:
+                line += FILE * number(path)
             parts["lineno"] = parts["end_lineno"] = line
             parts["col_offset"] = parts["end_col_offset"] = max(column, 1) - 1
 

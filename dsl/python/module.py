@@ -6,19 +6,17 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from types import CodeType
 from typing import Any
 
 from ..analysis.facts import Facts
 from ..compile.module import ModuleWriter
 from ..core.program import Routine, State
-from ..machine import nodes as m
 from ..machine.limits import STEPS
 from ..machine.program import Known, Latest, Machine, Once, Recent, Wide
 from ..storage.control import ANSWER, CONTROL, OPTIONS, PC, RANDOM
 from ..storage.layout import Layout
 from . import endless, runtime
-from .code import Writing, rule_line
+from .code import Files, Writing
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class Module(Known):
     machine: Machine
     tree: Callable[[], ast.Module]                                 # as it is compiled, with the lines of the rules
     written: Callable[[], set[tuple[str, int]]]                    # what `lines` gives
-    files: dict[str, str]                                          # the rule files by the names under which they were compiled
+    files: Files                                                   # the rule files, and which line of them a line number means
     namespace: dict[str, Any]
     blocks: list[Callable[..., Any]]
     standing: list[Callable[..., Any]]
@@ -55,10 +53,6 @@ class Module(Known):
     def lines(self) -> set[tuple[str, int]]:
         """The lines of the rules that have code of their own."""
         return self.written()
-
-    def rule_line(self, code: CodeType, line: int, instruction: int) -> m.Origin | None:
-        """The rule that a place in the compiled code comes from: file, line, column; None where no rule stands there."""
-        return rule_line(code, line, instruction, self.files)
 
     @property
     def plain_game(self) -> Callable[..., Any]:
@@ -93,7 +87,7 @@ def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
         machine=machine,
         tree=writing.tree,
         written=writing.lines,
-        files=writing.shown,
+        files=writing.known,
         namespace=namespace,
         blocks=namespace["B"],
         standing=[outside(name) for name in machine.goals["standing"]],

@@ -223,7 +223,7 @@ class Reader:
         for kind, group in raw["copies"].items():
             n = group["n"]
             if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= MAX_COPIES:
-                self.findings.add("G008", self.source.place("pieces", name, "copies", kind), found=n, limit=MAX_COPIES)
+                self.findings.add("G008", self.source.place("pieces", name, "copies", kind, "n"), found=n, limit=MAX_COPIES)
                 continue
             self.room(n, ("pieces", name, "copies", kind))
             for copy in range(1, n + 1):

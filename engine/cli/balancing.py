@@ -20,11 +20,14 @@ from .frame import WholeNumber, argument, command, jobs_option, json_option, lan
 from .loading import load_game, packs_from, settings_from
 from .many import lab_packages, progress, workers_for
 from .output import write_output
-from .simulating import bots_from, rules_of
+from .rendering import data_of, rendered
+from .simulating import Side, bots_from, rules_of
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.core.program import Program
+    from ...dsl.findings.diagnostics import Diagnostic, Place
+    from ...dsl.packs.reading import Pack
     from ...dsl.packs.source import Source
     from ..lab.aims import Aim
     from ..lab.balance import Numbers, Range, Tried
@@ -89,13 +92,16 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
         text = pack_text(loaded, ranges, best.numbers, Path(out).stem)
         write_output(Path(out), text if apart is not False else f"# {voice.text('balance.alike')}\n{text}")
     if as_json:
-        voice.data(data(table, tried, best, again, apart))
+        voice.data({**data(table, tried, best, again, apart), "faults": [data_of(one) for one in table.faults.values()]})
     else:
+        if table.faults:
+            voice.out(rendered(voice, list(table.faults.values())))
+            voice.out()
         for line in lines(voice, table, tried, best, again, apart):
             voice.out(line)
         if out is not None and best is not None:
             voice.warn(voice.text("file.written", file=out))
-    return 0 if best is not None else 1
+    return 0 if best is not None and not table.faults else 1
 
 
 # ---------------------------------------------------------------- what is searched
@@ -173,11 +179,20 @@ def pack_text(loaded: Loaded, ranges: Sequence[Range], numbers: Numbers, name: s
     pack: dict[str, Any] = {"house": name if name and name[0].isalpha() else f"balanced-{name}".rstrip("-"), "for": loaded.game.ruleset.id}
     if packs:
         pack["needs"] = [one.name for one in packs]
-    over = {one.name: [r.path for r in ranges if r.path in (one.data.get("set") or {})] for one in packs}
+    over = {one.name: [r.path for r in ranges if is_given_by(one, r.path)] for one in packs}
     if any(over.values()):
         pack["over"] = {name: paths for name, paths in over.items() if paths}
     pack["set"] = {one.path: number for one, number in zip(ranges, numbers)}
     return yaml.safe_dump(pack, sort_keys=False, allow_unicode=True)
+
+
+def is_given_by(pack: Pack, path: str) -> bool:
+    """Whether a pack sets the value at a path, or brings the thing that it belongs to."""
+    if path in (pack.data.get("set") or {}):
+        return True
+    added = pack.data.get("add") or {}
+    names = {*added, *(name for entries in added.values() if isinstance(entries, dict) for name in entries)}
+    return any(path == name or path.startswith(f"{name}.") for name in map(str, names))
 
 
 class Table:
@@ -190,12 +205,13 @@ class Table:
         self.tell: Callable[[int], None] = lambda count: None
         self.now: Numbers = tuple(one.was for one in ranges)
         self.count = 0
+        self.faults: dict[tuple[str, Place], Diagnostic] = {}      # each thing that went wrong in a game, once
 
     def trying(self, numbers: Numbers) -> Tried:
         from ..lab.balance import Tried
         figures = self.played(numbers, self.plan)
-        if figures is None:
-            return Tried(numbers, refused=True)
+        if figures is None or figures.faults:
+            return Tried(numbers, refused=figures is None, faulty=figures is not None)
         return Tried(numbers, self.aim.off(figures), self.aim.measure(figures), False, *self.ends(figures))
 
     def ends(self, figures: Figures) -> tuple[float, float]:
@@ -226,12 +242,15 @@ class Table:
             if made is None:
                 return None
             loaded = made
-        rules = rules_of(loaded, self.given, houses)
+        rules, settings = rules_of(loaded, self.given, houses), tuple(f"{name}={value}" for name, value in self.given.items())
         run = Run(replace(plan, rules=(rules,)), self.workers, None, self.tell)
         run.carry_out([plan.games])
         if numbers != self.now:
             forget(rules)
-        return Figures(loaded.game.players, run.games.values())
+        figures = Figures(loaded.game.players, run.games.values())
+        for found in Side(self.loaded.found.name, settings, tuple(houses), loaded, figures).faults(plan.bots, plan.limit):
+            self.faults.setdefault((found.code, found.place), found if numbers == self.now else replace(found, hint=None))
+        return figures
 
     def made(self, houses: Sequence[str]) -> Loaded | None:
         from ...dsl.findings.diagnostics import Findings
@@ -256,6 +275,8 @@ def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None
     refused = sum(one.refused for one in tried)
     if refused:
         out.append(words.text("balance.refused", n=refused))
+    if faulty := sum(one.faulty for one in tried):
+        out.append(words.text("balance.faulty", n=faulty))
     if best is None:
         worth = table.aim.kind == "worth" and any(not one.refused for one in tried)
         return [*out, words.text("balance.none.worth", thing=Names(told.teller).of([table.aim.thing])[table.aim.thing]) if worth

@@ -83,10 +83,28 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
     tests = Findings()                                             # a test that is not well written hides nothing else
     scenarios = [scenario for path in test_files(found) for scenario in read_scenarios(path, tests)]
     source = read(found, houses, findings)
+    if source is None and houses:
+        findings.items += further_errors(found, houses, findings)
     rules = checked(found, source, findings) if source is not None else Rules()
     check_source(found, source, rules, scenarios, findings, tests)
     if source is not None and source.laid is not None and rules.first is not None and not findings.errors:
         check_amounts(found, source.laid, rules.first, findings)
+
+
+def further_errors(found: Found, houses: Sequence[Path | Bundle], known: Findings) -> list[Diagnostic]:
+    """The errors in the rules of packs that cannot be laid over the game for other reasons, so that all are told at once. Unknown names are
+    left out: they may follow from the other errors."""
+    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.packs import lay_packs
+    from ...dsl.packs.laid import UNKNOWN
+    from ...dsl.packs.source import read_game
+    source = read_game(found.folder, Findings(), found.shown)
+    if source is None or lay_packs(source, houses, Findings()) or source.laid is None:
+        return []
+    own = Findings()
+    checked(found, source, own)
+    told, laid = {one.place for one in known.items}, source.laid
+    return [one for one in own.errors if laid.file_of(one.place.path) is not None and one.code not in UNKNOWN and one.place not in told]
 
 
 def check_amounts(found: Found, laid: Laid, variant: Variant, findings: Findings) -> None:

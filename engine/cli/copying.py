@@ -35,7 +35,9 @@ def copy_command(voice: Voice, game: str, id: str, folder: str | None, houses: t
     from ..shelf.find import Found, installed, shown
     from ..testing.under_packs import CHANGED, DROPPED
     found = find_game(game)
-    if not ID.fullmatch(id) or id in installed():
+    if id in installed():
+        raise Usage("copy.taken", name=id)
+    if not ID.fullmatch(id):
         raise Usage("copy.id", name=id)
     target = Path(folder or id).expanduser()
     if target.exists():

@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ...dsl.core.program import Routine
+from ...dsl.core.walk import walk
 from ...dsl.findings.diagnostics import Place
 from ...dsl.model.model import Enumeration
 from ...dsl.values.boards import Board
@@ -158,7 +159,8 @@ def clauses_of(routines: list[Routine], game: Game, teller: Teller, width: int, 
     for routine in [*routines, *helpers_of(routines, game)]:
         first, last = routine.at.line, routine.at.end_line
         inside = lambda place, path=routine.path, a=first, b=last: place.path == path and a <= place.line <= b     # noqa: E731
-        new = sorted(clause for clause, places in cited.items() if clause not in told and any(map(inside, places)))
+        own = {clause for node in walk(routine.parts) for clause in getattr(node, "cites", ())}      # also in lines that packs put there
+        new = sorted(clause for clause, places in cited.items() if clause not in told and (clause in own or any(map(inside, places))))
         told.update(new)
         if not new and routine not in routines:
             continue

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from ...dsl.findings.diagnostics import Diagnostic, Place
     from ...dsl.packs import Bundle
+    from ...dsl.packs.source import Source
+    from ..lab.playouts import Playout
+    from ..testing.coverage import Coverage, File
 
 TRIALS = 4                           # games by bots with house rules that nobody has played yet: what goes wrong often shows in the first
 
@@ -68,10 +71,11 @@ def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, watc
 
 def played(voice: Voice, name: str, games: int, houses: tuple[str, ...], packs: list[Path | Bundle]) -> list[Diagnostic]:
     """What goes wrong in so many games by bots: for each number of players and each option in turn. `packs` are the `houses` of the
-    command line."""
+    command line. Lines of packs that never ran in them come as warnings."""
     from ...dsl.findings.diagnostics import Findings
     from ..lab.figures import Figures
-    from ..lab.playouts import LIMIT, Played, play
+    from ..lab.playouts import LIMIT, Played, Playout
+    from ..testing.coverage import Coverage
     from .loading import load_game
     from .many import progress
     from .simulating import Side
@@ -80,15 +84,48 @@ def played(voice: Voice, name: str, games: int, houses: tuple[str, ...], packs: 
     each = variants(source)[:games]
     usual = {key: str(raw["default"]).lower() for key, raw in source.data["options"].items()}
     out: dict[tuple[str, Place], Diagnostic] = {}                  # the same in another variant is no news
+    ran = Coverage()
+
+    def watch(playout: Playout) -> None:
+        """Note which lines of packs run in a game that came to its end, as long as some have not."""
+        ran.watch(playout.game)
+        if not playout.fault and missed(ran, source):
+            with ran:
+                playout.repeat()
     with progress(voice, games) as tell:
         for n, (players, settings) in enumerate(each):
             given = {key: str(value).lower() for key, value in settings.items()}
             loaded = load_game(voice, name, players, given, packs)
             seen: list[Played] = []
             for seed in range(1 + n, 1 + games, len(each)):
-                seen.append(play(loaded.game, seed))
+                playout = Playout(loaded.game, seed, ("random",), LIMIT)
+                seen.append(playout.played())
+                if packs and not seen[-1].stalled:
+                    watch(playout)
                 tell(1)
             unusual = tuple(f"{key}={value}" for key, value in given.items() if value != usual[key])
-            for fault in Side(name, unusual, houses, loaded, Figures(players, seen)).faults(("random",), LIMIT):
+            side = Side(name, unusual, houses, loaded, Figures(players, seen))
+            found = side.faults(("random",), LIMIT)
+            if n == 0 and (trial := side.trial(LIMIT)) is not None:
+                found += side.faults_of(trial)
+                watch(trial)
+            for fault in found:
                 out.setdefault((fault.code, fault.place), fault)
-    return list(out.values())
+    return [*out.values(), *(never_ran(ran, source, games) if not out else ())]
+
+
+def missed(ran: Coverage, source: Source) -> list[File]:
+    """The files of packs that have lines which never ran."""
+    laid = source.laid
+    return [file for file in ran.report() if laid is not None and laid.file_of(file.name) is not None and file.missed]
+
+
+def never_ran(ran: Coverage, source: Source, games: int) -> list[Diagnostic]:
+    """The lines of packs that never ran, one finding for each file."""
+    from ...dsl.findings.diagnostics import Diagnostic, Place
+    from ..testing.coverage import ranges
+    out = []
+    for file in missed(ran, source):
+        lines = ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in ranges(file.missed))
+        out.append(Diagnostic("W411", Place(file.name, min(file.missed), 1), {"n": games, "lines": lines}))
+    return out

@@ -15,8 +15,11 @@ from .loading import find_game, load_game, packs_from
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.packs.laid import Change
+    from ...dsl.findings.diagnostics import Place
+    from ...dsl.packs.laid import Change, Laid
+    from ...dsl.packs.reading import Pack
     from ..shelf.loaded import Loaded
+    from ..telling.teller import Teller
     from ..words import Words
 
 Spoken = tuple["Loaded", "Words"]
@@ -81,7 +84,7 @@ def written(voice: Voice, game: str, name: str, card: str | None, add: str | Non
     faults = played(voice, game, TRIALS, (str(path),), [path])
     if faults:
         voice.out(rendered(voice, faults))
-    return 1 if faults else 0
+    return 1 if any(one.severity == "error" for one in faults) else 0
 
 
 def of_numbers(loaded: Loaded) -> list[str]:
@@ -163,6 +166,7 @@ def plain(value: Any) -> str:
 
 def told(voice: Voice, game: str, houses: list[str]) -> int:
     """What packs change, in words: one sentence for each change, with its place."""
+    from ..telling.teller import Teller
     packs = packs_from(houses)
     if not packs:
         raise Usage("cli.missing", name="--house")
@@ -170,16 +174,31 @@ def told(voice: Voice, game: str, houses: list[str]) -> int:
     laid = after.game.ruleset.source.laid
     assert laid is not None
     old, new = before.words(voice.lang), after.words(voice.lang)
-    name = ""
-    for change in laid.changes:
-        if change.pack != name:
-            name = change.pack
-            voice.out(voice.text("house.changes", name=name))
-        for said in sentences(voice, change, (before, old), (after, new)):
-            place = f" ({change.place.path}:{change.place.line})"
-            for line in textwrap.wrap(said + place, voice.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False):
+    tellers = [Teller(loaded.game, words) for loaded, words in ((before, old), (after, new))]
+    for pack in laid.packs:
+        voice.out(voice.text("house.changes", name=pack.name))
+        about = pack.data.get("text")
+        about = about.get(voice.lang, about.get("en")) if isinstance(about, dict) else about
+        rows: list[tuple[str, Place | None]] = [(str(about), None)] if about else []
+        rows += [(said, change.place) for change in laid.changes if change.pack == pack.name
+                 for said in sentences(voice, change, (before, old), (after, new))]
+        rows += of_words(voice, pack, laid, *tellers)
+        for said, place in rows:
+            text = f"{said} ({place.path}:{place.line})" if place is not None else said
+            for line in textwrap.wrap(text, voice.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False):
                 voice.out(line)
     return 0
+
+
+def of_words(voice: Voice, pack: Pack, laid: Laid, before: Teller, after: Teller) -> Iterator[tuple[str, Place]]:
+    """The sentences of clauses that a pack brings or says anew, and its other words."""
+    for clause, (_, place) in laid.clauses.items():
+        if laid.texts.owner.get(f"clause.{clause}") == pack.name:
+            now, was = after.clause(clause) or "", before.clause(clause)
+            key = "house.text" if was else "house.says"
+            yield voice.text(key, name=clause, after=now, **({"before": was} if was else {})), place
+    for key in pack.data.get("words") or {}:
+        yield voice.text("house.words", name=str(key)), pack.key_place("words", key)
 
 
 def sentences(voice: Voice, change: Change, before: Spoken, after: Spoken) -> Iterator[str]:
@@ -188,7 +207,8 @@ def sentences(voice: Voice, change: Change, before: Spoken, after: Spoken) -> It
         said = [text_of(change.name, *spoken) for spoken in (before, after)]
         yield voice.text("house.text", name=change.name, before=said[0], after=said[1])
     elif change.kind == "set":
-        yield voice.text("house.set", name=change.name, before=plain(change.before), after=plain(change.after))
+        known = {"before": plain(change.before)} if change.before is not None else {}
+        yield voice.text("house.set" if known else "house.set.new", name=change.name, after=plain(change.after), **known)
     elif change.kind == "step":
         yield voice.text(f"house.step.{change.before}", name=change.name)
     else:

@@ -136,7 +136,7 @@ def clauses(laid: Laid, folder: Path) -> None:
 
 def gone_from(laid: Laid) -> set[str]:
     """The clauses that packs take away, or that no rule cites any more."""
-    return {*laid.gone_clauses, *(laid.left_out - laid.clauses.keys())}
+    return {*laid.gone_clauses, *(laid.left_out.keys() - laid.clauses.keys())}
 
 
 def short(entry: dict[str, Any]) -> Any:

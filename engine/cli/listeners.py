@@ -70,9 +70,11 @@ class Listeners:
         """The rulebook for the one before the screen, of what is played here alone."""
         if self.lang not in self.books:
             from ..rulebook.making import Wanted, make_book
+            from .printing import plain_of
             self.say("rules.writing")
             game = self.table.game
-            self.books[self.lang] = make_book(self.loaded, self.lang, Wanted(game.players, frozenset(game.ruleset.settings)))
+            plain = plain_of(self.voice, str(self.loaded.found.folder), self.loaded, game.ruleset.settings)
+            self.books[self.lang] = make_book(self.loaded, self.lang, Wanted(game.players, frozenset(game.ruleset.settings)), plain)
         return self.books[self.lang]
 
     @property

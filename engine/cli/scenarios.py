@@ -65,6 +65,9 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
         for scenario in own:
             if scenario.matches(text):
                 result = run_scenario(scenario, rules, lines)
+                if broken := rules_refused(result):                # no other scenario can be played either: told once
+                    findings.items += [one for one in broken if one not in findings.items]
+                    break
                 judged = verdict(result, rules, bare)
                 if judged.state in (DROPPED, CHANGED):
                     otherwise.append((result, judged))
@@ -77,7 +80,8 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
     failed = [result for result in results if not result.passed]
     covered_files = lines.report() if lines else []
     low = threshold is not None and share(covered_files)["percent"] < threshold
-    code = 1 if failed or faults or findings.errors or low else 0
+    wrong = any(one.severity == "error" for one in faults)
+    code = 1 if failed or wrong or findings.errors or low else 0
     if as_json:
         english = Voice("en")
         more = {"coverage": {"files": [file_as_data(file) for file in covered_files], **share(covered_files)}} if lines else {}
@@ -98,7 +102,7 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
         voice.say("test.failed", n=len(failed))
     if faults:
         voice.out(rendered(voice, faults))
-    elif on_trial and not findings.errors:
+    if on_trial and not wrong and not findings.errors:
         voice.say("test.games", n=TRIALS)
     for line in unwatched(voice, results):
         voice.out(line)
@@ -107,6 +111,12 @@ def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverag
     if low:
         voice.say("coverage.below", threshold=threshold)
     return code
+
+
+def rules_refused(result: Result) -> list[Diagnostic]:
+    """The errors for which no scenario can be played. One with house rules of its own speaks for itself alone."""
+    told = [failure.findings for failure in result.failures if failure.key == "test.no_rules" and failure.findings is not None]
+    return [one for findings in told for one in findings.items] if told and not result.scenario.data.get("house") else []
 
 
 def unwatched(voice: Voice, results: list[Result], few: int = 3) -> list[str]:

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from ..lab.compared import Verdict
     from ..lab.figures import Figures
     from ..lab.plan import Plan, Rules
-    from ..lab.playouts import Played
+    from ..lab.playouts import Played, Playout
     from ..lab.told import Told
     from ..position.position import Game
     from ..shelf.loaded import Loaded
 
 PLAYED = 100                         # games, when nobody says how many
+FEW = 3                              # changes of packs that are all named beside a fault in the rules of the game
+ENDING = ("easy",)                   # bots that play to win, and so end games that random ones never end
 BASE = "base"                        # what house rules are compared with, besides other packs
 
 
@@ -64,21 +66,22 @@ def simulate_command(voice: Voice, game: str, games: int, players: int | None, s
     played, verdict = carried_out(voice, plan, Path(out) if out is not None else None, jobs, cluster)
     sides = [Side(game, settings, names, one, Figures(one.game.players, seen)) for names, one, seen in zip(packs, loaded, played)]
     faults = [side.faults(plan.bots, plan.limit) for side in sides]
+    ends = [side.end(plan.limit) for side in sides]
     if out is not None:
         try:
             write_report(voice, Path(out), sides, plan, verdict)
         except OSError as error:
             raise unwritable(error, Path(error.filename or out)) from None
     if as_json:
-        data = [side_data(side, plan, told) for side, told in zip(sides, faults)]
+        data = [side_data(side, plan, told, end) for side, told, end in zip(sides, faults, ends)]
         voice.data(data[0] if verdict is None else {"house": data[0], "against": data[1], "compared": verdict.data()})
     else:
-        if told := [fault for each in faults for fault in each]:
+        if told := [fault for each in (*faults, *ends) for fault in each]:
             voice.out(rendered(voice, told))
             voice.out()
         for line in lines(voice, sides, plan, verdict):
             voice.out(line)
-    return 1 if any(faults) else 0
+    return 1 if any(faults) or any(ends) else 0
 
 
 def refuse_what_cannot_differ(plan: Plan, game: Game) -> None:
@@ -190,14 +193,33 @@ class Side:
     def faults(self, bots: Sequence[str], limit: int) -> list[Diagnostic]:
         """Each thing that went wrong, once."""
         from ..lab.playouts import fault_of
-        game = self.loaded.game
-        return [seen(self.blamed(fault_of(game, played, bots, limit)), played,
-                     again(self.name, game, bots, played, self.settings, self.houses)) for played, _ in self.figures.faults]
+        return [self.told(fault_of(self.loaded.game, played, bots, limit), played, bots) for played, _ in self.figures.faults]
+
+    def told(self, fault: Diagnostic, played: Played, bots: Sequence[str]) -> Diagnostic:
+        """What went wrong in a game, with the pack behind it and the way to see it again."""
+        return seen(self.blamed(fault), played, again(self.name, self.loaded.game, bots, played, self.settings, self.houses))
+
+    def trial(self, limit: int) -> Playout | None:
+        """One game by bots that play to win, under house rules where no game came to an end: the rules of its end have not run."""
+        from ..lab.playouts import Playout
+        if not self.houses or any(not one.stalled for one in self.figures.games):
+            return None
+        return Playout(self.loaded.game, 1, ENDING, limit)
+
+    def end(self, limit: int) -> list[Diagnostic]:
+        """What goes wrong in that game."""
+        trial = self.trial(limit)
+        return self.faults_of(trial) if trial is not None else []
+
+    def faults_of(self, playout: Playout) -> list[Diagnostic]:
+        """What goes wrong in a game that is played now."""
+        played = playout.played()
+        return [self.told(playout.fault, played, playout.names)] if playout.fault is not None else []
 
     def blamed(self, found: Diagnostic) -> Diagnostic:
-        """What went wrong, with the line of a pack that has to do with it: where it lies in the game's own rules, what the packs changed of
-        the data that they name there."""
-        from ...dsl.analysis.amounts import data_behind
+        """What went wrong, with the line of a pack that has to do with it: where it lies in the game's own rules, what the packs declare or
+        change of the data that they name there, or else what few changes there are."""
+        from ...dsl.analysis.amounts import data_behind, declared_behind
         ruleset = self.loaded.game.ruleset
         laid, places = ruleset.source.laid, (found.place, *found.calls)
         if laid is None or any(laid.file_of(place.path) is not None for place in places):
@@ -205,7 +227,9 @@ class Side:
         for data in data_behind(ruleset.program, places):
             if (change := laid.behind(data)) is not None:
                 return replace(found, also=(*found.also, change.place))
-        return found
+        declared = [place for place in declared_behind(ruleset.program, places) if laid.file_of(place.path) is not None]
+        behind = declared[:1] or list(dict.fromkeys(one.place for one in laid.changes))
+        return replace(found, also=(*found.also, *behind)) if len(behind) <= FEW else found
 
 
 def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verdict: Verdict | None) -> None:
@@ -238,8 +262,8 @@ def names(game: Game) -> list[str]:
     return game.model.enums["Player"].members[:game.players]
 
 
-def side_data(side: Side, plan: Plan, told: list[Diagnostic]) -> dict[str, Any]:
-    """What was seen by one of the rules, with the keys that programs read."""
+def side_data(side: Side, plan: Plan, told: list[Diagnostic], end: list[Diagnostic]) -> dict[str, Any]:
+    """What was seen by one of the rules, with the keys that programs read. `end`: what `Side.end` found."""
     from .rendering import data_of
     faults = []
     for found, (played, count) in zip(told, side.figures.faults):
@@ -250,4 +274,4 @@ def side_data(side: Side, plan: Plan, told: list[Diagnostic]) -> dict[str, Any]:
     game = side.loaded.game
     return {"game": game.ruleset.id, "players": game.players, "options": game.ruleset.settings, "house": side.loaded.house_names,
             "bots": plan.bots[0] if len(plan.bots) == 1 else list(plan.bots), "seed": plan.seed, **side.figures.data(names(game)),
-            "faults": faults}
+            "faults": faults, **({"trial": [data_of(found) for found in end]} if end else {})}

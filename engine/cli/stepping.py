@@ -55,22 +55,24 @@ class Stepper:
         self.questions = Questions(game.ruleset)
         self.random = random.Random(0)
         self.sources: dict[str, list[str]] = {}
+        self.has_faulted = False                                   # a rule failed on the way
         self.move(first, begin)
 
     # ------------------------------------------------------------ the prompt
 
     def run(self) -> int:
-        """Read and answer until there is no more."""
+        """Read and answer until there is no more; the exit code of the command."""
         self.show()
         while True:
             try:
                 typed = input(PROMPT).strip()
             except EOFError:
-                return 0
+                break
             if typed in ("q", self.voice.text("command.quit")):
-                return 0
+                break
             if typed:
                 self.answer(typed)
+        return 1 if self.has_faulted else 0
 
     def answer(self, typed: str) -> None:
         """One line that was typed."""
@@ -133,8 +135,8 @@ class Stepper:
     def source(self, path: str, number: int) -> str:
         """A line of the rules."""
         if path not in self.sources:
-            file = self.game.module.files
-            place = next((Path(name) for name, shown in file.items() if shown == path), Path(path))
+            files = self.game.module.files.shown
+            place = next((Path(name) for name, shown in files.items() if shown == path), Path(path))
             try:
                 self.sources[path] = read_text(place).split("\n")
             except (OSError, ValueError):
@@ -213,6 +215,7 @@ class Stepper:
                 told = work()
         except RuleError as error:
             from .rendering import rendered
+            self.has_faulted = True
             self.moment.lines = with_lines.lines
             self.voice.out(rendered(self.voice, [error.diagnostic]))
             self.line = len(with_lines.lines) - 1
@@ -311,7 +314,7 @@ class Stepper:
     def stop_at(self, typed: str) -> None:
         """Set a stop at a line of the rules, or take it away."""
         file, _, line = typed.rpartition(":")
-        known = [shown for shown in self.game.module.files.values() if file and f"/{shown}".endswith(f"/{file}")]
+        known = [shown for shown in sorted({path for path, _ in self.game.module.lines}) if file and f"/{shown}".endswith(f"/{file}")]
         number = typed_number(line)
         if number is None or not known or (known[0], number) not in self.game.module.lines:
             self.voice.say("step.no_line_there", place=typed)

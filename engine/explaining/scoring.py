@@ -138,7 +138,7 @@ class Ledger:
         while frame is not None:
             owner = module.owners.get(frame.f_code.co_name) if frame.f_globals is module.namespace else None
             if owner is not None:
-                found.append((owner, module.rule_line(frame.f_code, frame.f_lineno, frame.f_lasti)))
+                found.append((owner, module.files.place(frame.f_code, frame.f_lineno, frame.f_lasti)))
                 if owner.frame is not None:                        # below it on the stack lie blocks that have ended
                     found += waiting(module, s, owner)
                     break

@@ -33,7 +33,7 @@ class Range:
 @dataclass(frozen=True)
 class Tried:
     """A set of numbers: how far its games are from the aim, what was measured, and between what that most likely lies. `refused`: the rules
-    cannot be played so."""
+    cannot be played so. `faulty`: a game was stopped by a fault of the rules."""
 
     numbers: Numbers
     off: float = math.inf
@@ -41,6 +41,7 @@ class Tried:
     refused: bool = False
     low: float = math.inf
     high: float = math.inf
+    faulty: bool = False
 
 
 Try = Callable[[Numbers], Tried]

@@ -23,7 +23,7 @@ from ..bots.chance import generator
 from ..bots.native import Native, Thinker
 from ..explaining.scoring import name_of, scored
 from ..position.options import DECLINE, choice_of, decode, things_in
-from ..position.position import Decision, Game, Position
+from ..position.position import Decision, Game, Position, RuleError
 
 LIMIT = 20_000                       # decisions after which a game counts as one that does not end
 SEEDS = range(1 << 63)               # that C knows
@@ -88,7 +88,7 @@ def play(game: Game, seed: int, bots: Choosing = ("random",), limit: int = LIMIT
     if native is not None and seed in SEEDS:
         try:
             return Playout(game, seed, bots, limit).played(native)
-        except (Failed, Unfit, RuleFault):                         # Python plays it, and says what it was
+        except (Failed, Unfit, RuleFault, RuleError):              # Python plays it, and says what it was
             pass
     return Playout(game, seed, bots, limit).played()
 
@@ -175,6 +175,14 @@ class Playout:
             if lead != SAME_ROUND:
                 self.leading(lead)
         return self.over() if ended else Played(self.seed, self.number, position.rounds, stalled=True)
+
+    def repeat(self) -> None:
+        """Play the same decisions once more, without bots: for those who watch which rules run."""
+        position = self.game.new(self.seed)
+        position.step(0)
+        for code in self.codes:
+            position.step(code)
+        position.standing()
 
     def note(self, at: int, seat: int, code: int) -> None:
         """What is being chosen, by whom; `at`: where the rules wait for it."""

@@ -34,14 +34,15 @@ class Recording(Following):
 
     def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
         module = self.game.module
-        if frame.f_globals is not module.namespace or frame.f_code.co_filename not in module.files:
+        if frame.f_globals is not module.namespace or frame.f_code.co_filename not in module.files.shown:
             return None
         return self._line
 
     def _line(self, frame: FrameType, event: str, arg: Any) -> Any:
         if event == "line" and len(self.lines) < MOST:
             module = self.game.module
-            at = module.files[frame.f_code.co_filename], frame.f_lineno
+            at = module.files.line(frame.f_code, frame.f_lineno)
+            assert at is not None                                  # `enter` follows nothing else
             known = tuple((module.names[name], value) for name, value in frame.f_locals.items() if name in module.names)
             if self.lines and (self.lines[-1].path, self.lines[-1].number) == at:
                 self.lines.pop()                                   # several steps of one line: how it is when the last of them begins

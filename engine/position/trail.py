@@ -31,7 +31,7 @@ def calls(module: Module, s: list[Any], tb: TracebackType | None) -> list[Origin
     names: list[str] = []
     while tb is not None:
         if tb.tb_frame.f_globals is module.namespace:
-            origin = module.rule_line(tb.tb_frame.f_code, tb.tb_lineno, tb.tb_lasti)
+            origin = module.files.place(tb.tb_frame.f_code, tb.tb_lineno, tb.tb_lasti)
             names.append(tb.tb_frame.f_code.co_name)
             if origin is not None:
                 found.insert(0, origin)

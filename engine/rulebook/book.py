@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ...dsl.findings.diagnostics import Diagnostic
 from ..drawing.shapes import Panel
 from ..drawing.svg import Drawn
 
@@ -109,6 +110,7 @@ class Book:
     contents: str
     terms: dict[str, str] = field(default_factory=dict)
     sheet: str = ""
+    faults: list[Diagnostic] = field(default_factory=list)         # of the rules, in the scenarios that were tried as examples
 
     def all(self) -> Iterator[Chapter]:
         for chapter in self.chapters:

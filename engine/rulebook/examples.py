@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
-from ...dsl.findings.diagnostics import Findings
+from ...dsl.findings.diagnostics import Diagnostic, Findings
 from ...dsl.rulesets.ruleset import build as compiled
 from ..drawing.build import build
 from ..playing.table import Step
@@ -39,9 +39,9 @@ class Example:
 
 
 def examples(loaded: Loaded, teller: Teller, clauses: list[str], clause_block: Callable[[str], Clause],
-             players: int | None, pictured: Collection[str] = ()) -> list[Example]:
+             players: int | None, faults: list[Diagnostic], pictured: Collection[str] = ()) -> list[Example]:
     """The examples, in the order of the rulebook. Where the book is about one number of `players`, they are games of so many; `pictured`
-    clauses have one whatever others there are."""
+    clauses have one whatever others there are. Faults of the rules on the way are added to `faults`."""
     fitting = [scenario for scenario in scenarios_of(loaded.found, Findings()) if fits(scenario, loaded.game)]
     by_players: dict[int, list[Scenario]] = {}
     for scenario in fitting:
@@ -59,6 +59,7 @@ def examples(loaded: Loaded, teller: Teller, clauses: list[str], clause_block: C
         news.sort(key=lambda clause: clause != first)
         telling = Telling(scenario, games[many], Teller(games[many], teller.words))
         told = telling.blocks()
+        faults.extend(telling.result.faults)
         if not told or telling.stops_short and not first:
             return False
         shown.update(scenario.clauses)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...dsl.findings.diagnostics import Findings
+from ...dsl.findings.diagnostics import Diagnostic, Findings
 from ...dsl.model.model import Model
 from ...dsl.reading.load import make_model
 from ..drawing.ink import sheet
@@ -72,6 +72,7 @@ class Making:
         self.said = [name for name in names if f"clause.{name}" in self.words.english and name in cited and self.holds(name)]
         self.placed: Placed = placed(self.walk, self.said, titles_of(self.words, fields(self.model)))
         self.marks = Marks(loaded, plain, lang)
+        self.faults: list[Diagnostic] = []                         # of the rules, in the scenarios that were tried as examples
         self.others = self.by_players()
         self.known = {players: clause_values(model) for players, model in self.others.items()}
 
@@ -118,7 +119,7 @@ class Making:
             Chapter(words.text("rulebook.left"), "left", self.left()),
         ]
         book = Book(words.text("game.name"), f"{words.text('rulebook.under')} – {players}", about, words.lang, chapters,
-                    words.text("rulebook.contents"), sheet=sheet(look_of(self.game)))
+                    words.text("rulebook.contents"), sheet=sheet(look_of(self.game)), faults=self.faults)
         book.settle()
         self.lead_to_examples(book)
         book.terms = terms_of(self.teller, book)
@@ -222,7 +223,7 @@ class Making:
 
     def examples(self) -> list[Chapter]:
         pictured = [clause.id for clause in self.registered.values() if clause.pictured]
-        found = examples(self.loaded, self.teller, self.said, self.clause, self.wanted.players, pictured)
+        found = examples(self.loaded, self.teller, self.said, self.clause, self.wanted.players, self.faults, pictured)
         self.shown_in = {clause: n for n, one in reversed(list(enumerate(found, 1))) for clause in one.clauses}
         titles = {clause: self.title(place) for place in self.placed.all() for clause in place.clauses}
         titles |= {clause: called(self.model.enums[kind], name, self.teller)
@@ -245,7 +246,8 @@ class Making:
     # ------------------------------------------------------------ what is no part of play
 
     def left(self) -> list[Block]:
-        """Sentences of the rulebook that no rule stands behind."""
-        cited = self.game.ruleset.program.cited
-        alone = [clause.id for clause in self.registered.values() if clause.text and clause.id not in cited]
+        """Sentences of the rulebook that no rule implements. What house rules leave out is told in their own chapter."""
+        cited, laid = self.game.ruleset.program.cited, self.game.ruleset.source.laid
+        gone = laid.left_out if laid is not None and self.marks.plain is not None else {}
+        alone = [clause.id for clause in self.registered.values() if clause.text and clause.id not in cited and clause.id not in gone]
         return [Clause(name, self.teller.clause(name) or "") for name in alone]

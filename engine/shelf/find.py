@@ -12,6 +12,7 @@ from ...dsl.findings.regular import read_text
 
 RULES = Path(__file__).resolve().parents[2] / "rules"          # beside dsl/ and engine/, in a checkout and in a wheel
 MAIN = "game.yaml"
+ALIKE = 0.7                          # how much of a name must be the same, to suggest another
 FORMER = "former.yaml"               # beside it: what earlier versions of Ludoglot called the meaning of the same rules
 
 
@@ -35,7 +36,8 @@ class UnknownGame(Exception):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.name = name
-        near = difflib.get_close_matches(name, installed(), 1, 0.6)
+        begun = [one for one in installed() if len(name) > 2 and one.startswith(name)]
+        near = begun or difflib.get_close_matches(name, installed(), 1, ALIKE)
         self.meant = near[0] if near else None
 
 

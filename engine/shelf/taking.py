@@ -3,11 +3,12 @@ by a message of the engine's catalogue, what is wrong with the files by findings
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .find import Found, UnknownGame, find, installed
+from .find import Found, UnknownGame, find
 from .loaded import Loaded
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ def take_game(name: str) -> Found:
     try:
         return find(name)
     except UnknownGame as error:
-        raise Misnamed("usage.game", name=name, games=installed(), meant=error.meant or "") from None
+        if "/" in name or os.sep in name:
+            raise Misnamed("usage.no_game_there", name=name) from None
+        raise Misnamed("usage.game", name=name, meant=error.meant or "") from None
 
 
 def take_packs(names: Iterable[str | Path]) -> list[Path | Bundle]:

@@ -340,12 +340,16 @@ class Teller:
         return [line for line in lines if line]
 
     def clause(self, clause: str) -> str | None:
-        """The sentence of a clause with its numbers, or None; of one that house rules change without saying it anew, that they do."""
+        """The sentence of a clause with its numbers, or None. If house rules change the clause or leave it out, it says so."""
         key, laid = self.clause_key(clause), self.game.ruleset.source.laid
         if laid is not None and clause in laid.void:
             pack, place = laid.void[clause]
             return self.words.text("house.clause", pack=pack, place=f"{place.path}:{place.line}")
-        return self.words.text(key, **self.clause_values) if key in self.words.english else None
+        said = self.words.text(key, **self.clause_values) if key in self.words.english else None
+        if said is not None and laid is not None and clause in laid.left_out and clause not in laid.clauses:
+            pack, place = laid.left_out[clause]
+            return self.words.text("house.clause.gone", pack=pack, place=f"{place.path}:{place.line}", before=said)
+        return said
 
     def clause_key(self, clause: str) -> str:
         """The key of what a clause says under the options chosen. What house rules say anew, they say whatever was chosen."""

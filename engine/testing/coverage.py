@@ -78,7 +78,7 @@ class Coverage(Following):
         """A function begins: follow it when it is of the rules and has lines that have not run yet."""
         code = frame.f_code
         module = self._modules.get(id(frame.f_globals))
-        if module is None or code.co_filename not in module.files:
+        if module is None or code.co_filename not in module.files.shown:
             return None
         left = self._left.get(id(code))
         if left is None:
@@ -90,7 +90,9 @@ class Coverage(Following):
             left = self._left[id(frame.f_code)]
             if frame.f_lineno in left:
                 left.discard(frame.f_lineno)
-                self.lines.add((self._modules[id(frame.f_globals)].files[frame.f_code.co_filename], frame.f_lineno))
+                found = self._modules[id(frame.f_globals)].files.line(frame.f_code, frame.f_lineno)
+                assert found is not None                           # `enter` follows nothing else
+                self.lines.add(found)
             if not left:
                 return None
         return self._line

@@ -20,7 +20,7 @@ from typing import Any
 
 from ...dsl.files.schema import faults
 from ...dsl.files.yamlfile import MAX_OWN_VALUES, Document, read_yaml
-from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
+from ...dsl.findings.diagnostics import Diagnostic, Findings, Place, did_you_mean
 from ...dsl.packs import Bundle, lay_packs
 from ...dsl.packs.laid import Laid
 from ...dsl.packs.paths import value_names, value_path
@@ -102,6 +102,12 @@ class Result:
     @property
     def passed(self) -> bool:
         return not self.failures
+
+    @property
+    def faults(self) -> list[Diagnostic]:
+        """The faults of the rules that ended it."""
+        told = [failure.findings for failure in self.failures if failure.key == "test.rule_fault"]
+        return [found for findings in told if findings is not None for found in findings.items]
 
 
 def test_files(game: Found) -> list[Path]:

@@ -1,7 +1,7 @@
 """What becomes of a game's own scenarios under packs of house rules. One that names what a pack removed is left out. One that fails, and
 passes without the packs, goes otherwise because of them: games are the same each time they are played, so it must have run a line that a
 pack put there, or come by one that a pack took away, or seen what a pack changed in the data. Which of these it was is told with its place;
-where it was none, the failure is a mistake like any other."""
+where it was none, the failure is a mistake like any other. So is a fault of the rules, whatever led to it."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ def verdict(result: Result, rules: Rules, bare: Rules) -> Verdict:
     named = set(names_in(result.scenario.data))
     for name in sorted(named & laid.removed.keys()):
         return Verdict(DROPPED, *laid.removed[name])
+    if result.faults:
+        return Verdict(FAILED)
     before = Coverage()
     if not run_scenario(result.scenario, bare, before).passed:
         return Verdict(FAILED)

@@ -123,3 +123,11 @@ def test_the_lines_for_editors_of_a_copied_game_lead_to_its_schemas(ludoglot, tm
     found = [(path, line.partition("$schema=")[2]) for path in (tmp_path / "deep").rglob("*.yaml")
              for line in path.read_text(encoding="utf-8").splitlines() if "$schema=" in line]
     assert len(found) > 3 and all((path.parent / schema).is_file() for path, schema in found), found
+
+
+def test_the_id_of_a_shipped_game_is_taken(ludoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = ludoglot("copy", "hex", "hex")
+    assert said.code == 2 and "Ludoglot has a game with the id “hex” already." in said.err and "letters" not in said.err
+    said = ludoglot("copy", "hex", "My Hex")
+    assert said.code == 2 and "letters" in said.err

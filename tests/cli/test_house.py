@@ -175,3 +175,42 @@ def test_a_misspelt_field_of_a_text_is_found(ludoglot, orchard, tmp_path):
                     encoding="utf-8")
     said = ludoglot("check", orchard, "--house", str(pack))
     assert said.code == 1 and "T012" in said.out and "slip.yaml:5" in said.out and "{apples}" in said.out
+
+
+def test_an_error_in_a_pack_is_told_once_by_test(ludoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.yaml").write_text("house: bad\nfor: connect-four\nset: {players: two, foo: 3}\n", encoding="utf-8")
+    said = ludoglot("test", "connect-four", "--house", "bad.yaml")
+    assert said.code == 1 and (said.out + said.err).count("error[Y012]") == (said.out + said.err).count("error[H002]") == 1
+    assert "FAILED" not in said.out
+
+
+def test_show_names_the_clauses_of_lines_that_a_pack_changes(ludoglot):
+    said = ludoglot("show", "dominant-species", "domination", "--house", "docs/examples/packs/own-ground.yaml")
+    for number in ("01", "02", "03", "09", "10"):
+        assert f"[DS-EXE-DMN-{number}]" in said.out
+    assert "You can choose only a tile where your animal lives" in said.out
+
+
+@pytest.mark.long
+def test_a_number_that_a_pack_brings_is_varied(ludoglot):
+    said = ludoglot("balance", "evolution", "--house", "docs/examples/packs/fat-scores.yaml", "--vary", "fat_points=1..2",
+                    "--aim", "length=100", "--games", "2")
+    assert said.code == 0 and "fat_points = 2." in said.out and "refuse" not in said.out
+
+
+def test_what_a_pack_changes_is_told_whole(ludoglot, orchard, tmp_path):
+    (tmp_path / "full.yaml").write_text(PACK + "words: {option.game.card: \"{card}!\"}\n", encoding="utf-8")
+    said = ludoglot("house", "diff", orchard, str(tmp_path / "full.yaml"))
+    told = " ".join(said.out.split())
+    assert said.code == 0 and "More for all." in told and "Card.harvest.apples is 5; it was" in told, said.err
+    assert "option.game.card has other words." in told
+    said = ludoglot("house", "diff", "dominant-species", "docs/examples/packs/own-ground.yaml")
+    assert "it read “You need neither dominate the tile nor have a species on it.”" in " ".join(said.out.split())
+
+
+def test_a_game_that_is_not_there_is_told_with_the_true_reason(ludoglot):
+    said = ludoglot("check", "nowhere")
+    assert said.code == 2 and "ludoglot games" in said.err and "oware" not in said.err
+    assert "Did you mean “dominant-species”?" in ludoglot("check", "dominant").err
+    assert "no file game.yaml" in ludoglot("check", "rules/nowhere").err

@@ -48,3 +48,34 @@ def test_options_and_players(ludoglot):
 
     assert usual.index("DS-VAR-RND-03") > usual.index('<a id="stage-more">')
     assert chosen.index("DS-VAR-RND-03") < chosen.index('<a id="stage-course">'), "what was chosen is part of the setup"
+
+
+DROP = 'house: drop\nfor: oware\nsteps:\n  - drop: "capture: if n == left(next(player))"\n'
+SLAM = "“A grand slam, which would take all the seeds on your opponent’s side, captures nothing.”"
+
+
+def test_a_rule_that_a_pack_drops_is_marked_wherever_it_is_read(ludoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "drop.yaml").write_text(DROP, encoding="utf-8")
+    said = ludoglot("explain", "OWA-TAKE-03", "--house", "drop.yaml")
+    assert " ".join(said.out.split()).startswith(f"OWA-TAKE-03: “drop” has done away with this rule (drop.yaml:4). It read: {SLAM}")
+    said = ludoglot("trace", "oware", "--family", "OWA-TAKE-03", "--house", "drop.yaml")
+    assert "“drop” has done away with this rule" in said.out
+    said = ludoglot("rulebook", "oware", "--house", "drop.yaml", "--out", "-")
+    assert said.out.count("grand slam, which") == 1 and f"The house rules drop have done away with this: {SLAM}" in said.out
+    said = ludoglot("play", "oware", "--house", "drop.yaml", "--seats", "human,human", typed="rules\nrules house\nrules not in\nquit\n")
+    assert f"The house rules drop have done away with this: {SLAM}" in " ".join(said.out.split())
+    assert said.out.count("grand slam") == 1
+
+
+def test_a_pack_may_bring_players_and_options_to_a_rulebook(ludoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "six.yaml").write_text("""house: six
+for: trias
+set: {players: 2..6}
+add:
+  Player.player_6: {}
+  options: {wet: {values: [false, true], default: false, text: It rains.}}
+""", encoding="utf-8")
+    said = ludoglot("rulebook", "trias", "--house", "six.yaml", "--players", "6", "--option", "wet=true", "--out", "-")
+    assert said.code == 0 and "for 6 players" in said.out, said.err

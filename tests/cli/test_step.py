@@ -20,9 +20,9 @@ HARVEST = RULES.split("\n").index("proc effect[harvest](player): apples[player] 
 
 @pytest.fixture
 def steps(ludoglot, orchard: Path):
-    def run(*typed: str, more: tuple[str, ...] = ()) -> list[str]:
+    def run(*typed: str, more: tuple[str, ...] = (), code: int = 0) -> list[str]:
         said = ludoglot("debug", "step", str(orchard), *more, typed="".join(f"{one}\n" for one in typed))
-        assert said.code == 0, said.err
+        assert said.code == code, said.err
         return [line for line in said.out.replace("step> ", "\nstep> ").splitlines() if line.strip()]
     return run
 
@@ -102,7 +102,7 @@ def test_chance_goes_on_alone_and_a_fault_of_the_rules_is_shown_where_it_is(step
     assert "step> The game is over." in steps("* 60")
     broken = RULES.replace("+= harvest.apples", "+= harvest.apples * 50")
     (orchard / "orchard.rules").write_text(broken, encoding="utf-8")
-    lines = steps("1", "<<")
+    lines = steps("1", "<<", code=1)
     assert any("F003" in line for line in lines) and any(f"orchard.rules:{HARVEST}  proc effect" in line for line in lines)
     assert decisions(lines)[-1] == "Decision 1: game.card, for ann."
 

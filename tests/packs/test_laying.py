@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.rulesets.ruleset import try_load
+from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.position.position import Game
+from ludoglot.engine.shelf.find import find
 
 from .conftest import good, lay, pack, played, scores
 
@@ -187,3 +189,21 @@ def test_the_game_stays_as_it_is(kiosk):
     good(kiosk, pack("remove: [Cake.bun]\nsteps: [{drop: 'open: cake != bun'}]"))
     assert {path.name: path.read_bytes() for path in kiosk.iterdir()} == before
     assert scores(played(good(kiosk), *DAY)) == [11, 9]
+
+
+def test_mistakes_of_every_kind_are_told_at_once(kiosk):
+    findings = Findings()
+    check_game(find(str(kiosk)), [pack("""set:
+  players: two
+  foo: 3
+rules: |
+  state laps: 0..3
+steps:
+  - after: "close: sold = solt"
+    rules: |
+      laps += 1
+  - after: "close: sold = sold"
+    rules: |
+      laps += rain
+""")], findings)
+    assert [(one.code, one.place.line) for one in findings.sorted()] == [("Y012", 4), ("H002", 5), ("H008", 9), ("R201", 14)]
