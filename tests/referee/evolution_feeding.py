@@ -130,13 +130,13 @@ class Feeding(Table):
             woken += self.woken(other, gift)
 
     def gifts(self, woken: list[tuple[int, int, str]]) -> list[Move]:
-        """What the links may pass on now (EVO-PAIR-11, 13). A link with a token on both ends may feed either; it is offered for the
-        end woken last that can receive. Nothing is lost by that: for the other end it is used before that token is passed on."""
-        found: dict[int, Move] = {}
+        """What the links may pass on now (EVO-PAIR-11, 13). A link with a token on both ends may feed either: the player picks the order
+        of tokens (EVO-PAIR-09), and no clause says which end a link feeds."""
+        found: dict[tuple[int, int], Move] = {}
         for link, other, gift in woken:
             if link not in self.worked and self.may_receive(other) and (gift == "blue" or self.base):
-                found[link] = (f"link={name(link)} receiver={name(other)} gift={gift}", (link, other, gift))
-        return [found[link] for link in sorted(found)]
+                found[link, other] = (f"link={name(link)} receiver={name(other)} gift={gift}", (link, other, gift))
+        return [found[ends] for ends in sorted(found)]
 
     def woken(self, animal: int, colour: str) -> list[tuple[int, int, str]]:
         """Links of an animal that pass something on when it gets a token of this colour: (link, receiver, gift)."""
