@@ -125,7 +125,8 @@ class Feeding(Table):
     def victims_of(self, pirate: int) -> list[int]:
         """Those with a token and less than they need, asleep or not (EVO-TR-PIRACY-01); asleep they count as fed, so by one reading not."""
         spared = self.asleep if self.options["sleeping_victims"] == "spared" else ()
-        return [animal for animal in self.animals() if animal != pirate and self.food[animal] and self.lack(animal) and animal not in spared]
+        robbed = [animal for animal in self.animals() if self.food[animal] and self.lack(animal)]
+        return [animal for animal in robbed if animal != pirate and animal not in spared]
 
     def may_sleep(self, animal: int) -> bool:
         """EVO-TR-HIBERNATION-01, 02."""
