@@ -11,7 +11,7 @@ from .exprs import Exprs
 from .scope import Local, Routine, Scope
 
 MAX_WIDTH = 60                       # bits of the number of an option: a word of a processor holds 63, and menus add some
-MAX_OPTIONS = 20_000                 # of one flat decision: past that the rule must ask slot by slot (`then`)
+MAX_OPTIONS = 65_536                 # of one flat decision: past that the rule must ask slot by slot (`then`)
 HOLDERS = (SetOf, BagOf, PileOf, ListOf, Maybe)
 
 

@@ -253,6 +253,8 @@ class Builder:
             lying = [span for name in panel.get("lying", [])
                      for span in self.explain(legend, sight.value(name, *group), sight.caption(name))]
             name = sight.member(*group)
+            if len(places) == 1 and places[0][-1].free:
+                places[0][-1] = replace(places[0][-1], text=sight.words.text("table.empty"))
             entries.append(Listed([replace(name, text=capital(name.text)), *lying], places))
         new, whole = self.close(legend)
         return Entries(self.title(panel, sight.heading(domain)), entries, "lists", new, whole=whole)

@@ -21,7 +21,7 @@ from .course import BEFORE, COURSE, ONE_BY_ONE, Section, Walk
 from .examples import examples
 from .houses import Marks
 from .pictures import picture, ready
-from .placing import BASICS, BOX, STAGES, Place, Placed, placed
+from .placing import BASICS, BOX, STAGES, Place, Placed, placed, within
 from .things import box, called, has_texts, names_of, on_it, options, plural, shown, tables, text_of, with_players
 from .words_of import glossary, index, terms_of
 
@@ -137,7 +137,8 @@ class Making:
             chapter.blocks = [*box(self.teller, self.ready), *chapter.blocks]
         if stage == BEFORE and len(chapter.parts) == 1 and not chapter.blocks:           # a lone phase needs no heading of its own
             chapter.blocks, chapter.parts = chapter.parts[0].blocks, chapter.parts[0].parts
-        if stage == BEFORE:
+        set_up = self.placed.stages[BEFORE]
+        if stage == (BEFORE if any(place.clauses for place in within(set_up)) else BOX):     # no chapter for a picture alone
             table = picture(self.ready, self.teller, self.words.text("rulebook.ready.title"))
             chapter.parts.append(Chapter(self.words.text("rulebook.ready"), "ready", table))
         chapter.shown = 3 if stage == COURSE else 2

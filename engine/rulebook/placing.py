@@ -3,7 +3,8 @@
 A family of clauses (DS-MAT of DS-MAT-01) belongs where the walk opens a section for a procedure that names it. Where only parts of a
 section name it, it has a chapter of its own there if the game gives it a title (`chapter.DS-MAT` in its messages); without one, each of its
 clauses stands in the section that cites it. A titled family that belongs nowhere follows the family that the rulebook has before it:
-behind the set-up that is what one must know first, at the very beginning it is about the box. A title that only names a thing (`{tower}`)
+behind the set-up that is what one must know first, at the very beginning it is about the box. If no family has a section at all, the
+first one is about the set-up, and the others are about the course of the game. A title that only names a thing (`{tower}`)
 puts the family to that thing.
 """
 
@@ -92,6 +93,7 @@ class Placing:
             elif not met.aside:
                 used.setdefault(met.name, met)
         first_setup = self.first_setup(opened)
+        self.is_flat = not opened and not used
         before: Place | None = None                                # where the family that the rulebook had last stands
         foreign: list[tuple[Place, str]] = []
         for n, clause in enumerate(self.clauses):
@@ -145,6 +147,8 @@ class Placing:
             at_end = [met for met in ends if met.section is self.walk.stages[END]]
             if at_end and 2 * len(at_end) > len(ends):             # about the standing
                 parent, number = self.stages[END], at_end[0].number
+            elif self.is_flat:
+                parent, number = self.stages[BEFORE if before is None else COURSE], 0
             elif before is None:
                 parent, number = self.stages[BOX], 0
             elif before.stage in (BEFORE, BASICS):
@@ -169,8 +173,10 @@ class Placing:
 
     def insert(self, place: Place, clauses: list[str]) -> None:
         """Put in among the clauses of a chapter others that the walk meets there, each behind the one that it met before. The chapter's own
-        stand in the order of the rulebook: it is written to be understood."""
+        stand in the order of the rulebook, which is written to be understood, and so do those of one other family."""
         when = {clause: self.number(clause, place) for clause in (*place.clauses, *clauses)}
+        met = {family: min(when[clause] for clause in clauses if family_of(clause) == family) for family in map(family_of, clauses)}
+        when |= {clause: met[family_of(clause)] for clause in clauses}
         for clause in sorted(clauses, key=when.__getitem__):
             earlier = [n for n, other in enumerate(place.clauses) if when[other] <= when[clause]]
             place.clauses.insert(earlier[-1] + 1 if earlier else 0, clause)

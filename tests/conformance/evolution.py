@@ -17,12 +17,17 @@ SETTINGS: list[dict[str, str]] = [
     {"starter": "first_seat"},
     {"mimicry_limit": "each_round"},
     {"skipping": "whole_phase"},
+    {"feeding_duty": "compulsory"},
+    {"attack_and_fat": "both"},
+    {"fat_use": "any_amount"},
+    {"sleeping_victims": "spared"},
     {"parasite_pile": "layer"},
     {"destitute": "in_laps"},
     {"shared_points": "twice"},
     {"end": "at_once"},
-    {"mimicry_limit": "each_round", "skipping": "whole_phase", "parasite_pile": "layer", "destitute": "in_laps"},
-    {"starter": "first_seat", "shared_points": "twice", "parasite_pile": "layer", "end": "at_once"},
+    {"mimicry_limit": "each_round", "skipping": "whole_phase", "parasite_pile": "layer", "destitute": "in_laps", "fat_use": "any_amount"},
+    {"starter": "first_seat", "shared_points": "twice", "parasite_pile": "layer", "end": "at_once", "feeding_duty": "compulsory",
+     "attack_and_fat": "both", "sleeping_victims": "spared"},
 ]
 
 # What can be taken, and what sort of it (see `sort_of`): all of it should have come up in a fair sample of games.
@@ -31,7 +36,7 @@ SORTS = {
     *(f"go.go {word}" for word in ("take", "hunt", "burn", "rob", "graze", "sleep", "decline")),
     *(f"attack.reaction {word}" for word in ("run", "mimic", "drop_tail", "decline")),
     *(f"feed.link {word}" for word in ("red", "blue", "decline")),
-    *("give.animal", "link.this", "link.other", "hunt.prey", "rob.victim", "scavenge.animal"),
+    *("give.animal", "link.this", "link.other", "hunt.prey", "go.duty", "rob.victim", "scavenge.animal"),
 }
 
 

@@ -166,10 +166,13 @@ class Morris(Spiel):
 
 
 class Draughts(Spiel):
-    """English draughts. Each jump is an action of its own, as with us: its columns are two apart."""
+    """English draughts. Each jump is an action of its own, as with us: its columns are two apart. Deviation: it calls forty moves of both
+    players together a draw, also when men advanced. Ours counts forty of each, of kings alone (EDR-END-02)."""
 
     name = "checkers"
+    QUIET = 40
     going_on = False
+    quiet = 0
 
     def spelling(self, action: int) -> str:
         text = self.state.action_to_string(action)
@@ -180,8 +183,12 @@ class Draughts(Spiel):
 
     def play(self, spelling: str) -> None:
         before = self.seat()
+        self.quiet = self.quiet + 1 if spelling.startswith("go") else 0
         super().play(spelling)
         self.going_on = not self.over() and self.seat() == before
+
+    def cut(self) -> bool:
+        return self.over() and self.quiet >= self.QUIET
 
 
 class Amazons(Spiel):

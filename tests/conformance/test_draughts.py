@@ -82,7 +82,7 @@ def side_by_side(seed: int, variant: str = "english", most: int = 1000) -> int:
         board.push(theirs[chosen])
         position, count = mine[chosen], count + 1
     if variant == "english":
-        assert not board.legal_moves() or position.value("quiet") == 40
+        assert not board.legal_moves() or position.value("quiet") == 80
     else:
         assert drawn(board) == (len([rank for rank in position.standing() if rank.rank == 1]) == 2) or not board.legal_moves()
     return count

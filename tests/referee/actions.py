@@ -260,24 +260,35 @@ class Actions(Table):
     def section_competition(self) -> Asking[None]:
         # The arachnid first, on one tile of any terrain, also with no pawn in the section (hu 9 and 15, it 9 and 19).
         if "arachnid" in self.animals:
-            yield from self._compete("arachnid", "section[competition].free_kill", self.earth())
+            yield from self._compete("arachnid", "section[competition].free_kill", self.contested("arachnid", self.earth()))
         yield from self.pawns_act("competition")
 
     def act_competition(self, animal: str, space: str) -> Asking[None]:
-        """At most one tile of each of the three terrains (hu 15); a glaciated one is tundra only (hu 13, it 16)."""
+        """At most one tile of each of the three terrains (hu 15), or one of each, unless the whole action is given up (it 19 and 9); a
+        glaciated one is tundra only (hu 13, it 16)."""
+        whole = self.options["competition_parts"] == "all_or_none"
+        begun = False
         for terrain in printed.COMPETITION_TERRAINS[space]:
-            ground = [tile for tile in self.earth() if self.terrain[tile] == terrain]
-            yield from self._compete(animal, "perform[competition]", ground)
+            contested = self.contested(animal, [tile for tile in self.earth() if self.terrain[tile] == terrain])
+            if contested:
+                competed = yield from self._compete(animal, "perform[competition]", contested, may=not (whole and begun))
+                if whole and not competed:
+                    return
+                begun = True
 
-    def _compete(self, animal: str, key: str, ground: list[str]) -> Asking[None]:
-        """Where own and opposing cubes share a tile, one opposing cube of choice dies (hu 15, it 19)."""
-        contested = [tile for tile in ground if self.lives(animal, tile) and self.rivals(animal, tile)]
-        tile = yield from self.pick(animal, f"{key}.tile", "tile", contested, may=True)
+    def contested(self, animal: str, ground: list[str]) -> list[str]:
+        """Where own and opposing cubes share a tile (hu 15, it 19)."""
+        return [tile for tile in ground if self.lives(animal, tile) and self.rivals(animal, tile)]
+
+    def _compete(self, animal: str, key: str, contested: list[str], may: bool = True) -> Asking[bool]:
+        """One opposing cube of choice dies on a tile (hu 15, it 19); whether it did."""
+        tile = yield from self.pick(animal, f"{key}.tile", "tile", contested, may=may)
         if tile is None:
-            return
+            return False
         victim = yield from self.pick(animal, f"{key}.victim", "victim", self.rivals(animal, tile))
         assert victim is not None
         self.eliminate(victim, tile, 1)
+        return True
 
     # ------------------------------------------------------------ scoring a tile
 

@@ -158,6 +158,7 @@ OPTIONS: dict[str, list[str | bool]] = {
     "initiative_again": [True, False],  # hu 10, it 10; silent
     "lost_pawn": ["available_first", "any_pawn"],  # hu 19, it 27; silent
     "initiative_parts": ["each", "both_or_none"],  # hu 10 against it 10 and es
+    "competition_parts": ["each", "all_or_none"],  # hu 15 against it 19; hu 9, it 9 and es of the whole action
     "glaciation_queue": ["leftmost_pawn", "first_space"],  # hu 13, it 15 and 16
     "ice_sheet_action": ["compulsory", "optional"],  # hu 18 against hu 9
     "card_tile": ["any_tile", "fitting_tile"],  # hu 18 and 19: Blight, Catastrophe, Mass Exodus

@@ -32,25 +32,25 @@ class Feeding(Table):
 
     def go(self, seat: int) -> Asking[bool]:
         """One red token, one attack or the fat of one animal, and with it any number of other traits (EVO-FEED-13 to 15); whether
-        anything was done."""
+        anything was done. Attack and fat are both "in place of" the red token; by one reading they exclude each other, too."""
         self.worked: set[int] = set()  # links, each once in a go (EVO-PAIR-07)
         self.grazed: set[int] = set()  # EVO-TR-GRAZING-01
-        did = ate = False
-        while moves := [*([] if ate else self.meals(seat)), *self.sidelines(seat)]:
+        did = False
+        meals: set[str] = set()
+        while moves := [*self.meals(seat, meals), *self.sidelines(seat)]:
             move = yield from choose(seat, "go.go", moves, may=True)
             if not move:
                 break
             did = True
             what, animal, *more = move
             if what == "take":
-                ate = True
-                self.base -= 1
-                yield from self.fed(animal, "red")
+                meals.add(what)
+                yield from self.take(animal)
             elif what == "hunt":
-                ate = True  # whatever comes of it (EVO-CARN-02, 16)
+                meals.add(what)  # whatever comes of it (EVO-CARN-02, 16)
                 yield from self.hunt(animal)
             elif what == "burn":
-                ate = True
+                meals.add(what)
                 self.burn(animal, more[0])
             elif what == "rob":
                 yield from self.rob(animal)
@@ -59,22 +59,42 @@ class Feeding(Table):
                 self.base -= 1
             else:
                 self.asleep.add(animal)  # EVO-TR-HIBERNATION-01
+        if self.options["feeding_duty"] == "compulsory" and not meals:  # by the other reading of EVO-FEED-11 nobody may refuse a token
+            tokens = [(f"animal={name(animal)}", (animal,)) for animal in self.herd[seat] if self.base and self.may_receive(animal)]
+            if tokens:
+                did = True
+                (animal,) = yield from choose(seat, "go.duty", tokens)
+                yield from self.take(animal)
         return did
+
+    def take(self, animal: int) -> Asking[None]:
+        self.base -= 1
+        yield from self.fed(animal, "red")
 
     # ------------------------------------------------------------ what may be done
 
-    def meals(self, seat: int) -> list[Move]:
-        """Only one of these in a go: EVO-FEED-01, 03, EVO-CARN-02, 06, EVO-FAT-09, 10."""
+    def meals(self, seat: int, done: set[str]) -> list[Move]:
+        """Only one of these in a go: EVO-FEED-01, 03, EVO-CARN-02, 06, EVO-FAT-09, 10; or an attack and fat, where that is agreed."""
         moves: list[Move] = []
         herd = self.herd[seat]
-        if self.base:
+        both = self.options["attack_and_fat"] == "both"
+        if self.base and not done:
             moves += [(f"take animal={name(animal)}", ("take", animal)) for animal in herd if self.may_receive(animal)]
-        moves += [(f"hunt hunter={name(animal)}", ("hunt", animal)) for animal in herd if self.may_hunt(animal)]
-        for animal in herd:
-            if animal not in self.asleep:  # fat may be turned while waiting for a symbiont: it is not getting food (EVO-FAT-11)
-                most = min(len(self.fat_full(animal)), self.lack(animal))  # EVO-FAT-12
+        if not done or both and done == {"burn"}:
+            moves += [(f"hunt hunter={name(animal)}", ("hunt", animal)) for animal in herd if self.may_hunt(animal)]
+        if not done or both and done == {"hunt"}:
+            for animal in herd:
+                most = self.most_fat(animal)
                 moves += [(f"burn animal={name(animal)} n={n}", ("burn", animal, n)) for n in range(1, most + 1)]
         return moves
+
+    def most_fat(self, animal: int) -> int:
+        """Fat may be turned while the animal waits for a symbiont: it is not getting food (EVO-FAT-11). "Any quantity" is as much as it
+        lacks (EVO-FAT-12), or by the letter all of it."""
+        full = len(self.fat_full(animal))
+        if self.options["fat_use"] == "any_amount":
+            return full
+        return 0 if self.is_fed(animal) else min(full, self.lack(animal))
 
     def sidelines(self, seat: int) -> list[Move]:
         """With or without a meal: EVO-FEED-13, 14, 15, EVO-TR-PIRACY-02, EVO-TR-GRAZING-01."""
@@ -103,8 +123,10 @@ class Feeding(Table):
         return bool(self.victims_of(pirate))
 
     def victims_of(self, pirate: int) -> list[int]:
-        """Those with a token and less than they need, asleep or not."""
-        return [animal for animal in self.animals() if animal != pirate and self.food[animal] and self.lack(animal)]
+        """Those with a token and less than they need, asleep or not (EVO-TR-PIRACY-01); asleep they count as fed, so by one reading not."""
+        spared = self.asleep if self.options["sleeping_victims"] == "spared" else ()
+        robbed = [animal for animal in self.animals() if self.food[animal] and self.lack(animal)]
+        return [animal for animal in robbed if animal != pirate and animal not in spared]
 
     def may_sleep(self, animal: int) -> bool:
         """EVO-TR-HIBERNATION-01, 02."""
@@ -130,13 +152,13 @@ class Feeding(Table):
             woken += self.woken(other, gift)
 
     def gifts(self, woken: list[tuple[int, int, str]]) -> list[Move]:
-        """What the links may pass on now (EVO-PAIR-11, 13). A link with a token on both ends may feed either; it is offered for the
-        end woken last that can receive. Nothing is lost by that: for the other end it is used before that token is passed on."""
-        found: dict[int, Move] = {}
+        """What the links may pass on now (EVO-PAIR-11, 13). A link with a token on both ends may feed either: the player picks the order
+        of tokens (EVO-PAIR-09), and no clause says which end a link feeds."""
+        found: dict[tuple[int, int], Move] = {}
         for link, other, gift in woken:
             if link not in self.worked and self.may_receive(other) and (gift == "blue" or self.base):
-                found[link] = (f"link={name(link)} receiver={name(other)} gift={gift}", (link, other, gift))
-        return [found[link] for link in sorted(found)]
+                found[link, other] = (f"link={name(link)} receiver={name(other)} gift={gift}", (link, other, gift))
+        return [found[ends] for ends in sorted(found)]
 
     def woken(self, animal: int, colour: str) -> list[tuple[int, int, str]]:
         """Links of an animal that pass something on when it gets a token of this colour: (link, receiver, gift)."""
@@ -152,7 +174,8 @@ class Feeding(Table):
         """Yellow turns blue; that is not getting food (EVO-FAT-09, 11)."""
         for card in self.fat_full(animal)[:count]:
             self.full.remove(card)
-            self.food[animal] += 1
+            if not self.is_fed(animal):
+                self.food[animal] += 1
 
     def rob(self, pirate: int) -> Asking[None]:
         """The token was not taken from the base: it wakes what blue food wakes."""

@@ -145,6 +145,34 @@ def test_what_one_must_know_stands_before_the_course():
 
 
 @pytest.mark.long
+def test_families_without_a_section_are_set_up_and_course():
+    assert "CHS-SET-01" in ids("chess", "stage-before")
+    course = chapter("chess", "stage-course")
+    assert [part.anchor for part in course.parts] == [f"family-CHS-{name}" for name in ("MOVE", "PAWN", "CHECK", "CASTLE", "DRAW")]
+
+
+@pytest.mark.parametrize("name", installed())
+def test_clauses_of_a_family_stand_in_their_order(name: str):
+    found = register_of(find(name), None, Findings())
+    register = list(found.clauses) if found else []
+    for one in chapters(name):
+        here = [block.id for block in one.blocks if isinstance(block, Clause)]
+        for family in {clause.rpartition("-")[0] for clause in here}:
+            alike = [clause for clause in here if clause.rpartition("-")[0] == family]
+            assert alike == sorted(alike, key=register.index)
+
+
+def test_a_set_up_without_rules_has_no_chapter_of_its_own():
+    assert "stage-before" not in [one.anchor for one in chapters("hearts")]
+    assert "ready" in [one.anchor for one in chapter("hearts", "stage-box").parts]
+
+
+def test_numbers_that_are_for_bots_or_rules_alone_are_in_no_table():
+    heads = {head for name in ("chess", "hearts", "backgammon") for one in chapters(name) for block in one.blocks
+             if isinstance(block, Table) for head in block.heads}
+    assert heads & {"Worth", "Rank", "Seats further on the left", "Part of the board"} == set()
+
+
 def test_numbers_of_players_are_told_apart():
     found = next(block for block in chapter("dominant-species", "stage-before").blocks
                  if isinstance(block, Clause) and block.id == "DS-SET-N2")
