@@ -30,10 +30,10 @@ from .fits import Fit, Fits
 from .hinting import comes_back, foresee
 from .layouts import Laid, Offer
 from .listeners import Listeners, rounds
-from .loading import show_fault
 from .noting import Typed
 from .offered import refusal
 from .prompt import DECLINES, Question, ShownOption, answers, command_typed, known_by, numbers_at, places_in
+from .rendering import rendered
 from .teaching import lesson, note_taught
 from .voice import WIDEST, Voice
 
@@ -346,7 +346,7 @@ class Session(Listeners):
         try:
             self.table.play(choice.option)
         except RuleError as error:
-            show_fault(self.voice, error.diagnostic)
+            self.voice.warn(rendered(Voice(self.lang), [error.diagnostic]))
             self.rest = []
         return True
 
