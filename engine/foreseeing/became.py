@@ -59,11 +59,6 @@ class Chronicle(Story):
             self.known = n, Worth(self.worth, covered(position, seat, Entries()), seat)
         return self.known[1]
 
-    def then(self, n: int) -> Position | None:
-        """The position before a step; after the last one that of now."""
-        steps = self.table.steps
-        return steps[n].before if n < len(steps) else self.table.position
-
     def line(self, change: Change, step: Step) -> Item | None:
         """A value that is otherwise than before a step."""
         kind, slots, more = worded(self.teller.game, change, self.teller.words.has(f"became.{change.name}.more"))
