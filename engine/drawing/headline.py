@@ -1,9 +1,9 @@
 """One line on top of a table: which round it is, which part of it, how many points each player has, and what the game says of what is left
 (`line:` in table.yaml).
 
-A value of `line:` is told by the text `line.<value>`, with the fields {n} (a number, how many things lie there, 1 for true) and {held} (what is
-there); one without such a text stands behind its caption. What is nothing, nought or not true is told by `line.<value>.none`, or not
-at all.
+A value of `line:` is told by the text `line.<value>`, with the fields {n} (a number, how many things lie there, 1 for true) and {held}
+(what is there); one without such a text stands behind its caption. What is nothing, nought or not true is told by `line.<value>.none`, or
+not at all.
 """
 
 from __future__ import annotations

@@ -19,7 +19,6 @@ from ...dsl.rulesets.panels import OTHERWISE, news_name, ways_to_write
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..drawing.look import look_of
 from ..playing.table import Step, Table
-from ..position.position import Position
 from ..telling.story import BECAME, Item, Story, asked_in
 from ..telling.teller import Slots, Teller
 from .ahead import covered

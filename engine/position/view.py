@@ -302,7 +302,8 @@ def received(before: Position, after: Position, seat: int) -> Iterator[tuple[Cel
 
 def in_sight_of(position: Position, cell: Cell, seat: int) -> Counter[int]:
     """The things that lie in those entries of a state that this seat sees."""
-    return Counter(thing for index, value in cell.spots(position.s) if sees(position, cell, index, seat) for thing in cell.codec.parts(value))
+    return Counter(thing for index, value in cell.spots(position.s) if sees(position, cell, index, seat)
+                   for thing in cell.codec.parts(value))
 
 
 def offered(position: Position) -> set[tuple[int, str]]:

@@ -12,7 +12,6 @@ from .desk import HUMAN, Desk, at_random
 from .test_display import later, teller
 from .test_targets import asked
 
-
 HAND = "hand hand 1"
 CARDS = {"hearts": 4, "scopa": 2, "brisca": 2, "snapszer": 2, "cribbage": 2, "liars-dice": 2, "evolution": 3, "trias": 2}
 
