@@ -16,6 +16,8 @@ from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings
 from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.styles import ANSI_COLOR_NAMES
+from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
@@ -23,6 +25,7 @@ from ...dsl.findings.visible import visible
 from .prompt import TOGETHER, ShownOption, tokens_in
 
 CELL = re.compile(rf"(?:^ *|(?<=  ))(?P<tokens>{TOGETHER.pattern})  (?=\S)|\[(?P<end>\d+)\] ")       # where a cell begins
+SIXTEEN = 16                         # colours that every terminal has
 GAP = re.compile(r"  |$")                                          # where it ends
 
 
@@ -76,11 +79,17 @@ def parted(part: Segment, click: Callable[[str, MouseEvent], object]) -> Any:
     """A part of a line as prompt_toolkit has it, with what a click on it does."""
     text, style, _ = part
     style = style or Style()
-    colours = [f"{key}:{colour.get_truecolor().hex}" for key, colour in (("fg", style.color), ("bg", style.bgcolor))
+    colours = [f"{key}:{named(colour)}" for key, colour in (("fg", style.color), ("bg", style.bgcolor))
                if colour is not None and not colour.is_default]
     said = " ".join([*colours, *(name for name in ("bold", "dim", "reverse") if getattr(style, name))])
     answer = str(style.meta.get("answer", ""))
     return (said, visible(text), partial(click, answer)) if answer else (said, visible(text))
+
+
+def named(colour: Color) -> str:
+    """A colour as prompt_toolkit calls it: one of the first sixteen by its name, since themes of terminals change those."""
+    number = colour.number
+    return ANSI_COLOR_NAMES[number + 1] if number is not None and number < SIXTEEN else colour.get_truecolor().hex
 
 
 class Clicks:
