@@ -292,7 +292,7 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None, declinin
     given = {code: found[name] for code, name in names.items()}
     if scrambled(decision, given) or sorted(owned, key=given.__getitem__) != sorted(owned, key=lambda code: (owned[code], given[code])):
         found = numbered(list(names.values()), declined, before or {})
-    ordered = sorted(options, key=lambda option: (option.declines, found[names[option.code]]))
+    ordered = sorted(options, key=lambda option: found[names[option.code]])
     return [(str(found[names[option.code]]), option) for option in ordered]
 
 

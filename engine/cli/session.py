@@ -352,8 +352,14 @@ class Session(Listeners):
 
     def drop(self, otherwise: bool = True) -> None:
         """The answers left of a line are not used: something else has happened, or the first of them is no answer to what is asked now."""
-        rest = self.teller.words.list(list(self.rest))
-        self.say("prompt.rest" if otherwise else "prompt.rest.unfit", rest=rest, typed=self.rest[0])
+        rest, typed = self.teller.words.list(list(self.rest)), self.rest[0]
+        asked = self.typed_at
+        same = asked is not None and self.question is not None and self.question.same_as(asked)
+        meant = next((one.text for one in asked.choices if one.token == folded(typed)), "") if asked is not None and same else ""
+        if meant and not otherwise:
+            self.say("prompt.rest.gone", rest=rest, typed=typed, option=meant)
+        else:
+            self.say("prompt.rest" if otherwise else "prompt.rest.unfit", rest=rest, typed=typed)
         self.rest = []
 
     def surprised(self) -> bool:
