@@ -37,6 +37,12 @@ def counts(goal: Routine) -> bool:
     return isinstance(found, Int) and not (found.low == 0 and found.high == 1)
 
 
+def is_penalty(goal: Routine) -> bool:
+    """Whether the first value of the standing counts what a player wants few of, such as `-points[player]`: it is never above zero."""
+    found = goal.values[0].type
+    return isinstance(found, Int) and found.high is not None and found.high <= 0
+
+
 class Sums:
     """Takes the first value of a goal apart and compiles its terms into a module being written."""
 

@@ -15,7 +15,7 @@ from .inputs import path_of
 from .listeners import Listeners
 from .looking_at import fitting, tell_of
 from .prompt import Question
-from .voice import Usage
+from .voice import Usage, Voice
 
 LOG = 20                             # lines that `log` shows
 MANY = 1000                          # lines of news, when asked for
@@ -59,7 +59,7 @@ def show_cards(here: Listeners, question: Question, rest: str) -> Outcome:
         try:
             here.tell(one(here.loaded, here.teller, rest, here.width, places=False))
         except Usage as error:
-            here.tell([here.voice.message(error.key, **error.details)])
+            here.tell([Voice(here.lang).message(error.key, **error.details)])
         return None
     found = texts_in_sight(here.table.position, here.teller, here.seat, here.width)
     here.rows(found)
@@ -82,10 +82,12 @@ def show_rules(here: Listeners, question: Question, rest: str) -> Outcome:
 
 def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
     """All options, or those that fit; with what they would change and the texts of what they choose, one to a line."""
-    found = fitting(here, question, rest) if rest else question.choices
+    found = question.several(rest) or fitting(here, question, rest) if rest else question.choices
     if not found:
         here.say("prompt.unknown", typed=rest, help=here.teller.words.text("command.help"))
     foresee(here, question, asked=True)
+    if rest and found and here.narrow(question, found):
+        return None
     if any(said_of(question, one).parts or said_of(question, one).texts for one in found):
         here.rows(list(rows(here, question, True, here.width, found)))
     else:
@@ -159,7 +161,7 @@ def save(here: Listeners, question: Question, rest: str) -> Outcome:
         try:
             saved.copy_to(path_of(rest))
         except Usage as error:
-            here.tell([here.voice.message(error.key, **error.details)])
+            here.tell([Voice(here.lang).message(error.key, **error.details)])
             return None
         except OSError as error:
             here.say("file.unwritable", file=rest, reason=error.strerror or "")

@@ -9,8 +9,9 @@ from __future__ import annotations
 import _thread
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
+from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, VSplit, Window
 from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
@@ -36,6 +38,8 @@ from ..drawing.screen import Screen, screen_segments
 from ..drawing.shapes import Chart, Panel
 from ..playing.table import Table
 from ..shelf.loaded import Loaded
+from ..words import Words
+from .clicks import Clicks, mouse_handler, parted, pointed
 from .columns import paragraph
 from .fits import Fits, nothing_fits
 from .hinting import foresee
@@ -58,12 +62,18 @@ BELOW = 2                            # lines under the parts: the one that is ty
 PATIENCE = 5.0                       # seconds that the drawing has to begin, and to end
 
 
+def has_room(columns: int, lines: int) -> bool:
+    """Whether a terminal is large enough for the whole screen."""
+    return columns >= SMALLEST[0] and lines >= SMALLEST[1]
+
+
 class FullScreen:
     """The screen while it is drawn and typed on. `typed` waits for a line; after `close` the terminal is as it was."""
 
     def __init__(self, panes: Panes, voice: Voice, source: Input | None = None, output: Output | None = None) -> None:
         self.panes, self.voice = panes, voice
         self.lines: queue.Queue[str | None] = queue.Queue()
+        self.clicks = Clicks(self.pick, lambda: self.panes.content)
         self.waiting = False                                       # whether somebody reads what is typed
         self.small = self.gone = self.closed = False
         self.fits: Fits = nothing_fits
@@ -150,6 +160,7 @@ class FullScreen:
         keys.add("pagedown")(lambda event: self.panes.scroll(self.panes.chosen, PAGE))
         keys.add("c-c")(self.interrupt)
         keys.add("c-d")(self.interrupt)
+        keys.add(Keys.Vt100MouseEvent)(mouse_handler())
         return keys
 
     def interrupt(self, event: Pressed) -> None:
@@ -164,21 +175,22 @@ class FullScreen:
             self.lines.put(buffer.text)
         return False                                               # a whole line that nobody asked for is dropped: it answers nothing
 
-    def pick(self, token: str) -> None:
-        if self.waiting and token:
+    def pick(self, line: str) -> None:
+        if self.waiting:
             self.control.buffer.reset()
-            self.lines.put(token.rstrip("+"))
+            self.lines.put(line)
 
     def screen(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
-        if size.columns < SMALLEST[0] or size.rows < SMALLEST[1]:
+        if not has_room(size.columns, size.rows):
             self.small = True
             self.stop()
             return []
         out: StyleAndTextTuples = []
+        click = partial(self.clicks.on, self.panes.content)
         for n, line in enumerate(self.panes.lines(size.columns, size.rows - BELOW)):
             out += [("", "\n")] if n else []
-            out += [parted(part, self.pick) for part in line]
+            out += [parted(part, click) for part in line]
         return out
 
     def wheel(self, event: MouseEvent) -> None:
@@ -190,7 +202,7 @@ class FullScreen:
         """What fits to what was typed so far, or the words that help."""
         typed = self.control.buffer.text
         fits = self.fits(typed) if typed.strip() and self.waiting else []
-        keys = f"   {self.voice.text('full.keys')}" if self.panes.cut else ""
+        keys = f"   {self.panes.titles.get('keys', '')}" if self.panes.cut else ""
         return [("", "   ".join(visible(fit.shown) for fit in fits) or self.bar + keys)]
 
 
@@ -208,24 +220,6 @@ class Pointed(FormattedTextControl):
         return super().mouse_handler(mouse_event)
 
 
-def parted(part: Segment, pick: Callable[[str], None]) -> Any:
-    """A part of a line as prompt_toolkit has it; with what a click on it types."""
-    text, style, _ = part
-    style = style or Style()
-    colours = [f"{key}:{colour.get_truecolor().hex}" for key, colour in (("fg", style.color), ("bg", style.bgcolor))
-               if colour is not None and not colour.is_default]
-    said = " ".join([*colours, *(name for name in ("bold", "dim", "reverse") if getattr(style, name))])
-    answer = str(style.meta.get("answer", ""))
-    return (said, visible(text), partial(clicked, pick, answer)) if answer else (said, visible(text))
-
-
-def clicked(pick: Callable[[str], None], answer: str, event: MouseEvent) -> object:
-    if event.event_type != MouseEventType.MOUSE_UP:
-        return NotImplemented
-    pick(answer)
-    return None
-
-
 class FullVoice(Voice):
     """Speaks into the story while the screen is full."""
 
@@ -233,6 +227,7 @@ class FullVoice(Voice):
         super().__init__(voice.lang)
         self.panes = panes
         self.full: FullScreen | None = None
+        self.left_for_room = False                                 # whether lines scroll only until the terminal is large enough
 
     def out(self, text: str = "") -> None:
         if self.full is None:
@@ -265,6 +260,8 @@ class FullTerminal(Terminal):
 
     def read(self, prompt: str, fits: Fits = nothing_fits, bar: str = "", person: int = -1) -> str | None:
         full = self.full_voice.full
+        if full is None and bar and self.full_voice.left_for_room and has_room(*self.voice.screen):
+            return ""                                              # the terminal has grown: the question is put anew
         if full is None:
             return super().read(prompt, fits, bar, person)
         try:
@@ -283,10 +280,9 @@ class FullTerminal(Terminal):
             full.changed()
 
     def wipe(self) -> None:
+        self.full_voice.panes.wipe()                               # also what will be seen when the screen is full again
         if self.full_voice.full is None:
             super().wipe()
-        else:
-            self.full_voice.panes.wipe()
 
 
 class FullSession(Session):
@@ -296,17 +292,21 @@ class FullSession(Session):
         super().__init__(voice, table, loaded, max_rounds)
         self.full_voice = voice
         self.terminal = FullTerminal(voice)
-        self.left_for_room = False                                 # whether the game goes on in the scrolling screen
 
     def run(self) -> int:
         try:
-            self.open()
+            if has_room(*self.voice.screen):
+                self.open()
+            else:
+                self.leave_for_room()
             return super().run()
         finally:
             self.shut()
 
     def open(self) -> None:
         """The whole screen."""
+        self.full_voice.left_for_room = False
+        self.speak_titles()
         full = FullScreen(self.full_voice.panes, self.full_voice)
         full.open()
         self.full_voice.full = full
@@ -321,13 +321,33 @@ class FullSession(Session):
         if full is not None:
             full.close()
 
+    def leave_for_room(self) -> None:
+        """Go on in the scrolling screen until the terminal is large enough."""
+        self.full_voice.left_for_room = True
+        self.shut()
+        self.say("full.small", columns=SMALLEST[0], lines=SMALLEST[1])
+
+    def come_back(self) -> None:
+        """The whole screen again, with what has happened since the last decision of the one before it."""
+        self.open()
+        start = self.since(self.seat)
+        if start:
+            self.retell(start, anew=True)
+
+    def speak_titles(self) -> None:
+        self.full_voice.panes.titles = titles_in(self.teller.words)
+
+    def hand_over(self, former: int) -> bool:
+        self.speak_titles()
+        return super().hand_over(former)
+
     def end(self) -> None:
         self.shut()
         super().end()
 
     def look_back(self, question: Question) -> bool:
         again = super().look_back(question)
-        if again and not self.left_for_room:
+        if again and not self.full_voice.left_for_room:
             self.open()
         return again
 
@@ -341,10 +361,11 @@ class FullSession(Session):
     def put(self, question: Question, table: list[Panel] | None = None) -> None:
         full = self.full_voice.full
         if full is not None and full.small:
-            self.left_for_room = True
-            self.shut()
-            self.say("full.small", columns=SMALLEST[0], lines=SMALLEST[1])
+            self.leave_for_room()
             table = self.tables()[1]
+        elif full is None and self.full_voice.left_for_room and has_room(*self.voice.screen):
+            self.come_back()
+        self.speak_titles()
         if self.full_voice.full is None:
             super().put(question, table)
             return
@@ -354,6 +375,15 @@ class FullSession(Session):
         self.write_into(panels, question)
         foresee(self, question)
         self.full_voice.panes.put(self.content(question, panels), last=bool(taught))
+
+    def narrow(self, question: Question, choices: list[ShownOption]) -> bool:
+        """Show only these options below the table, until the question is put anew."""
+        if self.full_voice.full is None:
+            return False
+        some = copy(question)
+        some.choices = choices
+        self.full_voice.panes.ask(partial(self.asked, some, more=self.teller.words.text("full.narrowed")))
+        return True
 
     def content(self, question: Question, panels: list[Panel]) -> Content:
         """What is seen at a question, to be drawn for any size."""
@@ -372,37 +402,28 @@ class FullSession(Session):
         return Content(lambda columns, _: Screen(look, columns, voice.colours, voice.utf).line_on_top(parts), partial(drawn, list(boards)),
                        partial(drawn, others), partial(self.asked, question), drawable)
 
-    def asked(self, question: Question, columns: int, lines: int) -> Lines:
-        """The question and its options; a click on one chooses it. Where these have no room in so many `lines`, a shorter form comes
-        first, and each of them behind it, below a line, once that is scrolled."""
+    def asked(self, question: Question, columns: int, lines: int, more: str = "") -> Lines:
+        """The question and its options, with a sentence about `more`; a click on an option chooses it. Where these have no room in so many
+        `lines`, a shorter form comes first, and each of them behind it, below a line, once that is scrolled."""
         text, offer = paragraph(question.text, columns), Offer(self, question, columns)
+        text += paragraph(more, columns) if more else []
         rows, room = offer.all_told(), lines - len(text)
         if 0 < lines < len(text) + len(rows):
             short = offer.laid(room, room)
             if short.left:
                 short = offer.laid(room - 1, room - 1)
-                more = self.teller.words.text("prompt.more", n=short.left, all=self.teller.words.text("command.options"))
-                short = short._replace(lines=[*short.lines, *paragraph(more, columns)][:room])
+                left = self.teller.words.text("prompt.more", n=short.left, all=self.teller.words.text("command.options"))
+                short = short._replace(lines=[*short.lines, *paragraph(left, columns)][:room])
             line = ("─" if self.voice.utf else "-") * columns
             rows = short.lines if short.whole else [*short.lines, *[""] * (room - len(short.lines)), line, *rows]
         return [*([Segment(line, Style(bold=True))] for line in text), *(pointed(row, question.choices) for row in rows)]
 
 
-def pointed(row: str, choices: Sequence[ShownOption]) -> list[Segment]:
-    """A line of options in parts, each with what it chooses."""
-    starts = {at: one.token for one in choices
-              for at in (row.find(one.shown[:len(one.token) + 12].rstrip()), row.find(f"[{one.token}]")) if at >= 0}
-    places = sorted(starts)
-    ends = [*places[1:], len(row)]
-    before = [Segment(row[: places[0]])] if places and places[0] else [] if places else [Segment(row)]
-    return before + [Segment(row[at:end], Style(meta={"answer": starts[at]})) for at, end in zip(places, ends)]
+def titles_in(words: Words) -> dict[str, str]:
+    """The titles of the parts, and by which keys they scroll, in a language."""
+    return {part: words.text(f"full.{part}") for part in ("boards", "panels", "table", "story", "keys")}
 
 
-def full_session(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None) -> Session:
-    """A game on the whole screen, or in the scrolling one where that is too small."""
-    columns, lines = voice.screen
-    if columns < SMALLEST[0] or lines < SMALLEST[1]:
-        voice.say("full.small", columns=SMALLEST[0], lines=SMALLEST[1])
-        return Session(voice, table, loaded, max_rounds)
-    titles = {part: voice.text(f"full.{part}") for part in ("boards", "panels", "table", "story")}
-    return FullSession(FullVoice(voice, Panes(voice.utf, titles)), table, loaded, max_rounds)
+def full_session(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None) -> FullSession:
+    """A game on the whole screen, or in the scrolling one as long as that is too small."""
+    return FullSession(FullVoice(voice, Panes(voice.utf, titles_in(voice.words))), table, loaded, max_rounds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..words.typed import folded
+from .columns import paragraph
 
 if TYPE_CHECKING:
     from ..rulebook.book import Book, Chapter
@@ -14,20 +15,21 @@ if TYPE_CHECKING:
 def contents(book: Book, width: int) -> list[str]:
     """What the book is about, and its chapters."""
     from ..rulebook.plainly import wrapped
-    head = [book.title, book.under, *(wrapped(book.about, width) if book.about else [])]
-    return [*head, "", *entries(book.chapters)]
+    head = [line for text in (book.title, book.under, book.about) if text for line in wrapped(text, width)]
+    return [*head, "", *entries(book.chapters, width)]
 
 
-def entries(chapters: list[Chapter]) -> list[str]:
+def entries(chapters: list[Chapter], width: int) -> list[str]:
     """Chapters by number and title."""
     wide = max((len(chapter.number) for chapter in chapters), default=0)
-    return [f"{chapter.number:>{wide + 2}}  {chapter.title}" for chapter in chapters]
-
-
-def within(chapters: list[Chapter], deep: int = 1) -> list[str]:
-    """Chapters by number and title, each with its parts below it, further to the right."""
     return [line for chapter in chapters
-            for line in ("  " * deep + f"{chapter.number}  {chapter.title}", *within(chapter.parts, deep + 1))]
+            for line in paragraph(f"{chapter.number:>{wide + 2}}  {chapter.title}", width, " " * (len(chapter.number) + 2))]
+
+
+def within(chapters: list[Chapter], width: int, deep: int = 1) -> list[str]:
+    """Chapters by number and title, each with its parts below it, further to the right."""
+    return [line for chapter in chapters for line in (
+        *paragraph("  " * deep + f"{chapter.number}  {chapter.title}", width, "  "), *within(chapter.parts, width, deep + 1))]
 
 
 def leaf(book: Book, typed: str, words: Words, width: int, high: int, command: str = "") -> list[str]:
@@ -38,11 +40,12 @@ def leaf(book: Book, typed: str, words: Words, width: int, high: int, command: s
     if not found:
         return [words.text("rules.unknown", typed=typed)]
     if len(found) > 1:
-        return entries(found)
+        return entries(found, width)
     lines = chapter_lines(book, found[0], width)
     if len(lines) > high and found[0].parts:
         how = [words.text("rules.which", command=command, number=found[0].parts[0].number)] if command else []
-        return [*own_lines(book, found[0], width), "", *within(found[0].parts), *how]
+        how = [line for text in how for line in paragraph(text, width)]
+        return [*own_lines(book, found[0], width), "", *within(found[0].parts, width), *how]
     return lines
 
 

@@ -18,7 +18,7 @@ from ..telling.story import LONG, short, weighty, whole
 from ..telling.teller import Teller
 from ..words import Value
 from .columns import in_columns, paragraph
-from .prompt import ShownOption
+from .prompt import Question, ShownOption
 from .terminal import Terminal
 from .voice import Voice
 
@@ -123,6 +123,10 @@ class Listeners:
     @property
     def scrolls(self) -> bool:
         """Whether the screen has parts that are scrolled by keys."""
+        return False
+
+    def narrow(self, question: Question, choices: list[ShownOption]) -> bool:
+        """Show only these options where a question stands on the screen; False where it does not stay there."""
         return False
 
     def rows(self, rows: list[str]) -> None:

@@ -4,7 +4,7 @@ can be scrolled. Pure: sizes in, lines of parts out (full_screen.py shows them).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from threading import RLock
 from typing import Concatenate, ParamSpec, TypeVar
@@ -108,6 +108,14 @@ class Panes:
             self.news = self.asked
         self.content, self.asked = content, len(self.story)
         self.first.clear()
+
+    @alone
+    def ask(self, question: Drawn) -> None:
+        """The same question in another form."""
+        if self.content is not None:
+            made = {key: lines for key, lines in self.content.made.items() if key[0] != "question"}
+            self.content = replace(self.content, question=question, made=made)
+            self.first.pop("question", None)
 
     @alone
     def tell(self, text: str) -> None:

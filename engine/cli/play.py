@@ -228,7 +228,7 @@ def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None,
                 voice.warn(voice.text("play.short_seed"))
             if full and not plain and on_terminal(sys.stdin) and on_terminal(sys.stdout):
                 from .full_screen import full_session
-                session = full_session(voice, table, loaded, max_rounds)
+                session: Session = full_session(voice, table, loaded, max_rounds)
             else:
                 session = Session(voice, table, loaded, max_rounds, plain)
             session.teaching = teach

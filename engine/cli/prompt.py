@@ -26,6 +26,9 @@ APART = re.compile(r"\s*;\s*|\s*,\s+|\s*,(?!-?\d)")                # the same wh
 PLACE = re.compile(r"-?\d+,-?\d+")                                 # of a board without an edge
 DECLINES = "decline: "               # before the text that says what it means to decline
 BRACKETED = re.compile(r"\[(\d+)\+?\]")                            # an option's number as maps show it
+TOGETHER = re.compile(r"\d{1,6}(?:-\d{1,6})?(?:, ?\d{1,6}(?:-\d{1,6})?)*")      # several numbers in one word
+RUN = re.compile(r"(\d+)(?:-(\d+))?")
+MOST = 10_000                        # numbers from the first to the last of a run
 TIMES = re.compile(r"(.+?)\s*[x×*]\s*(\d{1,2})$")                  # an answer several times
 
 
@@ -116,6 +119,14 @@ class Question:
                 found.setdefault(place, []).append(one.token)
         return {place: several[0] + "+" * (len(several) > 1) for place, several in found.items()}
 
+    def several(self, typed: str) -> list[ShownOption]:
+        """The options that numbers together stand for, as lists and maps show them: `34-38`, `2, 4-6`, or `4+` at a place with several."""
+        places = {place for place, token in self.targets.items() if token == typed and not token.isdigit()}
+        known = {one.token: one for one in self.choices}
+        tokens = tokens_in(typed)
+        found = [known[token] for token in tokens if token in known] if len(tokens) > 1 else []
+        return found or [one for one in self.choices if places.intersection(self.places(one)[:1])]
+
     def places(self, one: ShownOption) -> list[tuple[str, int]]:
         """The places that an option names, the one it leads to first."""
         return places_in(one.option, self.decision)
@@ -183,6 +194,13 @@ def ranges(tokens: Sequence[str]) -> str:
         else:
             runs.append([token])
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
+
+
+def tokens_in(typed: str) -> list[str]:
+    """The numbers of options that stand together in one word, as `ranges` writes them; none if it is something else."""
+    if not TOGETHER.fullmatch(typed) or any(int(last or first) - int(first) >= MOST for first, last in RUN.findall(typed)):
+        return []
+    return [str(n) for first, last in RUN.findall(typed) for n in range(int(first), int(last or first) + 1)]
 
 
 def joins(group: list[ShownOption], choice: ShownOption) -> bool:
@@ -274,7 +292,7 @@ def tokens(decision: Decision, before: Mapping[str, str] | None = None, declinin
     given = {code: found[name] for code, name in names.items()}
     if scrambled(decision, given) or sorted(owned, key=given.__getitem__) != sorted(owned, key=lambda code: (owned[code], given[code])):
         found = numbered(list(names.values()), declined, before or {})
-    ordered = sorted(options, key=lambda option: (option.declines, found[names[option.code]]))
+    ordered = sorted(options, key=lambda option: found[names[option.code]])
     return [(str(found[names[option.code]]), option) for option in ordered]
 
 

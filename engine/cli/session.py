@@ -30,10 +30,10 @@ from .fits import Fit, Fits
 from .hinting import comes_back, foresee
 from .layouts import Laid, Offer
 from .listeners import Listeners, rounds
-from .loading import show_fault
 from .noting import Typed
 from .offered import refusal
 from .prompt import DECLINES, Question, ShownOption, answers, command_typed, known_by, numbers_at, places_in
+from .rendering import rendered
 from .teaching import lesson, note_taught
 from .voice import WIDEST, Voice
 
@@ -346,14 +346,20 @@ class Session(Listeners):
         try:
             self.table.play(choice.option)
         except RuleError as error:
-            show_fault(self.voice, error.diagnostic)
+            self.voice.warn(rendered(Voice(self.lang), [error.diagnostic]))
             self.rest = []
         return True
 
     def drop(self, otherwise: bool = True) -> None:
         """The answers left of a line are not used: something else has happened, or the first of them is no answer to what is asked now."""
-        rest = self.teller.words.list(list(self.rest))
-        self.say("prompt.rest" if otherwise else "prompt.rest.unfit", rest=rest, typed=self.rest[0])
+        rest, typed = self.teller.words.list(list(self.rest)), self.rest[0]
+        asked = self.typed_at
+        same = asked is not None and self.question is not None and self.question.same_as(asked)
+        meant = next((one.text for one in asked.choices if one.token == folded(typed)), "") if asked is not None and same else ""
+        if meant and not otherwise:
+            self.say("prompt.rest.gone", rest=rest, typed=typed, option=meant)
+        else:
+            self.say("prompt.rest" if otherwise else "prompt.rest.unfit", rest=rest, typed=typed)
         self.rest = []
 
     def surprised(self) -> bool:

@@ -17,7 +17,7 @@ from prompt_toolkit.styles import Style
 
 from ...dsl.findings.visible import visible
 from ..words.typed import folded
-from .columns import in_columns
+from .columns import in_columns, paragraph
 from .fits import Fit, Fits, nothing_fits
 from .pasted import leavable
 from .voice import Voice
@@ -69,7 +69,7 @@ class TypingLine:
         """What stands under the line: the words that help, or what fits to what was typed so far."""
         fits: list[Fit] = self.fits(typed) if typed.strip() else []
         if not fits:
-            return self.bar
+            return "\n".join(paragraph(self.bar, self.voice.width))
         lines = in_columns([visible(fit.shown) for fit in fits], self.voice.width)
         return "\n".join(lines[:SHOWN]) + ("\n..." if len(lines) > SHOWN else "")
 

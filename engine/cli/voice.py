@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 WIDEST = 1_000                       # columns of a screen, whatever the environment says
+NARROWEST = 20
 
 
 class Usage(Exception):
@@ -113,12 +114,12 @@ class Voice:
         """Columns and lines of the terminal."""
         import shutil
         columns, lines = shutil.get_terminal_size((80, 24))
-        return max(40, min(columns, WIDEST)), max(1, lines)
+        return max(NARROWEST, min(columns, WIDEST)), max(1, lines)
 
     @property
     def width(self) -> int:
         import shutil
-        return max(40, min(shutil.get_terminal_size((80, 24)).columns, 120))
+        return max(NARROWEST, min(shutil.get_terminal_size((80, 24)).columns, 120))
 
 
 def language_of(args: list[str]) -> str:

@@ -132,6 +132,24 @@ class Columns:
         self.least[0] = self.most[0]
         self.right = [all(row[k].plain.lstrip("-").isdigit() or not row[k].plain.strip(".") for row in rows) for k in range(len(heads))]
 
+    @property
+    def narrowest(self) -> int:
+        """In so many columns no word is broken."""
+        return self.least[0] + BETWEEN + max(self.least[1:], default=-BETWEEN)
+
+    def stacked(self, width: int) -> Iterator[Text]:
+        """The table as paragraphs, where columns would break words: of each row its first cell, below it the others behind their heads."""
+        for n, row in enumerate(self.rows):
+            for band in self.bands.get(n, []):
+                yield from folded(band, width, 0)
+            yield from folded(row[0], width, BETWEEN)
+            for head, cell in zip(self.heads[1:], row[1:]):
+                if cell.plain.strip():
+                    said = Text(" " * BETWEEN).append_text(head).append(": " if head.plain else "").append_text(cell)
+                    yield from folded(said, width, 2 * BETWEEN)
+        for band in self.bands.get(len(self.rows), []):
+            yield from folded(band, width, 0)
+
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         most = sum(self.most) + BETWEEN * (len(self.most) - 1)
         least = min(most, max(self.least[0] + BETWEEN + max(self.least[1:], default=0), sum(self.least) + BETWEEN * (len(self.least) - 1)))

@@ -1,14 +1,14 @@
 """One line on top of a table: which round it is, which part of it, how many points each player has, and what the game says of what is left
 (`line:` in table.yaml).
 
-A value of `line:` is told by the text `line.<value>`, with the fields {n} (a number, or how many things lie there) and {held} (what is
-there); one without such a text stands behind its caption. What is nothing, nought or not true is told by `line.<value>.none`, or not
-at all.
+A value of `line:` is told by the text `line.<value>`, with the fields {n} (a number, how many things lie there, 1 for true) and {held}
+(what is there); one without such a text stands behind its caption. What is nothing, nought or not true is told by `line.<value>.none`, or
+not at all.
 """
 
 from __future__ import annotations
 
-from ...dsl.compile.sums import counts
+from ...dsl.compile.sums import counts, is_penalty
 from ...dsl.rulesets.panels import Value, values_named
 from ...dsl.values.types import Bool, Int
 from ..position.midst import midst
@@ -25,8 +25,10 @@ def headline(position: Position, teller: Teller, seat: int | None) -> list[Line]
     words = teller.words
     parts = [[Span(words.text("play.round", number=position.rounds), "strong")]] if position.rounds else []
     parts += [[Span(name, "strong")] for name in headings(midst(position.game.module, position.s), teller)]
-    if counts(position.game.ruleset.program.goals["standing"]):
-        points = {rank.seat: rank.values[0] for rank in position.standing()}
+    standing = position.game.ruleset.program.goals["standing"]
+    if counts(standing):
+        sign = -1 if is_penalty(standing) else 1                   # penalties are shown as they lie on the table
+        points = {rank.seat: sign * rank.values[0] for rank in position.standing()}
         style = sight.member("Player", 0).style.partition(".")[0]
         members = position.game.model.enums[style].members
         parts += [[Span(words.text("top.points", who=teller.name(n), score=points[n]), f"{style}.{members[n]}")] for n in sorted(points)]
@@ -38,7 +40,7 @@ def headline(position: Position, teller: Teller, seat: int | None) -> list[Line]
 def told(sight: Sight, value: Value) -> str:
     """What is left of something, in a few words."""
     words, found = sight.words, sight.read(value)
-    n = found.many if isinstance(found, Hidden) else found.raw if isinstance(found.type, Int) else len(sight.things(found))
+    n = found.many if isinstance(found, Hidden) else int(found.raw) if isinstance(found.type, Int | Bool) else len(sight.things(found))
     line = sight.line(found)
     key = f"line.{value.name}"
     if not line or isinstance(found, Seen) and isinstance(found.type, Int | Bool) and not found.raw:

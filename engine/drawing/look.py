@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...dsl.findings.diagnostics import Findings
 from ...dsl.rulesets.panels import check_panels, read_panels
+from ...dsl.values.types import domain_of
 from ..position.position import Game
 from ..telling.teller import Teller
 
@@ -55,6 +56,7 @@ class Look:
     line: list[str] = field(default_factory=list)
     news: dict[str, int] = field(default_factory=dict)
     outlook: dict[str, list[str]] = field(default_factory=dict)
+    palettes: dict[str, object] = field(default_factory=dict, compare=False)      # what palette.py has made of the colours
 
     def colour(self, style: str) -> str | None:
         """The colour of a member (`Guest.baron`) as #rrggbb, or None."""
@@ -83,10 +85,17 @@ def look_of(game: Game) -> Look:
                     {name: weight for section, weight in (("great", 1), ("slight", -1)) for name in given.get("news", {}).get(section, ())},
                     {_type(game, kind): names for kind, names in (given.get("outlook") or {}).items()})
         for enum in game.model.enums.values():
-            if enum.kind == "player" and enum.name not in look.colours:
+            if enum.kind == "player" and enum.name not in look.colours and not has_pieces_of(game, enum.name, look.colours):
                 look.colours[enum.name] = dict(zip(enum.members, SEATS))
         _looks[game] = look
     return _looks[game]
+
+
+def has_pieces_of(game: Game, player: str, coloured: Container[str]) -> bool:
+    """Whether things with a colour of their own stand for the players, such as the animals that they play: a player has no other colour
+    besides, which would be that of another one's thing."""
+    return any(len(cell.enums) == 1 and cell.enums[0].name in coloured and domain_of(cell.state.type) == player
+               for cell in game.cells.values())
 
 
 def _type(game: Game, name: str) -> str:

@@ -1,11 +1,12 @@
 """Which panels of a table a question needs: those that say so (`questions:` in table.yaml), the boards, then what its options are about,
-then the rest, of which a hand gives way to all else; not a hand whose things the options name one by one."""
+then the hand of the one who is asked, if the options do not name all that is in it."""
 
 from __future__ import annotations
 
 from ...dsl.rulesets.panels import values_named
-from ...dsl.values.types import domain_of
+from ...dsl.values.types import Of, domain_of
 from ..position.position import Decision
+from ..position.view import holds
 from .look import asked_at
 from .shapes import Chart, Panel
 
@@ -19,10 +20,23 @@ def needed(panels: list[Panel], decision: Decision) -> tuple[list[Panel], list[P
     panels = [panel for panel in panels if not asked_at(decision.key, panel.questions)]
     boards = [panel for panel in panels if isinstance(panel, Chart)]
     about = {id(panel): subject(panel, decision) & chosen for panel in panels}
-    touched = [panel for panel in panels if panel not in boards and about[id(panel)] and kind_and_name(panel)[0] != "hand"]
-    others = [panel for panel in panels if panel not in boards and not about[id(panel)]]
-    others.sort(key=lambda panel: kind_and_name(panel)[0] == "hand")                 # nothing of it can be chosen now
-    return declared + boards + touched, others
+    hands = [panel for panel in panels if kind_and_name(panel)[0] == "hand"]
+    named = [panel for panel in hands if is_named(panel, decision)]
+    rest = [panel for panel in panels if panel not in boards and panel not in hands]
+    touched = [panel for panel in rest if about[id(panel)]]
+    unnamed = [panel for panel in hands if panel not in named]
+    return declared + boards + touched + unnamed, [*(panel for panel in rest if not about[id(panel)]), *named]
+
+
+def is_named(panel: Panel, decision: Decision) -> bool:
+    """Whether the options name each thing in a hand."""
+    game, position = decision.position.game, decision.position
+    found = [value.cell for value in values_named(game.ruleset, kind_and_name(panel)[1]) if value.cell is not None][:1]
+    for cell in found:
+        if len(cell.enums) == 1 and cell.enums[0].kind == "player" and (kind := holds(cell.state.type)) is not None:
+            offered = {raw for option in decision.options for _, of, raw in option.values if of == Of(kind)}
+            return offered.issuperset(cell.codec.parts(position.at(cell, [decision.seat])))
+    return False
 
 
 def kind_and_name(panel: Panel) -> tuple[str, str]:

@@ -11,10 +11,10 @@ from rich.style import Style
 from ...dsl.findings.visible import visible
 from .colours import STRONG, anywhere, fitted, mixed
 from .look import Look
+from .palette import DARKENED, Palette
 from .shapes import Span
 
 INK = "#f0f0f0"                                                    # on coloured ground, whatever the terminal's own colours are
-DARKENED = 0.45                                                    # of a colour, where it is a ground
 BARE = Style()
 CHANGED = "!"                                                      # behind the label of what changed, where there are no colours
 
@@ -22,8 +22,9 @@ CHANGED = "!"                                                      # behind the 
 class Paint:
     """How parts of a line look on a screen."""
 
-    def __init__(self, look: Look, utf: bool, coloured: bool = True, pointed: bool = False) -> None:
-        self.look, self.utf, self.coloured, self.pointed = look, utf, coloured, pointed
+    def __init__(self, look: Look, utf: bool, coloured: bool = True, pointed: bool = False, palette: Palette | None = None) -> None:
+        """`palette`: the colours of a terminal that has few."""
+        self.look, self.utf, self.coloured, self.pointed, self.palette = look, utf, coloured, pointed, palette
         self.styles: dict[tuple[str, bool, str | None, bool], Style] = {}
 
     def mark(self, changed: bool) -> str:
@@ -52,12 +53,24 @@ class Paint:
         """The colours of a thing, perhaps on a ground."""
         key = (span.style, strong, ground.style if ground else None, span.changed)
         if key not in self.styles:
-            colour, under = self.look.colour(span.style), self.look.colour(ground.style) if ground else None
-            ground_colour = tint(under) if under else None
-            self.styles[key] = Style(color=written(colour, ground_colour), bgcolor=ground_colour,
+            under = self.look.colour(ground.style) if ground else None
+            colour, behind = self.colours(span.style, ground.style if ground and under else None)
+            self.styles[key] = Style(color=colour, bgcolor=behind,
                                      bold=strong or span.style in ("strong", "title"),
                                      dim=span.style == "dim" and not under and not span.changed, reverse=span.changed or None)
         return self.styles[key]
+
+
+    def colours(self, style: str, ground: str | None) -> tuple[str | None, str | None]:
+        """The colours of a thing and of the ground that it is on."""
+        colour = self.look.colour(style)
+        if self.palette is None:
+            under = self.look.colour(ground) if ground else None
+            behind = tint(under) if under else None
+            return written(colour, behind), behind
+        number = self.palette.ground(ground) if ground else None
+        ink = self.palette.writing(style, number) if colour else None if number is None else self.palette.ink(number)
+        return None if ink is None else f"color({ink})", None if number is None else f"color({number})"
 
 
 def chopped(text: str, wide: int, utf: bool) -> str:

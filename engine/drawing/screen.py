@@ -24,6 +24,7 @@ from .graphs import cells_of_graph
 from .hexes import cells_of_hexes
 from .look import Look
 from .paint import Canvas, Paint
+from .palette import palette_of
 from .plain import chart as told_chart
 from .plain import places
 from .shapes import Chart, Entries, Grid, Legend, Line, Panel, Span
@@ -32,6 +33,7 @@ from .sight import EMPTY
 from .squares import cells_of_squares
 
 NARROW = 38                                                        # columns that a text needs beside something else
+AROUND = 4                                                         # columns of a frame and its blanks
 SHORT = 34                                                         # columns of a counter that may stand beside others
 LEGEND = 60                                                        # columns that a legend may be wider than its board
 Colours = Literal["standard", "256", "truecolor"] | None           # how many a terminal has
@@ -140,7 +142,8 @@ class Screen:
 
     def __init__(self, look: Look, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False, cut: bool = False) -> None:
         self.width, self.utf, self.high, self.cut = width, utf, high, cut
-        self.paint = Paint(look, utf, colour is not None, pointed)
+        few = palette_of(look, colour) if colour == "standard" or colour == "256" else None
+        self.paint = Paint(look, utf, colour is not None, pointed, few)
         self.unexplained: set[str] = set()                         # boards that had no room for what their signs mean
         self.file = io.StringIO()
         self.console = Console(file=self.file, width=width, height=200, force_terminal=colour is not None, no_color=colour is None,
@@ -199,12 +202,12 @@ class Screen:
         """A panel in its frame, how narrow it can be, and how wide it would like to be."""
         inner = self.chart(panel) if isinstance(panel, Chart) else self.grid(panel) if isinstance(panel, Grid) else self.entries(panel)
         title = Text(panel.title, Style(bold=True, dim=False)) if panel.title else None
-        around = 4 if not isinstance(panel, Chart) else 2
+        around = AROUND if not isinstance(panel, Chart) else 2
         wish = Measurement.get(self.console, self.console.options.update(width=self.width - around), inner)
         most = max(wish.maximum, len(panel.title) + 2) + around
         least = max(wish.minimum, len(panel.title) + 2) + around
         frame = Frame(inner, title=title, title_align="left", box=borders.ROUNDED if self.utf else borders.ASCII2, width=None,
-                      border_style=Style(dim=True), padding=(0, 1) if around == 4 else (0, 0), expand=False)
+                      border_style=Style(dim=True), padding=(0, 1) if around == AROUND else (0, 0), expand=False)
         return Framed(frame, min(max(least, NARROW), most), most, panel)
 
     def chart(self, panel: Chart) -> RenderableType:
@@ -280,9 +283,14 @@ class Screen:
         rows = [[self.spread(line) if line else blank for line in row] for row in panel.rows]
         bands = {n: [Text(self.paint.words(span), self.paint.style(span, strong=True)) for span in band] for n, band in panel.bands.items()}
         columns = Columns(panel.heads, rows, bands)
+        if columns.narrowest > self.width - AROUND:
+            return Group(*columns.stacked(self.width - AROUND), *([Text(panel.note, Style(dim=True))] if panel.note else []))
         return Group(columns, Text(panel.note, Style(dim=True))) if panel.note else columns
 
     def entries(self, panel: Entries) -> RenderableType:
+        if panel.flow == "texts" and self.width < NARROW:
+            return Group(*(part for entry in panel.entries for part in (
+                self.spread(entry.head, strong=True), *(self.spread(line) for line in entry.body[:1]))))
         if panel.flow == "texts":
             found = Table.grid(padding=(0, 2, 0, 0))
             found.add_column(width=min(24, max(len(self.words(entry.head)) for entry in panel.entries)))

@@ -28,6 +28,7 @@ from .refusals import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked
 from .standing import score_lines
 from .wishes import Wish, Wishes
 
+NARROWEST = 20                       # columns of a line, at least
 INDENT = "  "
 DECIDER = -1                         # the viewer of an answer: whoever decides
 FAMILY = 3                           # sentences of a family of clauses that is cited as a whole
@@ -337,7 +338,7 @@ class Answerer:
 
     def wrap(self, text: str, depth: int = 0) -> list[str]:
         lead = INDENT * depth
-        return textwrap.wrap(text, max(40, self.width), initial_indent=lead, subsequent_indent=lead + INDENT, break_on_hyphens=False,
+        return textwrap.wrap(text, max(NARROWEST, self.width), initial_indent=lead, subsequent_indent=lead + INDENT, break_on_hyphens=False,
                              break_long_words=False) or [""]
 
 

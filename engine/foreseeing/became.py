@@ -19,7 +19,6 @@ from ...dsl.rulesets.panels import OTHERWISE, news_name, ways_to_write
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..drawing.look import look_of
 from ..playing.table import Step, Table
-from ..position.position import Position
 from ..telling.story import BECAME, Item, Story, asked_in
 from ..telling.teller import Slots, Teller
 from .ahead import covered
@@ -58,11 +57,6 @@ class Chronicle(Story):
             seat = NOBODY if self.viewer is None else self.viewer
             self.known = n, Worth(self.worth, covered(position, seat, Entries()), seat)
         return self.known[1]
-
-    def then(self, n: int) -> Position | None:
-        """The position before a step; after the last one that of now."""
-        steps = self.table.steps
-        return steps[n].before if n < len(steps) else self.table.position
 
     def line(self, change: Change, step: Step) -> Item | None:
         """A value that is otherwise than before a step."""

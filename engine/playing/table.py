@@ -238,9 +238,10 @@ class Table:
 
     def undo(self, seat: int, count: int = 1, watching: Collection[int] | None = None) -> list[Step]:
         """Take back the seat's own last `count` decisions and what followed, all or nothing; returns these decisions, the first one first.
-        `watching` are the people who may have seen what came of them, None for all: where a screen is handed over, nobody but the one
-        before it. Raises CannotUndo with what closed the way back first: another person has decided since, a bot has, or somebody who
-        watches learned something (what a bot has seen it does not remember). Raises SaveFault when the save cannot be written."""
+        Answers of bots are taken back too, since a bot remembers nothing. `watching` are the people who may have seen what came of the
+        decisions, None for all: where a screen is handed over, nobody but the one before it. Raises CannotUndo with what closed the way
+        back first: another person has decided since, or somebody who watches learned something. Raises SaveFault when the save cannot be
+        written."""
         own = [n for n, step in enumerate(self.steps) if not step.auto and step.seat == seat and self.is_human(seat)]
         if not 0 < count <= len(own):
             raise CannotUndo("undo.nothing")
@@ -249,8 +250,8 @@ class Table:
         after = [step.before for step in gone[1:]] + [self.position]
         for step, then in zip(gone, after):
             assert step.before is not None and then is not None
-            if step.seat != seat and not step.auto:
-                raise CannotUndo("undo.why.other" if self.is_human(step.seat) else "undo.why.bot")
+            if step.seat != seat and not step.auto and self.is_human(step.seat):
+                raise CannotUndo("undo.why.other")
             why = learned(step.before, then, list(step.told), self.humans if watching is None else watching)
             if why is not None:
                 raise CannotUndo(f"undo.why.{why}")
@@ -261,4 +262,4 @@ class Table:
         del self.steps[first:]
         self.told -= sum(len(step.told) for step in gone)
         self.asked -= sum(not step.auto for step in gone)
-        return [step for step in gone if not step.auto]
+        return [step for step in gone if not step.auto and step.seat == seat]

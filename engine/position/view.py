@@ -289,6 +289,23 @@ def learned(before: Position, after: Position, told: list[Told], seats: Collecti
     return None
 
 
+def received(before: Position, after: Position, seat: int) -> Iterator[tuple[Cell, list[int]]]:
+    """By place that this seat sees and not everybody, the things that came into it from elsewhere."""
+    own = [cell for cell in after.game.cells.values() if isinstance(cell.state.seen, int) and holds(cell.state.type) is not None]
+    came = {cell.state.name: in_sight_of(after, cell, seat) - in_sight_of(before, cell, seat) for cell in own}
+    left = [(holds(cell.state.type), in_sight_of(before, cell, seat) - in_sight_of(after, cell, seat)) for cell in own]
+    for cell in own:
+        moved = sum((things for kind, things in left if kind == holds(cell.state.type)), Counter[int]())
+        if found := sorted((came[cell.state.name] - moved).elements()):
+            yield cell, found
+
+
+def in_sight_of(position: Position, cell: Cell, seat: int) -> Counter[int]:
+    """The things that lie in those entries of a state that this seat sees."""
+    return Counter(thing for index, value in cell.spots(position.s) if sees(position, cell, index, seat)
+                   for thing in cell.codec.parts(value))
+
+
 def offered(position: Position) -> set[tuple[int, str]]:
     """The hidden places that somebody is choosing from: the seat, and the state's name."""
     decision = position.decision

@@ -5,13 +5,14 @@ line left out; and the same in a few lines, those that concern the one who hears
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...dsl.values.types import Int, Of
 from ..playing.table import Step, Table
 from ..position.midst import Midst, midst
 from ..position.position import Position, Told
+from ..position.view import received
 from ..words.template import is_about
 from .headings import headings
 from .owners import PLAYER, Owners
@@ -76,8 +77,24 @@ class Story:
                     nobody = not any(self.owners.owner(kind, raw, step.before) is not None for kind, raw in slots.values())
                     item = self.item(line, told.midst, True, self.about_viewer(slots, step.before), nobody)
                     out.append(replace(item, weight=self.weight(EVENT + told.key, slots)))
+            out += self.received(n)
             out += self.became(n)
         return out
+
+    def received(self, n: int) -> Iterator[Item]:
+        """What the listener got into a place that they see and not everybody: things that they could not see before."""
+        step, after = self.table.steps[n], self.then(n + 1)
+        if self.viewer is None or step.before is None or after is None:
+            return
+        for cell, things in received(step.before, after, self.viewer):
+            slots: Slots = {"things": (cell.state.type, cell.codec.pack(things))}
+            where = step.told[-1].midst if step.told else asked_in(step)
+            yield self.item(self.teller.at(after).sentence("story.received", slots), where, True, THEIRS)
+
+    def then(self, n: int) -> Position | None:
+        """The position before a step; after the last one that of now."""
+        steps = self.table.steps
+        return steps[n].before if n < len(steps) else self.table.position
 
     def became(self, n: int) -> Sequence[Item]:
         """What else is told of what came of a step: here nothing (see `engine/foreseeing/became.py`)."""

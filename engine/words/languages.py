@@ -11,6 +11,8 @@ from ...dsl.languages.found import HOUSE, PLURALS, codes, language
 LANGUAGES = HOUSE                                                   # those that every text of the project is said in
 PSEUDO = "xx"                                                       # English with accents in brackets: shows what no catalogue holds
 SOURCE = "en"                                                       # the language in which texts are first written
+LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")                         # the variables that name the locale, the strongest first
+UNTRANSLATED = ("C", "POSIX")                                       # locales in which no program is translated
 
 
 def known_language(wanted: str) -> str | None:
@@ -20,16 +22,28 @@ def known_language(wanted: str) -> str | None:
 
 
 def pick_language(option: str | None, environ: Mapping[str, str]) -> str:
-    """The language to speak: `--lang`, else LC_ALL, LC_MESSAGES, LANG in that order, else English.
+    """The language to speak: `--lang`, else the one that the environment asks for, in the order of GNU gettext, else English.
 
-    The first variable that is set decides, as in every other program: `LC_ALL=C` means English even when LANG is Hungarian.
+    The first of LC_ALL, LC_MESSAGES and LANG that is set names the locale. LANGUAGE lists languages that come before it, separated by
+    colons, and counts only if the locale is not `C` or `POSIX`: `LC_ALL=C` means English whatever else is set.
     """
     if option:
         return known_language(option) or SOURCE
-    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if environ.get(variable):
-            return known_language(environ[variable]) or SOURCE
+    locale = next((found for name in LOCALES if (found := environ.get(name))), UNTRANSLATED[0])
+    if is_untranslated(locale):
+        return SOURCE
+    for wanted in [one for one in environ.get("LANGUAGE", "").split(":") if one] or [locale]:
+        if is_untranslated(wanted):
+            return SOURCE
+        code = known_language(wanted)
+        if code is not None and code != PSEUDO:
+            return code
     return SOURCE
+
+
+def is_untranslated(locale: str) -> bool:
+    """Whether a locale is the one of programs as they were written, with or without an encoding."""
+    return locale.split(".")[0] in UNTRANSLATED
 
 
 @cache

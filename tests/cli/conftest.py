@@ -34,7 +34,7 @@ class Said:
 def own_folders(tmp_path, monkeypatch):
     """Saves go to a folder of the test, and the environment has no language."""
     monkeypatch.setattr(savelist, "saves_folder", lambda: tmp_path / "saves")
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "LUDOGLOT_DEBUG", "NO_COLOR"):
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "LUDOGLOT_DEBUG", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "saves"
 

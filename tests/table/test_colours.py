@@ -10,8 +10,10 @@ import pytest
 import yaml
 from ludoglot.engine.drawing.colours import STRONG, VISIONS, apart, contrast
 from ludoglot.engine.drawing.ink import DARK, LIGHT, ground
-from ludoglot.engine.drawing.look import COLOURS, SEATS
+from ludoglot.engine.drawing.look import COLOURS, SEATS, Look, look_of
 from ludoglot.engine.drawing.paint import INK, tint, written
+from ludoglot.engine.drawing.palette import Palette, palette
+from rich.color import Color, ColorSystem
 
 RULES = Path(__file__).parents[2] / "rules"
 DIFFERENT = 10.0                     # hundredths in Oklab: clearly two colours
@@ -84,3 +86,59 @@ def test_land_is_told_from_the_open_sea(paper):
     """Herds of Trias swim on cells that have no ground."""
     lands = {name: ground(paper, colour) for name, colour in DECLARED["trias"]["Land"].items()}
     assert {name: vision for name, colour in lands.items() for vision in VISIONS if apart(colour, paper["bare"], vision) < GROUNDS} == {}
+
+
+# ---------------------------------------------------------------- terminals with few colours
+
+
+def small(game: str, size: str) -> Palette:
+    return Palette(Look(colours=DECLARED[game]), size)
+
+
+def on_terminal(number: int, size: str) -> str:
+    """The colour of a number as rich knows it, which must be the one that is meant."""
+    found = Color.parse(f"color({number})").get_truecolor().hex
+    assert number < 16 or found == Color.parse(found).downgrade(ColorSystem.EIGHT_BIT).get_truecolor().hex == palette(size)[number]
+    return found if number >= 16 else palette(size)[number]
+
+
+@pytest.mark.parametrize("size", ["256", "standard"])
+@pytest.mark.parametrize("game", MAPS)
+def test_grounds_are_told_apart_with_few_colours(game, size):
+    few, kind = small(game, size), MAPS[game][0]
+    numbers = [few.ground(f"{kind}.{member}") for member in DECLARED[game][kind]]
+    assert len(set(numbers)) == len(numbers)
+    assert alike({on_terminal(number, size) for number in numbers}, GROUNDS) == []
+    assert [number for number in numbers if contrast(palette(size)[few.ink(number)], palette(size)[number]) < SMALL] == []
+
+
+@pytest.mark.parametrize("game, kind", TYPES, ids=[f"{game}.{kind}" for game, kind in TYPES])
+def test_things_of_a_type_are_told_apart_with_256_colours(game, kind):
+    few = small(game, "256")
+    shown = {DECLARED[game][kind][member]: on_terminal(few.writing(f"{kind}.{member}"), "256") for member in few.look.colours.get(kind, {})}
+    assert len(set(shown.values())) == len(shown) and alike(set(shown.values()), ENOUGH) == []
+
+
+@pytest.mark.parametrize("game", MAPS)
+def test_pieces_on_every_ground_are_told_apart_with_few_colours(game):
+    few, (ground, kinds) = small(game, "256"), MAPS[game]
+    for land in DECLARED[game][ground]:
+        number = few.ground(f"{ground}.{land}")
+        for kind in kinds:
+            shown = [few.writing(f"{kind}.{member}", number) for member in few.look.colours.get(kind, {})]
+            assert len(shown) == len(set(shown))
+
+
+def test_sixteen_colours_are_enough_for_six_players():
+    few = Palette(Look(colours={"Player": {str(n): name for n, name in enumerate(SEATS[:6])}}), "standard")
+    assert len({few.writing(f"Player.{n}") for n in range(6)}) == 6
+
+
+@pytest.mark.parametrize("name, players", [("dominant-species", 4), ("trias", 3), ("hearts", 4), ("chess", 2), ("evolution", 3)])
+def test_a_player_has_one_colour(name, players, game):
+    """Where coloured things stand for the players, the players have no colours of other things besides."""
+    look = look_of(game(name, players))
+    owned = {"dominant-species": "Animal"}.get(name)
+    assert bool(look.colours.get("Player")) == (owned is None)
+    for kind in [owned] if owned else []:
+        assert not set(look.colours[kind].values()) & set(look.colours.get("Player", {}).values())

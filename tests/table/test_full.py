@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 from ludoglot.engine.cli import full_screen
-from ludoglot.engine.cli.full_screen import FullScreen, FullSession, FullVoice, pointed
+from ludoglot.engine.cli.clicks import pointed
+from ludoglot.engine.cli.full_screen import FullScreen, FullSession, FullVoice, titles_in
 from ludoglot.engine.cli.panes import SMALLEST, Content, Panes
 from ludoglot.engine.cli.prompt import Question, ShownOption
 from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.words import engine_words
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
@@ -73,8 +75,7 @@ def played(monkeypatch):
         monkeypatch.setattr(Voice, "utf", True)
         monkeypatch.setattr(Voice, "colours", None)
         voice = Voice(desk.lang)
-        titles = {part: voice.text(f"full.{part}") for part in ("boards", "panels", "table", "story")}
-        FullSession(FullVoice(voice, Panes(True, titles)), desk.table, desk.loaded, None).run()
+        FullSession(FullVoice(voice, Panes(True, titles_in(voice.words))), desk.table, desk.loaded, None).run()
         return Sheet.seen
     return play
 
@@ -158,15 +159,6 @@ def test_what_is_wiped_while_the_screen_is_drawn_spoils_no_drawing():
     assert "Hands" not in text(panes.lines(100, 28))
 
 
-def test_each_option_of_a_line_can_be_clicked():
-    choices = [ShownOption(str(n), None, name, ()) for n, name in enumerate(["a1", "b1", "c1", "a tower of wood"], 1)]
-    row = "  1  a1    3  c1"
-    parts = [(part.text, part.style and part.style.meta.get("answer")) for part in pointed(row, choices)]
-    assert parts == [("  1  a1  ", "1"), ("  3  c1", "3")]
-    assert [part.style.meta["answer"] for part in pointed("  4  a tower of wood  -> +2", choices) if part.style] == ["4"]
-    assert all(part.style is None for part in pointed("     It stands.", choices))
-
-
 # ---------------------------------------------------------------- keyboard, mouse, and the end
 
 
@@ -177,7 +169,7 @@ class Lit:
         self.size, self.source = [lines, columns], source
         monkeypatch.setattr(Voice, "colours", None)
         self.output = io.StringIO()
-        self.panes = Panes(True, {})
+        self.panes = Panes(True, titles_in(engine_words("en")))
         shown = Vt100_Output(self.output, lambda: Size(*self.size), term="xterm", enable_cpr=False)
         self.full = FullScreen(self.panes, Voice("en"), source, shown)
         self.full.open()
@@ -225,6 +217,31 @@ def test_a_line_is_typed_and_a_click_types_the_number_of_what_is_there(lit):
     assert screen.typed("\x1b[<0;14;22M\x1b[<0;14;22m", "b1") == "2"
 
 
+PRESS, RELEASE = "\x1b[<0;14;22M", "\x1b[<0;14;22m"                 # on the second cell
+ELSEWHERE = "\x1b[<0;4;22m"
+
+
+@pytest.mark.parametrize("keys", ["\x1b[<2;14;22M\x1b[<2;14;22m", PRESS + ELSEWHERE, RELEASE, "\x1b[<0;;M\x1b[<0;14m",
+                                  "\x1b[<0;40;22M\x1b[<0;40;22m", "\x1b[<0;14;2M\x1b[<0;14;2m"],
+                         ids=["right button", "released elsewhere", "never pressed", "incomplete", "behind the cells", "story"])
+def test_what_is_no_click_on_a_cell_chooses_nothing(lit, keys):
+    screen, _ = lit
+    choices = [ShownOption("1", None, "a1", ()), ShownOption("2", None, "b1", ())]
+    asked = [[Segment("Where?")], pointed("  1  a1    2  b1", choices)]
+    screen.panes.put(Content(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
+    assert screen.typed(f"{keys}typed\r", "b1") == "typed"
+
+
+def test_a_press_on_one_screen_and_a_release_on_the_next_choose_nothing(lit):
+    screen, source = lit
+    choices = [ShownOption("1", None, "a1", ()), ShownOption("2", None, "b1", ())]
+    asked = lambda columns, high: [[Segment("Where?")], pointed("  1  a1    2  b1", choices)]  # noqa: E731
+    screen.panes.put(Content(drawn("top"), drawn(), drawn(), asked))
+    assert screen.typed(f"{PRESS}first\r", "b1") == "first"
+    screen.panes.put(Content(drawn("ZZZ"), drawn(), drawn(), asked))
+    assert screen.typed(f"{RELEASE}second\r", "Z") == "second"
+
+
 def test_control_c_leaves_and_the_terminal_is_as_it_was(lit):
     screen, _ = lit
     assert screen.typed("\x03") is None
@@ -268,6 +285,62 @@ def test_who_takes_the_last_choice_back_when_it_is_over_is_on_the_whole_screen_a
     monkeypatch.setattr(full_screen.Terminal, "read", lambda *_: behind.pop(0) if behind else None)
     seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "4", "2", "5", "3", "6"])
     assert not behind and len(seen) == 2 and "c1" in seen[0]
+
+
+def test_all_words_of_the_screen_are_in_the_language_of_the_one_who_is_asked(played):
+    seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN], langs=["es", "it"]), 80, 24, ["1", "4", "lang hu", "6"])
+    said = [engine_words(lang) for lang in ("es", "it", "es", "hu", "it")]
+    assert len(seen) == len(said)
+    for screen, words in zip(seen, said):
+        assert f"─ {words.text('full.story')} ─" in screen and screen.count(words.text("full.story")) == 1
+
+
+@pytest.mark.parametrize("fewer", [(58, 19), (59, 40), (100, 19)])
+def test_the_whole_screen_comes_back_when_the_terminal_has_grown_again(fewer, played, monkeypatch):
+    behind, opened = [], []
+
+    def scrolled(terminal, *_):                                    # where lines scroll, a terminal of another size types an empty line
+        behind.append(Voice.screen)
+        monkeypatch.setattr(Voice, "screen", (100, 40))
+        return "1" if len(behind) == 2 else ""
+
+    def typed(sheet, *given):
+        opened.append(Voice.screen)
+        if len(opened) == 2:
+            sheet.small = True
+            monkeypatch.setattr(Voice, "screen", fewer)
+            return ""
+        return Sheet.read(sheet, *given)
+
+    monkeypatch.setattr(full_screen.Terminal, "read", scrolled)
+    monkeypatch.setattr(Sheet, "read", Sheet.typed, raising=False)
+    monkeypatch.setattr(Sheet, "typed", typed)
+    played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "2", "3"])
+    assert behind == [fewer] and opened == [(100, 40)] * 5
+
+
+def test_a_game_begun_in_a_small_terminal_gets_the_whole_screen_when_it_has_grown(played, monkeypatch):
+    def scrolled(terminal, *_):
+        monkeypatch.setattr(Voice, "screen", (100, 40))
+        return ""
+
+    monkeypatch.setattr(full_screen.Terminal, "read", scrolled)
+    monkeypatch.setattr(Sheet, "seen", [])
+    monkeypatch.setattr(full_screen, "FullScreen", Sheet)
+    for name, value in {"screen": (58, 19), "utf": True, "colours": None}.items():
+        monkeypatch.setattr(Voice, name, value)
+    monkeypatch.setattr(Sheet, "typing", ["1"])
+    desk = Desk("tic-tac-toe", [HUMAN, HUMAN])
+    full_screen.full_session(Voice("en"), desk.table, desk.loaded, None).run()
+    assert len(Sheet.seen) == 2
+
+
+def test_what_was_wiped_where_lines_scroll_is_not_on_the_whole_screen_either(monkeypatch):
+    panes = Panes(True, {})
+    panes.tell("The secret of Anna.")
+    voice = FullVoice(Voice("en"), panes)
+    full_screen.FullTerminal(voice).wipe()
+    assert "secret" not in text(panes.lines(80, 24))
 
 
 def test_a_long_line_of_the_story_is_a_paragraph():

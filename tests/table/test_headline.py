@@ -42,6 +42,26 @@ def test_what_is_nothing_is_not_told(game):
     assert not any("food" in part for part in said(before))
 
 
+def test_what_is_true_is_told_as_true(game):
+    """Hearts: hearts may be led once a heart was played on a trick of another suit."""
+    position, rng, seen = later(game("hearts", 4), 3, 30), random.Random(3), set()
+    cell = position.game.cells["broken"]
+    while len(seen) < 2:
+        broken = bool(position.at(cell, []))
+        seen.add(broken)
+        assert ("hearts may be led" in said(position), "hearts may not be led yet" in said(position)) == (broken, not broken)
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+
+
+def test_penalty_points_have_the_sign_that_they_have_on_the_table(game):
+    position, rng = game("hearts", 4).start(1), random.Random(3)
+    points = position.game.cells["points"]
+    while not any(position.at(points, [seat]) for seat in range(4)):
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+    shown = [f"Player {seat + 1} ({position.at(points, [seat])})" for seat in range(4)]
+    assert [part for part in said(position) if part.startswith("Player")] == shown
+
+
 def test_a_game_without_points_has_none(game):
     assert said(later(game("hex", 2), 3, 4)) == ["Round 3"]
 

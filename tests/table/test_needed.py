@@ -12,24 +12,45 @@ from .desk import HUMAN, Desk, at_random
 from .test_display import later, teller
 from .test_targets import asked
 
+HAND = "hand hand 1"
+CARDS = {"hearts": 4, "scopa": 2, "brisca": 2, "snapszer": 2, "cribbage": 2, "liars-dice": 2, "evolution": 3, "trias": 2}
+
 
 def keys(position):
     first, others = needed(build(position, teller(position.game), position.decision.seat), position.decision)
     return [panel.key for panel in first], [panel.key for panel in others]
 
 
-def test_a_hand_whose_cards_the_options_name_is_left_out_and_what_is_chosen_of_comes_first(game):
+def test_what_is_chosen_of_comes_first_and_the_own_hand_is_always_needed(game):
     position = later(game("evolution", 3), 3, 9)                   # a trait has been laid; now: on which animal
     assert position.decision.key == "give.animal"
-    assert keys(position)[0] == ["table Animal 1"]
+    assert keys(position)[0] == ["table Animal 1", HAND]
     position.play(position.decision.seat, position.decision.options[0])
     assert position.decision.key == "develop.card"
     first, others = keys(position)
-    assert first == ["table Animal 1"] and not any("hand" in key for key in first + others), "the card will be laid on one of them"
+    assert first == ["table Animal 1"] and others[-1] == HAND, "the card will be laid on one of them, and the options name all cards"
     while position.decision.key != "go.go":
         position.play(position.decision.seat, position.decision.options[-1])
     first, others = keys(position)
-    assert first == ["table Animal 1"] and others[-1].startswith("hand"), "no card can be laid: a hand gives way to all else"
+    assert first == ["table Animal 1", HAND] and HAND not in others
+
+
+def test_the_own_hand_stands_above_every_question_of_a_game_with_cards(game):
+    rng = random.Random(2)
+    for name, players in CARDS.items():
+        position, seen = game(name, players).start(3), 0
+        while seen < 30 and not position.over:
+            decision = position.decision
+            panels = build(position, teller(position.game), decision.seat)
+            hands = [panel.key for panel in panels if panel.key.startswith("hand")]
+            first, others = keys(position)
+            for hand in hands:
+                shown = next(panel for panel in panels if panel.key == hand)
+                texts = " ".join(teller(position.game).option(decision, option) for option in decision.options).lower()
+                assert hand in first or hand in others and all(entry.head[0].text.lower() in texts for entry in shown.entries), name
+            seen += bool(hands)
+            position.play(decision.seat, rng.choice(decision.options))
+        assert seen, name
 
 
 def test_where_there_is_room_for_one_of_them_the_map_with_its_numbers_stands_for_the_list():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from ludoglot.engine.cli.prompt import DECLINES, Question, answers, numbered
 from ludoglot.engine.position.position import Decision
 
@@ -102,3 +103,19 @@ def test_the_same_number_typed_too_often_answers_no_other_question():
     assert desk.session.numbered("1", fed) is None
     desk.session.repeated = 1
     assert desk.session.numbered("1", fed) == []
+
+
+@pytest.mark.parametrize("game, seats, seed", [("dominant-species", 3, 4), ("evolution", 3, 2), ("trias", 2, 1), ("scopa", 2, 1)])
+def test_options_are_listed_in_the_order_of_their_numbers(game, seats, seed):
+    desk, rng = Desk(game, [HUMAN] * seats, seed=seed), random.Random(seed)
+    listed = []
+
+    def answer(screen):
+        tokens = [int(one.token) for one in desk.session.question.choices]
+        listed.append(tokens)
+        return str(rng.choice(tokens)) if len(listed) < 60 else None
+
+    desk.answer = answer
+    desk.sit()
+    desk.run()
+    assert [tokens for tokens in listed if tokens != sorted(tokens)] == []

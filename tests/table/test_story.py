@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 
 import pytest
 from ludoglot.engine.foreseeing.became import Chronicle
@@ -245,3 +246,26 @@ def test_what_is_left_out_is_told_by_a_later_line():
 
 def animals(text: str | None) -> set[str]:
     return set(re.findall(r"[Aa]nimal (\d+)", text or ""))
+
+
+@pytest.mark.parametrize("name, players", [("hearts", 4), ("brisca", 2), ("evolution", 3), ("scopa", 2), ("cribbage", 2)])
+def test_what_somebody_receives_is_shown_to_them_alone(name, players, game):
+    desk = Desk(name, [HUMAN] * players, seed=2)
+    rng, shown = random.Random(2), 0
+    hand = desk.table.game.cells["hand"]
+    for _ in range(40):
+        list(desk.table.settle())
+        if desk.table.over:
+            break
+        decision = desk.table.position.decision
+        before = [hand.codec.parts(desk.table.position.at(hand, [seat])) for seat in range(players)]
+        desk.table.play(rng.choice(decision.options))
+        after = [hand.codec.parts(desk.table.position.at(hand, [seat])) for seat in range(players)]
+        for seat in range(players):
+            texts = [item.text for item in Story(desk.table, desk.session.teller, seat).items(len(desk.table.steps) - 1)]
+            told = [text for text in texts if text.startswith("You receive: ")]
+            new = Counter(after[seat]) - Counter(before[seat])
+            assert bool(told) == bool(new), (texts, new)
+            shown += len(told)
+        assert not any("receive" in item.text for item in Story(desk.table, desk.session.teller, None).items(len(desk.table.steps) - 1))
+    assert shown

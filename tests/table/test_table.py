@@ -161,14 +161,26 @@ def test_undo_restores_the_position_and_repeats_the_bot(game):
     assert next(other.settle()).option == answer.option
 
 
-def test_undo_is_no_look_at_a_bots_answer(game):
+@pytest.mark.parametrize("count", [1, 2])
+def test_undo_takes_back_the_answers_of_bots(game, tmp_path, count):
+    """Everybody sees all of Tic-tac-toe, so nobody learns anything by an answer."""
     tic = game("tic-tac-toe")
-    table = Table.new(tic, setup(tic, ["human", "bot:random"]))
-    table.play("cell=a1")
-    list(table.settle())
-    with pytest.raises(CannotUndo, match="bot"):
-        table.undo(0)
-    assert len(table.steps) == 2
+    table = Table.new(tic, setup(tic, ["human", "bot:random"]), tmp_path / "save")
+    moments = []
+    for _ in range(count):
+        moments.append((table.position.copy(), (tmp_path / "save").read_bytes(), len(table.steps)))
+        table.play(table.position.decision.options[0])
+        list(table.settle())
+    before, saved, steps = moments[-1]
+    (gone,) = table.undo(0)
+    assert gone.seat == 0 and table.position == before and len(table.steps) == steps
+    other = Table.new(tic, setup(tic, ["human", "bot:random"]))
+    for step in table.steps:
+        other.play(step.option)
+    assert other.position == table.position
+    if table.save is not None:
+        table.save.close()
+    assert Table.resume(tic, tmp_path / "save", reopen=False).position == before
 
 
 def test_undo_takes_back_the_single_option_of_a_bot(game):

@@ -19,7 +19,7 @@ RULES = Path(__file__).parent.parent.parent / "rules"
 GAMES = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
 TOYS = ["masquerade"]
 HANDS = ["brisca", "scopa", "snapszer"]                             # nearly each decision lays a card open to all
-DICE = ["yacht", "backgammon"]                                      # dice fall before each turn: a bot is never the first reason
+DICE = ["yacht", "backgammon"]
 GENERATOR = 4                                                       # the entry of a position with its generator
 
 
@@ -57,7 +57,7 @@ def attempt(table: Table, seat: int, count: int, moment: tuple, path: Path, rng:
         assert error.key.removeprefix("undo.why.") in true, (error.key, true)
         assert (table.position, len(table.steps), path.read_bytes(), table.asked) == (after, start + len(gone), saved, asked)
         return error.key
-    assert not true & {"bot", "other", "chance"}, true
+    assert not true & {"other", "chance"}, true
     assert table.position == before and table.position.digest() == before.digest() and path.read_bytes() == raw
     assert len(table.steps) == start and table.asked == asked - sum(not step.auto for step in gone)
     nobody_learned(table.humans, before, gone, after, rng)
@@ -141,7 +141,7 @@ def test_undo_follows_information_in_long_games(game, name, tmp_path):
     played = game(name) if game(name).players > 1 else game(name, 2)       # alone, there is no bot
     for seed in range(6):
         answers += watch(played, seats_of(played.players, seed % 3), seed, 150 if name in GAMES else 60, tmp_path / str(seed))
-    assert answers["allowed"] and (answers["undo.why.bot"] or name in DICE), answers
+    assert answers["allowed"], answers
     if name in ("evolution", "trias", "dominant-species", "masquerade", *DICE, *HANDS):
         assert answers["undo.why.chance"] + answers["undo.why.revealed"], answers
 

@@ -35,7 +35,15 @@ def translate(game, lang: str, said: dict[str, str]) -> None:
     ("hu", {"LANG": "it_IT.UTF-8"}, "hu"), (None, {"LC_ALL": "es_ES.UTF-8", "LANG": "it_IT"}, "es"),
     (None, {"LC_ALL": "", "LANG": "it"}, "it"),
     (None, {"LC_MESSAGES": "hu_HU", "LANG": "it_IT"}, "hu"), (None, {"LANG": "C"}, "en"), (None, {"LC_ALL": "C", "LANG": "hu_HU"}, "en"),
-    (None, {}, "en"), ("pt", {"LANG": "hu_HU"}, "en"), ("es-MX", {}, "es"), ("xx", {}, "xx")])
+    (None, {}, "en"), ("pt", {"LANG": "hu_HU"}, "en"), ("es-MX", {}, "es"), ("xx", {}, "xx"),
+    (None, {"LANGUAGE": "it", "LANG": "en_US.UTF-8"}, "it"), (None, {"LANGUAGE": "hu:it", "LC_ALL": "es_ES.UTF-8"}, "hu"),
+    (None, {"LANGUAGE": "de:es_MX:it", "LANG": "en_US.UTF-8"}, "es"), (None, {"LANGUAGE": "xx:it", "LANG": "en_US.UTF-8"}, "it"),
+    (None, {"LANGUAGE": "", "LANG": "hu_HU.UTF-8"}, "hu"), (None, {"LANGUAGE": "::", "LANG": "hu_HU.UTF-8"}, "hu"),
+    (None, {"LANGUAGE": "de:fr", "LANG": "hu_HU.UTF-8"}, "en"), (None, {"LANGUAGE": "en_GB:it", "LANG": "it_IT.UTF-8"}, "en"),
+    (None, {"LANGUAGE": "C:it", "LANG": "hu_HU.UTF-8"}, "en"), ("es", {"LANGUAGE": "it", "LANG": "hu_HU.UTF-8"}, "es"),
+    (None, {"LANGUAGE": "it", "LC_ALL": "C", "LANG": "hu_HU.UTF-8"}, "en"), (None, {"LANGUAGE": "it", "LANG": "C.UTF-8"}, "en"),
+    (None, {"LANGUAGE": "it", "LC_MESSAGES": "POSIX", "LANG": "hu_HU"}, "en"), (None, {"LANGUAGE": "it"}, "en"),
+    (None, {"LANGUAGE": "it", "LC_ALL": "", "LC_MESSAGES": "C.UTF-8@x", "LANG": "hu_HU"}, "en")])
 def test_the_language_is_picked(option, environ, lang):
     assert pick_language(option, environ) == lang
 

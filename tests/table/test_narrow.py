@@ -1,0 +1,53 @@
+"""Narrow terminals: from 20 columns on, lines are wrapped between words."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from ludoglot.engine.cli.voice import Voice
+from rich.cells import cell_len
+
+from .desk import HUMAN, Desk
+
+WORDS = ["help", "board", "cards", "options", "log", "news", "why", "rules", "try 1", "undo", "save"]
+LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def shown(game, seats, columns, lang):
+    """All lines of a short game in which somebody asks for everything."""
+    desk, rng, left = Desk(game, seats, columns=columns, lines=35, lang=lang, seed=1), random.Random(3), [*WORDS]
+    many = [0]
+
+    def answer(screen):
+        many[0] += 1
+        if many[0] > len(WORDS) + 3 or desk.session.question is None:
+            return None
+        return left.pop(0) if left and many[0] > 1 else rng.choice(desk.session.question.choices).token
+
+    desk.answer = answer
+    desk.sit()
+    desk.run()
+    return [line for line in desk.voice.written if "> " not in line]
+
+
+@pytest.mark.parametrize("lang", ["en", "hu"])
+@pytest.mark.parametrize("game, seats", [("hearts", [HUMAN, *["bot:random"] * 3]), ("tic-tac-toe", [HUMAN, "bot:random"]),
+                                         ("oware", [HUMAN, "bot:random"])], ids=lambda one: one if isinstance(one, str) else "")
+def test_no_word_is_broken_in_thirty_columns(game, seats, lang):
+    lines, wide = shown(game, seats, 30, lang), shown(game, seats, 120, lang)
+    assert [line for line in lines if cell_len(line) > 30] == []
+    known = set(LETTERS.findall(" ".join(wide)))
+    assert {word for word in LETTERS.findall(" ".join(lines)) if len(word) > 1} - known <= {"No", "room", "here", "fér"}
+
+
+def test_lines_fit_into_twenty_columns():
+    lines = shown("tic-tac-toe", [HUMAN, "bot:random"], 20, "en")
+    assert [line for line in lines if cell_len(line) > 20 and " " in line.strip()] == []
+
+
+@pytest.mark.parametrize("columns, width", [(10, 20), (20, 20), (30, 30), (80, 80), (400, 120)])
+def test_a_terminal_is_as_wide_as_it_is_from_twenty_columns_on(columns, width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert Voice("en").width == width
