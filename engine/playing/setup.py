@@ -38,9 +38,10 @@ class Setup:
     lang: str = ""                                                 # what the program spoke
     version: int = 0                                               # of the game, as its author counts; 0: not known
     start: dict[str, Any] = field(default_factory=dict)            # where it does not begin as usual: clear, given, number (put_start)
+    scoresheet: dict[str, Any] = field(default_factory=dict)       # of a file: tags, result, decisions
 
     def header(self) -> dict[str, Any]:
-        return {"ludoglot": FORMAT, **{name: value for name, value in asdict(self).items() if name != "start" or value}}
+        return {"ludoglot": FORMAT, **{name: value for name, value in asdict(self).items() if name not in ("start", "scoresheet") or value}}
 
     def speak(self, seat: int | None, lang: str) -> None:
         """From now on a seat reads this language; None: the program speaks it, and so to all people who read what it spoke before."""
