@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...dsl.findings.regular import read_text
 from ..drawing.pages import framed, quoted, table_of
-from ..words import Proper
+from ..words import Proper, Value
 from ..words.template import capital
 from .chosen import Things
 from .compared import Verdict
@@ -61,7 +61,7 @@ class Paper:
         self.main = report.figures[0]
         self.ended = [one for one in report.figures if one.ended]      # the pictures show those beside each other
 
-    def text(self, key: str, /, **args: str | int | Sequence[Proper]) -> str:
+    def text(self, key: str, /, **args: Value) -> str:
         return self.words.text(key, **args)
 
     def whole(self) -> str:
@@ -161,8 +161,9 @@ class Paper:
         if not figures.ended:
             return ""
         each = [Spread.of([game.scores[seat] for game in figures.ended]) for seat in range(figures.players)]
-        told = [self.text("report.points.seat", name=name, mean=self.told.number(spread.mean), low=int(spread.low), high=int(spread.high))
-                for name, spread in zip(self.seats(), each)]
+        told = [self.text("report.points.seat", name=self.teller.who(seat), mean=self.told.number(spread.mean), low=int(spread.low),
+                          high=int(spread.high))
+                for seat, spread in enumerate(each)]
         parts = figures.terms if len(figures.terms) > 1 else self.report.sources[self.report.figures.index(figures)]
         if len(parts) < 2:
             return lines(told)

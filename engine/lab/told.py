@@ -64,7 +64,7 @@ class Told:
     def seat(self, figures: Figures, seat: int) -> str:
         share = figures.won(seat)
         low, high = map(self.percent, share.ends)
-        return self.words.text("simulate.seat", name=self.teller.name(seat), n=share.hits, share=self.percent(share.value), low=low,
+        return self.words.text("simulate.seat", name=self.teller.who(seat), n=share.hits, share=self.percent(share.value), low=low,
                                high=high)
 
     def share(self, key: str, share: Share, **args: str) -> str:
@@ -103,7 +103,7 @@ class Told:
         scale = 100 if name in SHARES else 1
         ends = [scale * end for end in (change.low, change.high)]
         low, high = ends if change.by > 0 else [-end for end in reversed(ends)]
-        who = self.teller.name(int(seat)) if seat else ""
+        who = self.teller.who(int(seat)) if seat else ""
         return self.words.text(f"compare.{name}.{'more' if change.by > 0 else 'less'}", name=who, before=self.number(scale * change.before),
                                after=self.number(scale * change.after), by=self.number(scale * abs(change.by)), low=self.number(low),
                                high=self.number(high))
@@ -111,4 +111,4 @@ class Told:
     def measure(self, measure: str) -> str:
         """What a measure is of, in the middle of a sentence."""
         name, _, seat = measure.partition(".")
-        return self.words.text(f"measure.{name}", name=self.teller.name(int(seat)) if seat else "")
+        return self.words.text(f"measure.{name}", name=self.teller.who(int(seat)) if seat else "")

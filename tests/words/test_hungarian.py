@@ -86,6 +86,11 @@ def test_an_ordinal_does_not_end_a_sentence(hu):
     assert hu.render("Az {n}. {t}. {t}", n=1, t=Noun("Terrain.forest")) == "Az 1. erdő. Erdő"
 
 
+def test_a_player_who_is_addressed_has_no_article(hu):
+    assert hu.render("{x}, mit teszel?", x=Proper("1. játékos", seat=True)) == "Az 1. játékos, mit teszel?"
+    assert hu.render("{x}~voc, mit teszel?", x=Proper("1. játékos", seat=True)) == "1. játékos, mit teszel?"
+
+
 def test_lists(hu):
     both = [Noun("Terrain.forest"), Noun("Terrain.tundra")]
     assert hu.render("Nézd {t}~the.acc!", t=both) == "Nézd az erdőt és a tundrát!"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 ARTICLES = ("the", "an")
-COMMON = frozenset({"the", "an", "pl", "cap", "and", "or"})
+COMMON = frozenset({"the", "an", "pl", "cap", "and", "or", "voc"})
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ class Hungarian(Grammar):
         return decline(text, case) if case and text else text
 
     def seat(self, text: str, markers: Collection[str]) -> str:
-        return self._article(self.proper(text, markers), ["the"])
+        return self.proper(text, markers) if "voc" in markers else self._article(self.proper(text, markers), ["the"])
 
     def literal(self, text: str) -> str:
         return _AZ.sub(lambda found: _SMALL if found[1] == "a" else _LARGE, text)
