@@ -33,6 +33,11 @@ state perhaps: int?
 phase game:
     choose x in 0..3 by ann or stop
 """
+END = """    choose y in 0..3 by bea or stop
+    n = y
+
+standing player: n
+"""
 CASES = {
     "a number that no state holds": "little = 127",
     "the number that its state just holds": "small = 127\n    small -= 127",
@@ -72,7 +77,7 @@ def a_compiler():
 @pytest.mark.parametrize("case", CASES)
 def test_numbers_at_their_ends_are_the_same(case, tmp_path):
     (tmp_path / "game.yaml").write_text(GAME)
-    (tmp_path / "ends.rules").write_text(f"{STATES}    {CASES[case]}\n    choose y in 0..3 by bea or stop\n    n = y\n\nstanding player: n\n")
+    (tmp_path / "ends.rules").write_text(f"{STATES}    {CASES[case]}\n{END}")
     found = compared(Game(load(tmp_path)))
     assert found is None or found.startswith("not in C"), found
 
