@@ -1,8 +1,8 @@
 """Are mutated rules the same in C and in Python? `python bench/extremes_in_c.py [--trials 1000] [--seed 1] [--skip 0] [--game NAME]`.
 
-Each trial copies a small game, puts extreme numbers (127, 32768, 2**63 …) and exchanged operators into its rules and data, and plays random
-games in C and in Python side by side. Positions, options, standing and faults are compared at every decision. C may refuse, then Python plays.
-A trial that differs is shown with what was changed, and ends the command with 1. `tests/c/test_extremes.py` plays a few such trials.
+Each trial copies a small game, puts extreme numbers (127, 32768, 2**63) and exchanged operators into its rules and data, and plays random
+games in C and in Python side by side. Positions, options, standing and faults are compared at every decision. C may refuse: then Python
+plays. A trial that differs is shown with what was changed, and ends the command with 1. `tests/c/test_extremes.py` plays a few such trials.
 """
 
 from __future__ import annotations
