@@ -30,8 +30,8 @@ FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contract=off"
 CAREFUL = ("-mstore-max=128",)
 LONG = 120                                                         # seconds that a compiler may take
 MEMORY = 2_500_000                                                 # kilobytes that it may take
-LARGEST_TEXT = 8_000_000                                           # characters that it is asked to compile: ten times as many as in a shipped game
-COSTLY = ".costly"                                                 # behind the name of a library: that it cannot be made within these bounds
+LARGEST_TEXT = 8_000_000                                           # characters that it is asked to compile: ten shipped games
+COSTLY = ".costly"                                                 # behind the name of a library: it cannot be made so
 WITHIN = ("/bin/sh", "-c", f'ulimit -v {MEMORY} 2>/dev/null; ulimit -t {LONG} 2>/dev/null; exec "$@"', "sh")
 OUT_OF_MEMORY = (b"out of memory", b"memory exhausted", b"Cannot allocate memory", b"Killed", b"fatal signal")
 INSTALL = "pip install 'ludoglot[c]'"                              # brings a compiler where there is none

@@ -188,11 +188,11 @@ class Calls:
                 return f"({{ lg_mask o = {self.of(options, scope)}; lg_nth(X, o, lg_drawn(LG_CHANCE, lg_count(o))); }})"
             case Numbers():
                 low, end = self.ends(options, scope)
-                return f"({{ i64 l = {low}, n = {end} - l; if (n <= 0) lg_leave(X, LG_ODD); l + lg_drawn(LG_CHANCE, n); }})"
+                return f"({{ i64 l = {low}, n = lg_sub(X, {end}, l); if (n <= 0) lg_leave(X, LG_ODD); l + lg_drawn(LG_CHANCE, n); }})"
         return f"({{ t_qw o = {self.numbers_of(options, scope)}; o.v[lg_at(X, lg_drawn(LG_CHANCE, o.n), o.n)]; }})"
 
     def call_draw_bag(self, node: m.Call, args: list[m.Expr], scope: Scope) -> str:
-        return f"lg_draw(LG_CHANCE, &{self.target(args[0], scope)}, {self.word(args[1], scope)})"
+        return f"lg_draw(X, LG_CHANCE, &{self.target(args[0], scope)}, {self.word(args[1], scope)})"
 
     def near(self, node: m.Expr) -> str:
         """The cells beside each cell, from a constant."""

@@ -386,7 +386,7 @@ class Expressions(Calls):
         while True:
             match things:
                 case m.Call(function="walked", args=(inner, m.Num(value=each))):
-                    things, cost = inner, f" lg_charge(X, n * {each});"
+                    things, cost = inner, f" lg_walked(X, n, {each});"
                 case m.Bounded(things=inner):
                     things = inner
                 case m.Call(function="enumerate", args=(inner, first)):
@@ -400,7 +400,7 @@ class Expressions(Calls):
         match kind:
             case Numbers():
                 low, end = self.ends(things, scope)
-                head = [f"{{ i64 l{k} = {low}, n = {end} - l{k}; if (n < 0) n = 0;{cost}",
+                head = [f"{{ i64 l{k} = {low}, n = lg_sub(X, {end}, l{k}); if (n < 0) n = 0;{cost}",
                         f"for (i64 j{k} = 0, e{k} = n; j{k} < e{k}; j{k}++) {{"]
                 value = f"l{k} + j{k}"
             case Members():

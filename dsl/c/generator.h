@@ -86,9 +86,10 @@ static LG_MAYBE t_qw lg_shuffled(lg_x *x, lg_chance *chance, t_qw q) {
     }
     return to;
 }
-static LG_MAYBE i64 lg_draw(lg_chance *chance, i64 *counts, i64 size) {
+static LG_MAYBE i64 lg_draw(lg_x *x, lg_chance *chance, i64 *counts, i64 size) {
     i64 total = 0, found = 0;
-    for (i64 n = 0; n < size; n++) total += counts[n];
+    for (i64 n = 0; n < size; n++) total = lg_add(x, total, counts[n]);
+    if (total < 0) lg_leave(x, LG_ODD);
     if (!total) return -1;
     for (i64 n = lg_drawn(chance, total); n >= counts[found]; found++) n -= counts[found];
     counts[found]--;

@@ -64,6 +64,9 @@ class Statements:
             if value == m.Lst() and names[0] in self.filled:
                 self.emit(f"v_{names[0]} = lg_roomy(X);")
                 return
+            if self.x.kind(value, {}) is None:                     # it never comes to an end
+                self.emit(f"{self.x.of(value, {})};")
+                return
             self.emit(f"v_{names[0]} = {self.x.to(value, None if isinstance(wanted, Nothing) else wanted, {})};")
             if is_somebody(value):
                 self.members_are(names)
@@ -220,7 +223,7 @@ class Statements:
         into, things, each = found
         if self.function.variables[into] != MASK or self.x.kind(things, {}) != MEMBERS:
             return False
-        charge = f" lg_charge(X, lg_count(m) * {each});" if each else ""
+        charge = f" lg_walked(X, lg_count(m), {each});" if each else ""
         self.emit(f"{{ lg_mask m = {self.x.of(things, {})};{charge} v_{into} = (v_{into} | m); }}")
         return True
 

@@ -46,8 +46,16 @@ typedef struct {
 static LG_MAYBE __attribute__((noreturn, noinline)) void lg_leave(lg_x *x, int why) { longjmp(x->out, why); }
 
 static LG_MAYBE inline void lg_charge(lg_x *x, i64 steps) { if ((x->left -= steps) < 0) lg_leave(x, LG_STEPS); }
+static LG_MAYBE inline void lg_walked(lg_x *x, i64 n, i64 each) {
+    i64 c;
+    if (__builtin_mul_overflow(n, each, &c)) lg_leave(x, LG_STEPS);
+    lg_charge(x, c);
+}
 static LG_MAYBE inline void lg_sized(lg_x *x, i64 n, i64 most) { if (n > most) lg_leave(x, LG_STEPS); lg_charge(x, n >> 2); }
 static LG_MAYBE inline i64 lg_there(lg_x *x, i64 v) { if (v == LG_NOTHING) lg_leave(x, LG_ODD); return v; }
+
+/* a number where there might be nothing: the least of all numbers means that */
+static LG_MAYBE inline i64 lg_definite(lg_x *x, i64 v) { if (v == LG_NOTHING) lg_leave(x, LG_ODD); return v; }
 
 /* numbers: as wide as Python's, or else none at all */
 static LG_MAYBE inline i64 lg_add(lg_x *x, i64 a, i64 b) { i64 c; if (__builtin_add_overflow(a, b, &c)) lg_leave(x, LG_ODD); return c; }
@@ -215,6 +223,7 @@ static LG_MAYBE inline int lg_within_one(const lg_mask *sets, i64 count, lg_mask
 /* room for lists: it only grows while a position is played on */
 #define LG_BYTES(count, size) (((count) * (i64)(size) + 15) & ~(i64)15)
 static LG_MAYBE void *lg_room(lg_x *x, i64 count, i64 size) {
+    if ((u64)count > (u64)(x->end - x->room)) lg_leave(x, LG_FULL);      /* else its bytes might be no number any more */
     i64 bytes = LG_BYTES(count, size);
     if (bytes > x->end - x->room) lg_leave(x, LG_FULL);
     void *found = x->room;
@@ -424,15 +433,27 @@ static LG_MAYBE N lg_keep_o##I(lg_x *x, N v) { v.v = lg_keep_##I(x, v.v); return
 static LG_MAYBE int lg_same_o##I(N a, N b) { return a.h ? b.h && lg_same_##I(a.v, b.v) : !b.h; } \
 static LG_MAYBE int lg_order_o##I(N a, N b) { return a.h && b.h ? lg_order_##I(a.v, b.v) : (a.h != 0) - (b.h != 0); }
 
-/* sorted by what stands first in each entry; equal ones stay as they stand */
+/* sorted by what stands first in each entry; equal ones stay as they stand. Short runs are put in order one by one, and then merged. */
+#define LG_RUN 32
 #define LG_RANKED(N, T, I) \
 static LG_MAYBE N lg_ranked_##I(lg_x *x, N q) { \
     N to = lg_copy_##I(x, q); \
     for (i64 n = 1; n < to.n; n++) { \
         T v = to.v[n]; \
         i64 k = n, first = LG_FIRST_##I(x, v); \
-        for (; k && LG_FIRST_##I(x, to.v[k - 1]) > first; k--) to.v[k] = to.v[k - 1]; \
+        for (; k % LG_RUN && LG_FIRST_##I(x, to.v[k - 1]) > first; k--) to.v[k] = to.v[k - 1]; \
         to.v[k] = v; \
+    } \
+    if (to.n <= LG_RUN) return to; \
+    N other = lg_copy_##I(x, to); \
+    for (i64 run = LG_RUN; run < to.n; run *= 2) { \
+        for (i64 low = 0; low < to.n; low += 2 * run) { \
+            i64 half = low + run < to.n ? low + run : to.n, end = low + 2 * run < to.n ? low + 2 * run : to.n; \
+            for (i64 n = low, one = low, two = half; n < end; n++) \
+                other.v[n] = one < half && (two >= end || LG_FIRST_##I(x, to.v[one]) <= LG_FIRST_##I(x, to.v[two])) ? to.v[one++] : to.v[two++]; \
+        } \
+        N last = to; \
+        to = other, other = last; \
     } \
     return to; \
 }

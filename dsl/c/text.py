@@ -81,7 +81,7 @@ def converted(text: str, kind: Kind | None, wanted: Kind | None) -> str:
         return f"({{ {text}; ({named(wanted)}){{0}}; }})"
     match kind, wanted:
         case Word(), Maybe():
-            return text
+            return text if text.isdigit() else f"lg_definite(X, {text})"
         case Nothing(), Maybe():
             return "LG_NOTHING"
         case (Maybe() | Nothing()), Word():

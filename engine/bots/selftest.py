@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .native import Thinker
 
 GREEDY = -1                           # a mind as C calls it
-SEEDS = (0, 1)                        # of the games that a library is tried with
+SEEDS: tuple[Seed, ...] = (0, "5e1f7e57" * 4)   # of the games that a library is tried with: a number, and a secret one
 DECISIONS = 100                       # of each of them at most
 ENOUGH = 0.35                         # seconds of the processor for each, but at least FEW decisions
 FEW = 3
@@ -48,7 +48,7 @@ def difference(game: Game, c: Thinker, thinks: bool = True) -> str | None:
     return None
 
 
-def differing_thought(game: Game, c: Thinker, seed: int) -> str | None:
+def differing_thought(game: Game, c: Thinker, seed: Seed) -> str | None:
     """What bots think otherwise at the first decision that leaves a choice."""
     position = game.new(seed)
     try:
@@ -67,7 +67,7 @@ def thought(position: Position, mind: int, rng: random.Random) -> tuple[int, int
     return thinks.choose(), thinks.used
 
 
-def thought_otherwise(position: Position, c: Thinker, minds: tuple[int, ...], seed: int, number: int,
+def thought_otherwise(position: Position, c: Thinker, minds: tuple[int, ...], seed: Seed, number: int,
                       refusing: bool = True) -> str | None:
     """What one of these bots chooses otherwise in C, or with another work, or leaving another generator behind. C may be `refusing` to
     think."""

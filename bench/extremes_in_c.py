@@ -1,0 +1,41 @@
+"""Are mutated rules the same in C and in Python? `python bench/extremes_in_c.py [--trials 1000] [--seed 1] [--skip 0] [--game NAME]`.
+
+Each trial copies a small game, puts extreme numbers (127, 32768, 2**63) and exchanged operators into its rules and data, and plays random
+games in C and in Python side by side. Positions, options, standing and faults are compared at every decision. C may refuse: then Python
+plays. A trial that differs is shown with what was changed, and ends the command with 1. `tests/c/test_extremes.py` plays a few such trials.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parent.parent / "tests" / "c")]
+
+from extremes import BASES, trial  # noqa: E402
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--trials", type=int, default=1000)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--skip", type=int, default=0, help="trials that were made before")
+    arguments.add_argument("--game", choices=BASES, help="only this game")
+    chosen = arguments.parse_args()
+    ends: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as room:
+        for number in range(chosen.skip, chosen.trials):
+            what, end, wrong = trial(f"{chosen.seed}/{number}", Path(room), (chosen.game,) if chosen.game else BASES)
+            ends[end] += 1
+            if end in ("differs", "not in C"):
+                print(f"{number}: {what}: {str(wrong)[:600]}", flush=True)
+            if number % 20 == 19:
+                print(f"{number + 1} trials: {', '.join(f'{count} {name}' for name, count in sorted(ends.items()))}", flush=True)
+    sys.exit(bool(ends["differs"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Small games with numbers as no author would write them, to be played in C and in Python side by side."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from ludoglot.dsl.c.building import Building
+from ludoglot.dsl.c.calling import Player, library
+from ludoglot.dsl.c.module import Program
+from ludoglot.dsl.findings.diagnostics import Refused
+from ludoglot.dsl.machine.kinds import Unknown
+from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.engine.bots import selftest
+from ludoglot.engine.position.position import Game
+from native import GAMES
+
+QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-fvisibility=hidden", "-w", "-DLG_CHECK")
+OUTSIDE = -9                          # a place outside of its words, or a number too large for its place
+SEEDS, DECISIONS = 3, 40
+EXTREME = [0, 1, 2, 9, 62, 63, 64, 65, 126, 127, 128, 129, 254, 255, 256, 257, 999, 32766, 32767, 32768, 65535, 65536, 90_000,
+           2**31 - 2, 2**31 - 1, 2**31, 2**32, 2**62, 2**63 - 2, 2**63 - 1, 2**63, 2**64, 10**20]
+OTHER = {"+": "- *", "-": "+ *", "*": "+ -", "<": "<= >", "<=": "< >=", ">": ">= <", ">=": "> <=", "==": "!=", "!=": "==", "+=": "-=",
+         "-=": "+=", "min": "max", "max": "min", "div": "mod", "mod": "div"}
+NUMBER = re.compile(r"(?<![\w.@-])\d+(?![\w-])")
+RANGE = re.compile(r"\b0\.\.\d+")
+SIGN = re.compile(r"(?<= )(?:\+=|-=|<=|>=|==|!=|[-+*<>])(?= )|\b(?:min|max|div|mod)\b(?=[ (])")
+BASES = ("drift", "flower-stall", "food-chain", "masquerade", "orchard-floor", "parry", "tickets", "tic-tac-toe", "yacht", "oware", "kalah",
+         "liars-dice")
+
+
+def mutate(folder: Path, rng: random.Random) -> str:
+    """Put a few mistakes into a copy of a game, most of them extreme numbers; what was changed."""
+    changed = []
+    for _ in range(rng.choice([1, 1, 2, 3, 5])):
+        path = rng.choice([*sorted(folder.glob("*.rules")) * 3, folder / "game.yaml"])
+        text = path.read_text(encoding="utf-8")
+        found = [*NUMBER.finditer(text)] + ([*SIGN.finditer(text)] if path.suffix == ".rules" else [])
+        found = [one for one in found if "#" not in text[text.rfind("\n", 0, one.start()) + 1 : one.start()]
+                 and "@" not in text[text.rfind("\n", 0, one.start()) + 1 : one.start()]]
+        if not found:
+            continue
+        place = rng.choice(found)
+        new = str(rng.choice(EXTREME)) if place[0].isdigit() else rng.choice(OTHER[place[0]].split())
+        if place[0].isdigit() and path.suffix == ".rules" and rng.random() < 0.2:
+            new = f"(0 - {new})"
+        path.write_text(text[: place.start()] + new + text[place.end() :], encoding="utf-8")
+        changed.append(f"{path.name}:{text.count(chr(10), 0, place.start()) + 1}: {place[0]} -> {new}")
+    return ", ".join(changed)
+
+
+def trial(seed: str, room: Path, bases: Sequence[str] = BASES) -> tuple[str, str, str | None]:
+    """One game with mistakes, played in C and in Python: which, what became of it (refused, not in C, same, differs), and what differs."""
+    rng = random.Random(seed)
+    base = rng.choice(bases)
+    folder = room / base
+    shutil.copytree(GAMES[base], folder, ignore=shutil.ignore_patterns("tests"))
+    try:
+        what = f"{base}: {mutate(folder, rng)}"
+        try:
+            game = Game(load(folder))
+        except (Refused, SystemExit):
+            return what, "refused", None
+        found = compared(game)
+        return what, "same" if found is None else "not in C" if found.startswith("not in C") else "differs", found
+    finally:
+        shutil.rmtree(folder)
+
+
+def compared(game: Game) -> str | None:
+    """What differs between C and Python in a few random games."""
+    try:
+        program = Program(game.module.machine, game.players)
+        text = program.write().replace("__builtin_trap()", f"lg_leave(x, {OUTSIDE})")
+        made = library(Building(text, QUICK), program)
+    except Unknown as unknown:
+        return f"not in C: {unknown}"
+    if made is None:
+        return "the compiler refuses"
+    c = Player(made)
+    for seed in range(SEEDS):
+        wrong, _ = selftest.side_by_side(game, c, seed, DECISIONS, hashed=False)
+        if wrong is not None:
+            return wrong
+    return None
