@@ -85,12 +85,13 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     return made
 
 
-def parse_yaml(text: str, path: str, findings: Findings, *most: int) -> yamlfile.Document | None:
+def parse_yaml(text: str, path: str, findings: Findings, most: int = yamlfile.MAX_VALUES) -> yamlfile.Document | None:
     """The same as yamlfile.parse_yaml: each document is read once, and whoever asks gets a copy of their own."""
     if (text, path) not in _documents:
-        document = _parse_yaml(text, path, findings, *most)
-        if document is None:
-            return None
+        before = len(findings.items)
+        document = _parse_yaml(text, path, findings, most)
+        if document is None or len(findings.items) > before:
+            return document
         _documents[text, path] = pickle.dumps(document)
     return pickle.loads(_documents[text, path])
 

@@ -197,6 +197,7 @@ def _read(text: str, document: Document, loader: Any, findings: Findings, carefu
                 raise _Odd
             depth = 1
             document.data = _value(next(events), events, (), document, findings, 0)
+    document.lines = []                                            # only needed while it is read
     return document if all(one.code[0] == "W" for one in findings.items[before:]) else None
 
 
