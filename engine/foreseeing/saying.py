@@ -38,7 +38,8 @@ from .parts import Parts
 from .worth import Change, Place
 
 MANY = 80                            # with more options than this, what they change is told of one when asked;
-WORK = 480                           # so too where it takes more steps of the game to find out
+WORK = 480                           # so too where it takes more steps of the game to find out,
+SHARE = 12                           # or more for each option than for each of so many: one option more is no reason to say nothing
 ASKED = 24                           # who asks for it waits so many times as long
 DEEP = 400                           # steps of the game for what is certain of an option whatever one chooses next, of all options together
 DEEPEST = 2400                       # and of one that is asked about
@@ -59,30 +60,32 @@ class Hints(Parts):
         """By code, what each option changes; and what happens whatever is chosen. Of too many options nothing is said, nor where it would
         take long: steps are counted, so that it is the same each time and on every machine. `asked`: it may take longer. Where something
         is left out, it is `cut`."""
-        times = ASKED if asked else 1
         codes = list(self.decision.codes)
         if len(codes) > MANY:
             return {}, []
+        many = max(SHARE, len(codes)) * (ASKED if asked else 1)
         aheads: dict[int, Ahead] = {}
         for code in codes:
             aheads[code] = self.foresight.of(code)
-            if self.foresight.work > WORK * times:
+            if self.foresight.work * SHARE > WORK * many:
                 self.cut = True
                 return {}, []
         found = {code: self.said(ahead) for code, ahead in aheads.items()}
         sure = {}
-        left, last = self.foresight.work + DEEP * times, self.foresight.work + (DEEP + NEAR) * times
+        left, last = (self.foresight.work + most * many // SHARE for most in (DEEP, DEEP + NEAR))
         for code, said in found.items():
             sure[code] = self.with_certain(said, aheads[code], left)
             if self.foresight.work > left:
                 self.cut, sure = True, found                       # told of each option, or of none
                 break
         always = [part for part in sure[codes[0]] if len(codes) > 1 and all(part in said for said in sure.values())]
+        declined = self.if_declined(aheads, found, sure, left, last)
+        anyway = [part for part in next(iter(declined.values()), []) if len(declined) == len(codes) > 1
+                  and all(part in said for said in declined.values())]
+        always += anyway
         hints: dict[int, Hint] = {}
         for code, parts in sure.items():
-            near = self.foresight.work < left and (self.is_next(code, aheads[code]) or self.silent(parts) and self.passed_on(aheads[code]))
-            whole = not self.decision.option(code).declines
-            given = self.held_out(code, aheads[code]) + (self.declined(aheads[code], found[code], whole, left) if near else [])
+            given = self.held_out(code, aheads[code]) + [part for part in declined.get(code, []) if part not in anyway]
             hints[code] = self.hint(code, [part for part in parts if part not in always], aheads[code], given)
         leads = self.leads_of(hints, aheads, [code for code in codes if self.silent(sure[code]) and not hints[code].given], always, last)
         surely = ("", self.teller.words.text("foresee.surely"))
@@ -106,6 +109,31 @@ class Hints(Parts):
             if short:
                 hints[code] = self.hint(code, hints[code].said, aheads[code], (*hints[code].given, *short))
         return hints, always
+
+    def if_declined(self, aheads: dict[int, Ahead], found: dict[int, list[Said]], sure: dict[int, list[Said]], left: int,
+                    last: int) -> dict[int, list[Said]]:
+        """What comes of options if nobody else does anything. It is told of one that does nothing itself or that others answer, and of one
+        that says nothing else if another option does not bring the same: that it brings anyway. `left` and `last`: when to stop."""
+        out: dict[int, list[Said]] = {}
+        silent = []
+        for code, parts in sure.items():
+            answered = self.is_next(code, aheads[code])
+            if self.foresight.work < left and (answered or self.silent(parts) and self.passed_on(aheads[code])):
+                out[code] = self.declined(aheads[code], found[code], not self.decision.option(code).declines, left)
+                silent += [] if answered else [code]
+        if not any(out[code] for code in silent):
+            return out
+        others: dict[int, list[Said]] = {}
+        for code, ahead in aheads.items():
+            if code not in silent and self.foresight.work < last and self.foresight.declined(ahead) is not None:
+                others[code] = self.declined(ahead, [], True, last)
+        compared = {**{code: out[code] for code in silent}, **others}
+        if len(compared) == len(aheads) > 1 and len(out) == len(silent):
+            everywhere = [part for part in out[silent[0]] if all(part in said for said in compared.values())]
+            return {code: everywhere + [part for part in out.get(code, []) if part not in everywhere] for code in aheads}
+        for code in silent:
+            out[code] = [part for part in out[code] if any(part not in said for other, said in compared.items() if other != code)]
+        return out
 
     def leads_of(self, hints: dict[int, Hint], aheads: dict[int, Ahead], silent: Sequence[int], always: list[Said],
                  work: int) -> dict[int, list[Said]]:

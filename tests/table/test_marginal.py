@@ -1,0 +1,59 @@
+"""Previews tell what an option itself changes: the same for few options and for many, and not what comes whatever is chosen."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.engine.cli.hinting import foresee, hints_of
+from ludoglot.engine.cli.prompt import Question
+
+from .desk import HUMAN, Desk
+
+
+def questions(game, seats, seed, decisions, key):
+    """The questions of a kind in a random game, with their previews."""
+    desk, rng = Desk(game, [HUMAN] * seats, seed=seed), random.Random(seed)
+    for _ in range(decisions):
+        decision = desk.table.position.decision
+        if decision is None:
+            return
+        if decision.key == key:
+            desk.session.seat = decision.seat
+            question = Question(decision, desk.session.teller)
+            foresee(desk.session, question)
+            yield desk, question
+        desk.table.play(rng.choice(decision.options))
+
+
+def test_thirteen_options_are_told_as_twelve_are():
+    """Wanderlust: the points of a new tile follow from the tiles beside it, on each place."""
+    many, told = set(), 0
+    for seed in range(1, 5):
+        for _, question in questions("dominant-species", 3, seed, 150, "perform[wanderlust].tile"):
+            many.add(len(question.choices) > 12)
+            hints = [question.hints.get(one.option.code) for one in question.choices]
+            assert all(hint is not None for hint in hints), len(hints)
+            told += len(hints) > 12 and (bool(question.always) or any(hint.parts for hint in hints))
+    assert many == {True, False} and told
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_comes_if_nobody_does_anything_is_told_of_no_option_that_does_not_bring_it(seed):
+    """Points for survival and species that die come whatever tile is chosen for Domination."""
+    seen = 0
+    for desk, question in questions("dominant-species", 3, seed, 200, "perform[domination].tile"):
+        hints = hints_of(desk.session, question)
+        under = desk.session.teller.words.text("foresee.declined")
+        ways = {}
+        for one in question.choices:
+            ahead = hints.foresight.of(one.option.code)
+            if hints.foresight.declined(ahead) is not None:
+                ways[one.option.code] = set(hints.declined(ahead, [], True, 10_000))
+        for one in question.choices:
+            for part in question.hints[one.option.code].given:
+                answered = hints.is_next(one.option.code, hints.foresight.of(one.option.code))
+                if part[0] == under and not answered:
+                    assert any(part not in said for code, said in ways.items() if code != one.option.code), part
+        seen += 1
+    assert seen
