@@ -34,21 +34,24 @@ class NoFile(OSError):
 def read_bytes(path: Path | str, most: int = LARGEST) -> bytes:
     """All of an ordinary file. Raises OSError where there is none, TooLarge where it has more than `most` bytes, and ValueError where no
     file can be called so."""
+    raw = read_beginning(path, most)
+    if len(raw) > most:
+        raise TooLarge(Path(path), most)
+    return raw
+
+
+def read_beginning(path: Path | str, most: int) -> bytes:
+    """An ordinary file up to one byte more than `most`. Raises OSError and ValueError as read_bytes."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
             number = errno.EISDIR if stat.S_ISDIR(found.st_mode) else errno.EINVAL
             raise NoFile(number, os.strerror(number), str(path))
-        if found.st_size > most:
-            raise TooLarge(Path(path), most)
         with os.fdopen(handle, "rb", closefd=False) as file:
-            raw = file.read(most + 1)                              # it may grow while it is read
+            return file.read(most + 1)
     finally:
         os.close(handle)
-    if len(raw) > most:
-        raise TooLarge(Path(path), most)
-    return raw
 
 
 def read_text(path: Path | str, most: int = LARGEST, errors: str = "strict") -> str:

@@ -34,6 +34,7 @@ from .questions import Legible, Question, Questions
 from .variants import Variant
 
 FILE = "notation.yaml"
+DECIMAL = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{0,9})?")
 FIELD = re.compile(r"\{(\w+)(?:\.(column|row))?\}")
 BEFORE, NUMBER, RESULT = "before", "number", "result"              # fields that need no rule
 WHOSE = {"player": Of("Player")}
@@ -64,11 +65,35 @@ class Move:
     fields: Mapping[str, Chosen | Case]
     instead: tuple[Case, ...]
     ways: tuple[str, ...]
+    also: tuple[str, ...] = ()                                     # ways that are read and never written
 
     @property
     def continues(self) -> bool:
         """Whether it is a part of the move that was written before."""
         return any(found[1] == BEFORE for way in self.ways for found in FIELD.finditer(way))
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a file may say of how the game is played: by value of an expression or of an option, the texts that mean it. Where there is
+    neither, all texts stand under one value. `missing`: what a file means that says nothing."""
+
+    texts: Mapping[str, tuple[str, ...]]
+    ask: Ask | None = None
+    option: str | None = None
+    missing: str | None = None
+
+    def meant(self, said: str) -> str | None:
+        """The value that a text means."""
+        return next((value for value, texts in self.texts.items() if any(agrees(said, text) for text in texts)), None)
+
+
+def agrees(said: str, text: str) -> bool:
+    """Whether a file says this: small and large letters are alike, so are 7.5 and 7.50; a text with `*` at its end tells how it begins."""
+    said, text = " ".join(said.split()).casefold(), text.casefold()
+    if text.endswith("*"):
+        return said.startswith(text[:-1])
+    return said == text or all(DECIMAL.fullmatch(one) for one in (said, text)) and float(said) == float(text)
 
 
 @dataclass(frozen=True)
@@ -100,6 +125,7 @@ class Line:
     texts: tuple[str, ...]
     clear: tuple[str, ...]
     parts: Mapping[str, Part]
+    operations: Mapping[str, str] | None = None                    # by code, the field that an operation behind the position says
 
 
 @dataclass
@@ -119,6 +145,9 @@ class Notation:
     position: Line | None = None
     nodes: dict[str, str] = field(default_factory=dict)
     refuses: tuple[str, ...] = ()
+    to_play: str | None = None                                       # in a tree, the property that says whose turn it is
+    separators: tuple[str, ...] = ()
+    statements: dict[str, Statement] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
 
     @property
@@ -167,7 +196,10 @@ class _Reader:
         found.wins = {str(who): text for who, text in (results.get("wins") or {}).items()}
         trees = data.get("nodes") or {}
         found.nodes = {str(who): name for who, name in (trees.get("moves") or {}).items()}
-        found.refuses = tuple(trees.get("refuses") or ())
+        found.refuses, found.to_play = tuple(trees.get("refuses") or ()), trees.get("to_play")
+        found.separators = tuple(data.get("separators") or ())
+        for name, given in (data.get("statements") or {}).items():
+            found.statements[name] = self.statement(given, ("statements", name))
         found.draw, found.open = results.get("draw", found.draw), results.get("open", found.open)
         players = self.model.enums["Player"].members
         for path, names in ((("first",), [found.first] if found.first else []), (("results", "wins"), list(found.wins)),
@@ -230,9 +262,34 @@ class _Reader:
         for name, one in (given.get("fields") or {}).items():
             make = self.chosen if "is" in one else self.case
             fields[name] = make(one, (*path, "fields", name), names)
+        self.kept(fields, {BEFORE}, *path, "fields")
         instead = tuple(self.case(one, (*path, "instead", n), names) for n, one in enumerate(given.get("instead") or []))
         known = {*names, *fields, BEFORE}
-        return Move(fields, instead, tuple(self.text(way, known, *path, "ways", n) for n, way in enumerate(given["ways"])))
+        ways, also = (tuple(self.text(way, known, *path, key, n) for n, way in enumerate(given.get(key) or [])) for key in ("ways", "also"))
+        return Move(fields, instead, ways, also)
+
+    def statement(self, given: dict[str, Any], path: tuple[Any, ...]) -> Statement:
+        """What a file may say of how the game is played."""
+        if "of" in given:
+            return Statement({"": tuple(given["of"])}, missing=given.get("missing"))
+        texts = {str(value): tuple(found) for value, found in given["as"].items()}
+        if "is" in given:
+            return Statement(texts, self.expression(given["is"], (*path, "is"), {}), missing=given.get("missing"))
+        options = self.ruleset.source.data["options"]
+        if given["option"] not in options:
+            self.unknown_state(given["option"], *path, "option", known=options)
+        else:
+            values = [str(value) for value in options[given["option"]]["values"]]
+            for value in texts:
+                if value not in values:
+                    self.unknown_state(value, *path, "as", value, known=values)
+        return Statement(texts, option=given["option"], missing=given.get("missing"))
+
+    def kept(self, names: Iterable[str], kept: Iterable[str], *path: Any) -> None:
+        """Report fields that have the name of one that is always there."""
+        for name in kept:
+            if name in names:
+                self.findings.add("N006", self.document.key_place(*path, name), name=name)
 
     def spelling(self, kind: str, given: str | dict[str, str]) -> Mapping[str, str] | Ask:
         """How the members of a type are written."""
@@ -255,9 +312,14 @@ class _Reader:
 
     def line(self, given: dict[str, Any]) -> Line:
         parts = {name: self.part(one, ("position", "fields", name)) for name, one in given["fields"].items()}
+        self.kept(parts, {NUMBER}, "position", "fields")
         texts = tuple(self.text(text, {*parts, NUMBER}, "position", "texts", n) for n, text in enumerate(given["texts"]))
         clear = tuple(name for n, name in enumerate(given.get("clear") or []) if self.state(name, "position", "clear", n) is not None)
-        return Line(given["tag"], given.get("beside") or {}, texts, clear, parts)
+        operations = given.get("operations")
+        for code, name in (operations or {}).items():
+            self.text("{" + name + "}", {*(name for name, part in parts.items() if part.kind == "value"), NUMBER},
+                      "position", "operations", code)
+        return Line(given["tag"], given.get("beside") or {}, texts, clear, parts, operations)
 
     def part(self, given: dict[str, Any], path: tuple[Any, ...]) -> Part:
         kind = next(key for key in ("rows", "places", "value", "one", "each") if key in given)
@@ -296,8 +358,8 @@ class _Reader:
             self.unknown_state(name, *path)
         return self.cells.get(name)
 
-    def unknown_state(self, name: str, *path: Any) -> None:
-        self.findings.slip("N003", self.document.place(*path), did_you_mean(name, self.cells), name=name)
+    def unknown_state(self, name: str, *path: Any, known: Iterable[str] | None = None) -> None:
+        self.findings.slip("N003", self.document.place(*path), did_you_mean(name, self.cells if known is None else known), name=name)
 
 
 def members_held(cell: Cell, enums: Mapping[str, Any]) -> list[str]:
@@ -306,5 +368,5 @@ def members_held(cell: Cell, enums: Mapping[str, Any]) -> list[str]:
     return list(enums[inner.name].members) if isinstance(inner, Of) and inner.name in enums else []
 
 
-__all__ = ["BEFORE", "FIELD", "FILE", "NUMBER", "RESULT", "Ask", "Case", "Chosen", "Line", "Move", "Notation", "Part", "Sign",
+__all__ = ["BEFORE", "FIELD", "FILE", "NUMBER", "RESULT", "Ask", "Case", "Chosen", "Line", "Move", "Notation", "Part", "Sign", "Statement",
            "check_notation", "make_notation", "read_notation"]

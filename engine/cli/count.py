@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ...dsl.rulesets.notation import FILE as NOTATION
 from ..words.typed import near
 from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option, players_option, setting_option
-from .loading import find_game, load_game, packs_from, settings_from
+from .inputs import path_of
+from .loading import find_game, packs_from, settings_from
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
+    from ..notation.playback import Played
     from ..position.position import Game, Position
     from ..testing.lines import Count
 
 UNITS = ["decision", "turn"]
 DEPTH = 3                            # when nobody says how deep
+NOTED = re.compile(r"[/:;\[(*.]")    # a sign that stands in positions and games, and in few names of scenarios
 FEW = 4                              # names of scenarios that are told
 
 
@@ -26,6 +31,7 @@ FEW = 4                              # names of scenarios that are told
 @argument("game")
 @option("--depth", type=WholeNumber(1), word="number", default=DEPTH)
 @option("--from", "scenario", word="text")
+@option("--game", "which", type=WholeNumber(1), word="number")
 @option("--by", "unit", word="unit", default="decision")
 @option("--positions", is_flag=True)
 @option("--chance", "chance", type=NameList(), word="list")
@@ -36,20 +42,25 @@ FEW = 4                              # names of scenarios that are told
 @json_option
 @lang_option
 @click.pass_obj
-def count_command(voice: Voice, game: str, depth: int, scenario: str | None, unit: str, positions: bool, chance: list[str] | None,
-                  players: int | None, settings: tuple[str, ...], seed: int, houses: tuple[str, ...], as_json: bool) -> int:
+def count_command(voice: Voice, game: str, depth: int, scenario: str | None, which: int | None, unit: str, positions: bool,
+                  chance: list[str] | None, players: int | None, settings: tuple[str, ...], seed: int, houses: tuple[str, ...],
+                  as_json: bool) -> int:
     from ..testing.lines import Thrown, counts
     if unit not in UNITS:
         raise Usage("count.by", name=unit, units=UNITS, meant=near(unit, UNITS))
-    if scenario is None:
-        rules = load_game(voice, game, players, settings_from(settings), packs_from(houses)).game
+    packs = packs_from(houses)
+    if scenario is None or is_written(game, scenario, which):
+        from .noting import game_from, load_to_read
+        rules = load_to_read(voice, game, players, settings_from(settings), packs, scenario, which).game
         script = [thrown(rules, word) for word in chance or []]
         position = rules.start(seed, script)
+        if scenario is not None:
+            position = after_all(rules, game_from(voice, rules, scenario, seed, which), seed)
     else:
         for name, given in (("--players", players is not None), ("--option", bool(settings))):
             if given:
                 raise Usage("count.both", option=name)
-        position = reached(game, scenario, packs_from(houses))
+        position = reached(game, scenario, packs)
         script = [thrown(position.game, word) for word in chance or []]
     found = []
     try:
@@ -85,6 +96,30 @@ def thrown(game: Game, word: str) -> int:
         known = [member for name, _ in game.module.chances if name for member in game.model.enums[name].members]
         raise Usage("count.no_chance", name=word, meant=near(word, known))
     return found
+
+
+def is_written(game: str, given: str, which: int | None) -> bool:
+    """Whether what somebody counts from is a file, or a position or moves as players write them, and no name of a scenario."""
+    from ..testing.scenario import read_scenarios, test_files
+    from .noting import is_file
+    found = find_game(game)
+    if not (found.folder / NOTATION).is_file():
+        return False
+    if which is not None or is_file(path_of(given)):
+        return True
+    from ...dsl.findings.diagnostics import Findings
+    names = [scenario for path in test_files(found) for scenario in read_scenarios(path, Findings())]
+    return not any(scenario.matches(given) for scenario in names) and NOTED.search(given) is not None
+
+
+def after_all(game: Game, played: Played, seed: int) -> Position:
+    """The position after all moves of a written game."""
+    from ..notation.diagrams import begun
+    position = begun(game, played.start, seed)
+    for spelling in played.options:
+        assert position.decision is not None
+        position.play(position.decision.seat, spelling)
+    return position
 
 
 def reached(game: str, name: str, houses: list[Path | Bundle]) -> Position:

@@ -41,7 +41,7 @@ PATIENCE = 1.0                       # seconds after which bots that play among 
 NAMED = 5                            # damaged saves that are named
 LAST = "\0last"                      # `--resume` without a file
 # What nobody can change in a saved game.
-FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "start_from", "save_as", "no_auto"}
+FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "start_from", "which", "save_as", "no_auto"}
 
 
 @command("play")
@@ -54,6 +54,7 @@ FIXED_ONCE = {"players", "seats", "names", "settings", "seed", "start_from", "sa
 @house_option
 @option("--seed", type=SeedType(), word="number")
 @option("--from", "start_from", word="text")
+@option("--game", "which", type=WholeNumber(1), word="number")
 @option("--save", "save_as", word="file")
 @option("--resume", is_flag=False, flag_value=LAST, word="file")
 @option("--mend", is_flag=True)
@@ -79,21 +80,25 @@ def play_command(voice: Voice, /, game: str | None, resume: str | None, mend: bo
 
 def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None, names: list[str] | None, langs: list[str] | None,
           settings: tuple[str, ...], houses: tuple[str, ...], seed: Seed | None, save_as: str | None, max_rounds: int | None,
-          no_auto: bool, plain: bool, as_json: bool, full: bool = False, teach: bool = False, start_from: str | None = None) -> int:
+          no_auto: bool, plain: bool, as_json: bool, full: bool = False, teach: bool = False, start_from: str | None = None,
+          which: int | None = None) -> int:
     """A new game from the command line's wishes."""
     from ..playing.house import house_entries
     from ..playing.savelist import new_save_path, saves_folder
     from ..playing.setup import HUMAN, SaveFault, Setup
     from ..playing.table import Table
     from ..position.seeds import new_secret_seed
-    from .loading import load_game, packs_from, settings_from
+    from .loading import packs_from, settings_from
+    from .noting import load_to_read
     if seats is not None:
         check_seats(seats)
         players = players or len(seats)
     if players is None and names and len(names) > 1:               # one name is that of the one who plays against bots
         players = len(names)
     packs = packs_from(houses)
-    loaded = load_game(voice, game, players, settings_from(settings), packs)
+    if which is not None and start_from is None:
+        raise Usage("usage.without", option="--game", needed="--from")
+    loaded = load_to_read(voice, game, players, settings_from(settings), packs, start_from, which)
     if packs:
         refuse_wrong(voice, loaded.found, packs)
     count = loaded.game.players
@@ -112,8 +117,9 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
     earlier = []
     if start_from is not None:
         from .noting import game_from
-        played = game_from(voice, loaded.game, start_from, setup.seed)
+        played = game_from(voice, loaded.game, start_from, setup.seed, which)
         earlier, setup.start = played.options, played.start.data() if played.start is not None else {}
+        setup.scoresheet = {"tags": played.tags, "result": played.result, "decisions": len(earlier)} if played.tags or played.result else {}
         called = loaded.game.model.enums["Player"].members
         setup.names = [mine or played.names.get(who, "")[:NAME] for mine, who in zip(setup.names, called)]
     try:

@@ -12,10 +12,13 @@ from ...dsl.values.boards import Board
 from ...dsl.values.types import Int, Maybe, Of, Type
 from ..position.entries import Misread, put_all
 from ..position.position import Game, Position, RuleError
+from ..position.seeds import Seed
+from .forms import Element, Ends, divide, one_of, run_of, some_of, words_in
 from .spelling import Names, NotationFault, Speller
 
 DIGITS = 6                           # of a number in a position
-READ = {"rows": r"[^\s:]+", "places": r"[^\s:]*", "value": r"[^\s:]+", NUMBER: r"\d+"}        # how the text of a part may look
+LONGEST_LINE = 2_000                 # characters of a position
+OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*')
 
 
 @dataclass
@@ -89,27 +92,77 @@ class Diagrams:
 
     # ------------------------------------------------------------ reading
 
+    def fits(self, text: str) -> bool:
+        """Whether a text has the form of a position."""
+        return self.divided(plain(text)) is not None
+
     def read(self, text: str) -> Start:
         """What a line puts on the table. Raises NotationFault where it is no position of this game."""
-        text = " ".join(text.split()).removesuffix(".")
-        for template in self.line.texts:
-            found = re.fullmatch(self.pattern(template), text)
-            if found is None:
+        text = plain(text)
+        found = self.divided(text)
+        if found is None:
+            raise NotationFault("notation.no_position", text=text, wanted=self.write(self.game.start(1)))
+        start = Start(list(self.line.clear))
+        for name, written in found:
+            if len(max(re.findall(r"\d+", written), key=len, default="")) > DIGITS:
+                raise self.wrong(text, written)
+            if name == NUMBER and not written.isdecimal():
+                raise self.wrong(text, written)
+            if name == NUMBER:
+                start.number = max(1, int(written))
                 continue
-            start = Start(list(self.line.clear))
-            for name, written in found.groupdict().items():
-                if len(max(re.findall(r"\d+", written), key=len, default="")) > DIGITS:
-                    raise self.wrong(text, written)
-                if name == NUMBER:
-                    start.number = max(1, int(written))
-                else:
-                    try:
-                        merge(start.given, self.given(self.line.parts[name], written))
-                    except ValueError as error:
-                        raise self.wrong(text, written) from error
-            self.begun(start, text)
-            return start
-        raise NotationFault("notation.no_position", text=text, wanted=self.write(self.game.start(1)))
+            try:
+                merge(start.given, self.given(self.line.parts[name], written))
+            except ValueError as error:
+                raise self.wrong(text, written) from error
+        self.begun(start, text)
+        return start
+
+    def divided(self, text: str) -> list[tuple[str, str]] | None:
+        """The parts of a text, each field with what is written for it, in the first form that fits; None where none does."""
+        if len(text) > LONGEST_LINE:
+            return None
+        behind = self.line.operations is not None
+        for template in self.line.texts:
+            found = divide(self.elements(template), text, lambda end: end == len(text) or behind and text[end] in " ;")
+            operations = self.operations(text[found[1]:]) if found is not None else None
+            if found is not None and operations is not None:
+                return [*found[0], *operations]
+        return None
+
+    def elements(self, template: str) -> list[Element]:
+        """The texts and fields of a form, in their order."""
+        out: list[Element] = []
+        end = 0
+        for found in FIELD.finditer(template):
+            out += [template[end : found.start()], (found[1], self.ends(found[1]))]
+            end = found.end()
+        return [*out, template[end:]]
+
+    def ends(self, name: str) -> Ends:
+        """Where a field may end."""
+        part = self.line.parts.get(name)
+        if part is None or part.kind in ("rows", "places", "value"):
+            return run_of(":", 0 if part is not None and part.kind == "places" else 1)
+        signs = [sign.text for sign in part.signs]
+        return one_of(signs) if part.kind == "one" else some_of(signs, part.none or "")
+
+    def operations(self, text: str) -> list[tuple[str, str]] | None:
+        """The fields that the operations behind a position say; None where they are none. `hmvc 3; bm Nf3; id "a; b";`"""
+        found, at = [], 0
+        text = text.strip()
+        while at < len(text):
+            if text[at] in "; ":
+                at += 1
+                continue
+            one = OPERATION.match(text, at)
+            if one is None or text[one.end() : one.end() + 1] != ";" and not (text[0] == ";" and one.end() == len(text)):
+                return None
+            field = (self.line.operations or {}).get(one[1])
+            if field is not None:
+                found.append((field, one[2].strip()))
+            at = one.end()
+        return found
 
     def wrong(self, text: str, part: str) -> NotationFault:
         return NotationFault("notation.wrong_part", text=text, part=part)
@@ -124,29 +177,15 @@ class Diagrams:
             raise NotationFault("notation.unplayable", text=text) from error
         return position
 
-    def pattern(self, template: str) -> str:
-        """What a text of this form looks like."""
-        out, end = "", 0
-        for found in FIELD.finditer(template):
-            out += re.escape(template[end : found.start()]) + f"(?P<{found[1]}>{self.form(found[1])})"
-            end = found.end()
-        return out + re.escape(template[end:])
-
-    def form(self, name: str) -> str:
-        part = self.line.parts.get(name)
-        if part is None or part.kind in READ:
-            return READ[part.kind if part is not None else NUMBER]
-        signs = "|".join(re.escape(sign.text) for sign in part.signs)
-        return f"(?:{signs})" if part.kind == "one" else f"(?:(?:{signs})+|{re.escape(part.none or '')})"
-
     def given(self, part: Part, text: str) -> dict[str, Any]:
         """The entries that a part of a text stands for. Raises ValueError where it stands for none."""
         if part.kind == "one":
             return dict(next(sign.given for sign in part.signs if sign.text == text))
         if part.kind == "each":
             out: dict[str, Any] = {}
-            for sign in part.signs if text != part.none else ():
-                if sign.text in text:
+            words = words_in([sign.text for sign in part.signs], text) if text != part.none else []
+            for sign in part.signs:
+                if sign.text in words:
                     merge(out, dict(sign.given))
             return out
         cell = self.game.cells[part.state]
@@ -154,7 +193,10 @@ class Diagrams:
             return {} if text == part.none else {part.state: self.value(cell.state.type, text)}
         places, things = cell.enums[0], self.things(cell.state.type, part)
         found = self.listed(text, places.name, things) if part.kind == "places" else self.laid(text, self.board(part), things)
-        return {part.state: {places.members[n]: member for n, member in found}}
+        given: dict[str, Any] = {}
+        for n, member in found:
+            merge(given, {part.state: {places.members[n]: member}})
+        return given or {part.state: {}}
 
     def value(self, kind: Type, text: str) -> int | str:
         inner = kind.of if isinstance(kind, Maybe) else kind
@@ -181,7 +223,9 @@ class Diagrams:
             if before is None:
                 raise ValueError(item)
             first, dash, last = item.removeprefix(before).partition("-")
-            every = [str(n) for n in range(int(first), int(last) + 1)] if dash and int(last) - int(first) < len(places) else [first]
+            if dash and not 0 <= int(last) - int(first) < len(places):
+                raise ValueError(item)
+            every = [str(n) for n in range(int(first), int(last) + 1)] if dash else [first]
             for where in every:
                 if where not in places:
                     raise ValueError(item)
@@ -224,9 +268,25 @@ def in_order(text: str) -> tuple[int, str]:
 
 
 def merge(into: dict[str, Any], more: dict[str, Any]) -> None:
-    """Put entries of states to those that there are."""
+    """Put entries of states to those that there are. Raises ValueError where they say something else of the same thing."""
     for name, given in more.items():
         if isinstance(given, dict) and isinstance(into.get(name), dict):
-            into[name] = {**into[name], **given}
+            merge(into[name], given)
+        elif into.get(name, given) != given:
+            raise ValueError(name)
         else:
-            into[name] = given
+            into[name] = dict(given) if isinstance(given, dict) else given
+
+
+def begun(game: Game, start: Start | None, seed: Seed) -> Position:
+    """The position at the first decision of a game that begins so."""
+    position = game.new(seed)
+    if start is not None:
+        put_all(position, start.clear, start.given)
+    position.go()
+    return position
+
+
+def plain(text: str) -> str:
+    """A position in one line, with single blanks."""
+    return " ".join(text.removeprefix("\ufeff").split()).removesuffix(".")

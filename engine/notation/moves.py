@@ -1,11 +1,13 @@
 """A move as text, and which move a text means.
 
 A move is all that one player decides in one go: the notation says which decisions go on with what was written before (`{before}`). It is
-written in the first way that no other move shares, so what is written can be read again. Who reads tries every way.
+written in the first way that no other move shares, so what is written can be read again. Who reads tries every way, and those that are
+only read (`also`): as they are, then without the signs that may be missing (`separators`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,7 +18,8 @@ from ..position.position import Decision, Game, Position
 from ..position.view import in_sight
 from .spelling import Names, NotationFault, Speller
 
-MOST = 5_000                         # moves that are compared with one another
+MOST = 5_000                         # moves, and parts of moves, that are compared with one another
+LONGEST_MOVE = 2_000                 # characters of a move as it is written
 JUDGED = "!?"                        # what commentators write behind a move
 
 
@@ -35,9 +38,11 @@ class Moves:
     def __init__(self, game: Game, notation: Notation) -> None:
         self.game, self.notation, self.speller = game, notation, Speller(game, notation)
         self.ways = max(len(move.ways) for move in notation.moves.values())
+        self.forms = self.ways + max(len(move.also) for move in notation.moves.values())     # ways to write, and ways that are only read
+        self.parts = re.compile(rf"\d+|[^\d\s{re.escape(''.join(notation.separators))}]")
         later = [move for move in notation.moves.values() if move.continues]
         # Ways in which what goes on is written behind what was: then it is enough to compare options of one decision.
-        self.behind = [all("{" + BEFORE + "}" in way_of(move, way) for move in later) for way in range(self.ways)]
+        self.behind = [all("{" + BEFORE + "}" in way_of(move, way, self.ways) for move in later) for way in range(self.forms)]
 
     # ------------------------------------------------------------ one decision
 
@@ -65,9 +70,12 @@ class Moves:
         fields = {name: self.speller.field(one, position, names) for name, one in move.fields.items()}
         case = next((case for case in move.instead if self.speller.holds(case, position, names)), None)
         texts = []
-        for way in range(self.ways):
+        for way in range(self.forms):
             fields[BEFORE] = before.texts[way] if before is not None else ""
-            texts.append(self.speller.filled(case.text if case is not None else way_of(move, way), names, fields))
+            template = case.text if case is not None and way < self.ways else way_of(move, way, self.ways)
+            texts.append(self.speller.filled(template, names, fields))
+            if len(texts[-1]) > LONGEST_MOVE:
+                raise NotationFault("notation.long_move", most=LONGEST_MOVE)
         return Written(option, tuple(texts), names)
 
     # ------------------------------------------------------------ writing
@@ -89,11 +97,11 @@ class Moves:
             decision = here.decision
             if decision is None or not self.continues(decision, seat) or taken == len(options):
                 break
-        if not all(self.behind):
+        if not all(self.behind[: self.ways]):
             rest = list(self.whole(position))
             alone = [yes if behind else sum(one.texts[way] == before.texts[way] for _, one in rest) == 1
-                     for way, (yes, behind) in enumerate(zip(alone, self.behind))]
-        way = alone.index(True) if True in alone else -1
+                     for way, (yes, behind) in enumerate(zip(alone, self.behind[: self.ways]))]
+        way = alone.index(True) if True in alone else self.ways - 1
         return before.texts[way] + self.mark(here, seat), taken, here
 
     def mark(self, position: Position, seat: int) -> str:
@@ -107,41 +115,70 @@ class Moves:
         decision = position.decision
         assert decision is not None
         count = 0
+        parts = self.parted(wanted) if wanted is not None and all(self.behind) else None
         left: list[tuple[Position, Decision, list[str], Written | None]] = [(position, decision, [], None)]
         while left:
             here, asked, taken, before = left.pop()
             for one in self.written(here, asked, before):
-                if wanted is not None and all(self.behind) and not any(wanted.startswith(text) for text in one.texts):
+                if parts is not None and not any(begins(self.parted(text), parts) for text in one.texts):
                     continue
+                count += 1
+                if count > MOST:
+                    raise NotationFault("notation.too_many", most=MOST)
                 after = here.copy()
                 after.play(asked.seat, one.option)
                 then = after.decision
                 if then is not None and self.continues(then, asked.seat):
                     left.append((after, then, [*taken, one.option.spelling], one))
                 else:
-                    count += 1
-                    if count > MOST:
-                        raise NotationFault("notation.too_many", most=MOST)
                     yield [*taken, one.option.spelling], one
 
     # ------------------------------------------------------------ reading
 
+    def plain(self, text: str) -> str:
+        """A move without what others write on it: marks, judgements, other signs for the same thing. Empty where nothing else is there."""
+        for theirs, ours in self.notation.reads.items():
+            text = text.replace(theirs, ours)
+        signs = [*JUDGED, *(case.text for case in self.notation.marks if case.text)]
+        while (sign := next((sign for sign in signs if text.endswith(sign)), None)) is not None:
+            text = text.removesuffix(sign)
+        return text
+
     def read(self, position: Position, text: str) -> list[str]:
         """The options of the move that a text means. Raises NotationFault: there is none, or there are several."""
-        wanted = text.rstrip(JUDGED)
-        for case in self.notation.marks:
-            wanted = wanted.removesuffix(case.text)
-        for theirs, ours in self.notation.reads.items():
-            wanted = wanted.replace(theirs, ours)
+        wanted = self.plain(text)
         found = list(self.whole(position, wanted)) if wanted or not text else []     # a mere "!" is no move without a text
-        for way in range(self.ways):
+        for way in range(self.forms):
             fitting = [taken for taken, one in found if one.texts[way] == wanted]
             if len(fitting) == 1:
                 return fitting[0]
-        several = any(wanted in one.texts for _, one in found)
+        parts = self.parted(wanted) if self.notation.separators else []
+        for alike in (list[str].__eq__, alike_but_for_case) if parts else ():
+            for way in range(self.forms):
+                fitting = [taken for taken, one in found if alike(self.parted(one.texts[way]), parts)]
+                if len(fitting) == 1:
+                    return fitting[0]
+        several = any(wanted in one.texts or parts and parts in map(self.parted, one.texts) for _, one in found)
         raise NotationFault("notation.several" if several else "notation.no_move", text=text)
 
+    def parted(self, text: str) -> list[str]:
+        """The numbers and letters of a text one by one, without the signs that may be missing."""
+        return self.parts.findall(text)
 
-def way_of(move: Move, way: int) -> str:
-    """The text of one way; a move that has fewer is written in its last."""
+
+def begins(parts: list[str], wanted: list[str]) -> bool:
+    """Whether a move may begin so, apart from large and small letters."""
+    return [part.casefold() for part in wanted[: len(parts)]] == [part.casefold() for part in parts]
+
+
+def alike_but_for_case(parts: list[str], wanted: list[str]) -> bool:
+    """Whether two moves begin alike and differ at most in large and small letters behind: `e8=q`. A first letter tells a piece from a
+    column."""
+    return parts[:1] == wanted[:1] and [part.casefold() for part in parts] == [part.casefold() for part in wanted]
+
+
+def way_of(move: Move, way: int, ways: int) -> str:
+    """The text of one way, of which the first ones are written; a move that has fewer is written in its last."""
+    if way >= ways and move.also:
+        return move.also[min(way - ways, len(move.also) - 1)]
     return move.ways[min(way, len(move.ways) - 1)]

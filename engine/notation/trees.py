@@ -1,17 +1,24 @@
 """A whole game as a tree of nodes, as SGF has it: `(;FF[4]PB[Ada];B[ee];W[cg])`. Each node has properties, a name and values in brackets;
-who moved is the name of the property that the move is in. Of a tree that branches, the first branch is what was played.
+who moved is the name of the property that the move is in. Of a tree that branches, the first branch is what was played. A text may hold
+many trees; what stands before the first one is passed over, as the standard says.
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-TOKEN = re.compile(r"[();]|[A-Za-z]+|\[(?:[^\]\\]|\\.)*\]", re.DOTALL)
+from .movetext import LONGEST, Unfinished
+from .spelling import NotationFault
+
+TOKEN = re.compile(r"\s+|[();]|[A-Za-z]+|\[(?:[^\]\\]|\\.)*\]", re.DOTALL)
+BEGIN = re.compile(r"\(\s*;")
+NODE_INSIDE = re.compile(r";\s*[A-Z]{1,2}\[")                        # a value that perhaps swallowed the node after it
 WIDE = 79                            # characters of a line
 
 Property = tuple[str, str]           # its name, and one of its values
+Node = list[Property]
 
 
 def is_tree(text: str) -> bool:
@@ -32,28 +39,104 @@ def guarded(value: str) -> str:
     return " ".join(value.split()).replace("\\", "\\\\").replace("]", "\\]")
 
 
-def nodes(text: str) -> tuple[list[list[Property]], bool]:
-    """The nodes of the first game in a text, along its first branches; and whether another game follows."""
-    found: list[list[Property]] = []
-    depth, ended, name = 0, False, ""
-    for token in TOKEN.findall(text):
-        if token == "(":
-            if ended and depth == 0:
-                return found, True
-            depth += 1
-        elif token == ")":
-            depth, ended = depth - 1, True                         # behind the end of the first branch only others stand
-        elif not ended and token == ";":
-            found.append([])
-        elif not ended and token.startswith("["):
-            if found and name:
-                found[-1].append((name, re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL)))
-        elif not ended:
-            name = "".join(letter for letter in token if letter.isupper())       # old files write Black for B
-    return found, False
+def nodes_of(text: str, which: int = 1, whole: bool = True) -> tuple[list[Node], bool, list[int]]:
+    """The nodes of one game in a text, along its first branches; whether another game follows; and the lines where a value may have taken
+    the node after it. `whole`: nothing follows the text. Raises NotationFault, and Unfinished."""
+    first = BEGIN.search(text)
+    if first is None:
+        raise NotationFault("notation.empty") if whole or len(text) > LONGEST else Unfinished()
+    walk, count = Walk(text, first.start(), whole), 0
+    while walk.at < len(text):
+        found = walk.game()
+        count += 1
+        if count == which:
+            return found, walk.at < len(text), walk.doubtful
+    if not whole:
+        raise Unfinished
+    raise NotationFault("notation.no_such_game", n=count, number=which)
 
 
-def named(node: Iterable[Property], names: Iterable[str]) -> list[Property]:
-    """The properties of a node that have one of these names."""
-    wanted = set(names)
-    return [one for one in node if one[0] in wanted]
+class Walk:
+    """A walk through the trees of a text, from left to right."""
+
+    def __init__(self, text: str, at: int, whole: bool) -> None:
+        self.text, self.at, self.whole = text, at, whole
+        self.line, self.counted = 1, 0
+        self.doubtful: list[int] = []
+
+    def game(self) -> list[Node]:
+        """The nodes of the tree that begins here, along its first branches."""
+        found: list[Node] = []
+        began, self.doubtful = self.at, []
+        opened: list[int] = []                                     # the lines of the parentheses that are open
+        ended = closed = named = False                             # `ended`: the first branch is; `closed`: a branch has just been closed
+        name = ""
+        while not closed or opened:
+            if self.at - began > LONGEST:
+                raise NotationFault("notation.too_long", most=LONGEST)
+            token = self.token(opened)
+            if token[0] == "(":
+                opened.append(self.line_at(self.at))
+                closed = named = False
+                if not self.text.startswith(";", self.after_gap(self.at + 1)):
+                    raise self.stray(self.at)
+            elif token[0] == ")":
+                if named:
+                    raise self.stray(self.at)
+                opened.pop()
+                ended = closed = True                              # behind the end of the first branch only others stand
+            elif not token.isspace():
+                if closed or token[0] == "[" and not (named or name):
+                    raise self.stray(self.at)
+                if token[0] == ";":
+                    if named:
+                        raise self.stray(self.at)
+                    name = ""
+                    if not ended:
+                        found.append([])
+                elif token[0] == "[":
+                    named = False
+                    if not ended:
+                        found[-1].append((name, re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL)))
+                        if NODE_INSIDE.search(token):
+                            self.doubtful.append(self.line_at(self.at))
+                else:
+                    if named:
+                        raise self.stray(self.at)
+                    name, named = "".join(letter for letter in token if letter.isupper()), True       # old files write Black for B
+                    if not name:
+                        raise self.stray(self.at)
+            self.at += len(token)
+        self.at = self.after_gap(self.at)
+        if self.at == len(self.text) and not self.whole:
+            raise Unfinished
+        if self.at < len(self.text) and not BEGIN.match(self.text, self.at):
+            raise self.stray(self.at)
+        return found
+
+    def token(self, opened: list[int]) -> str:
+        """The token that stands here. Raises NotationFault, and Unfinished."""
+        found = TOKEN.match(self.text, self.at)
+        if found is not None:
+            return found[0]
+        if not self.whole and len(self.text) - self.at <= LONGEST:
+            raise Unfinished
+        if self.at == len(self.text):
+            raise NotationFault("notation.open_variation", line=opened[-1])
+        raise self.stray(self.at, "notation.open_comment" if self.text[self.at] == "[" else "notation.stray")
+
+    def after_gap(self, at: int) -> int:
+        """The next place where something stands."""
+        while at < len(self.text) and self.text[at].isspace():
+            at += 1
+        return at
+
+    def line_at(self, at: int) -> int:
+        """The line of a place that is not before the last one asked for."""
+        self.line += self.text.count("\n", self.counted, at)
+        self.counted = at
+        return self.line
+
+    def stray(self, at: int, key: str = "notation.stray") -> NotationFault:
+        """What cannot be read at a place."""
+        return NotationFault(key, line=self.line_at(at), text=self.text[at : at + 40].partition("\n")[0])

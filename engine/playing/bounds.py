@@ -19,6 +19,7 @@ SEATS = 64
 VERSIONS = 1_000_000                 # of a game, as its author counts
 MANY = 200                           # options, house rules
 STARTS = ("clear", "given", "number")
+KEPT = ("tags", "result", "decisions")
 TEXT = 4_096                         # characters of a path; of most other texts far fewer
 NAME = 1_000
 TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)         # also one that does not end: no place is looked at twice
@@ -105,13 +106,14 @@ def setup_of(head: dict[str, Any]) -> Setup:
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise Misfit from error
     langs = [known_language(lang) or "" for lang in texts_in(head, "langs", players)]
-    start = head.get("start", {})
-    if not isinstance(start, dict) or not starts(start):
+    start, scoresheet = head.get("start", {}), head.get("scoresheet", {})
+    if not isinstance(start, dict) or not starts(start) or not isinstance(scoresheet, dict) or not is_scoresheet(scoresheet):
         raise Misfit
     return Setup(text_in(head, "game", TEXT), players, seed, dict(options), packs, texts_in(head, "names", players),
                  texts_in(head, "seats", players, empty=False), langs, text_in(head, "rules") if "rules" in head else "", auto,
                  text_in(head, "lang") if "lang" in head else "", number_in(head, "version", 0, VERSIONS) if "version" in head else 0,
-                 {key: start[key] for key in STARTS if key in start}, ANY_ORDER if head.get("sets") == ANY_ORDER else "")
+                 {key: start[key] for key in STARTS if key in start}, ANY_ORDER if head.get("sets") == ANY_ORDER else "",
+                 {key: scoresheet[key] for key in KEPT if key in scoresheet})
 
 
 def starts(start: dict[str, Any]) -> bool:
@@ -119,6 +121,13 @@ def starts(start: dict[str, Any]) -> bool:
     clear, given, number = start.get("clear", []), start.get("given", {}), start.get("number", 1)
     return (isinstance(clear, list) and len(clear) <= MANY and all(isinstance(name, str) for name in clear)
             and isinstance(given, dict) and len(given) <= MANY and type(number) is int and 1 <= number <= VERSIONS)
+
+
+def is_scoresheet(found: dict[str, Any]) -> bool:
+    """Whether this may be what is kept of the file with which a game began: tags, and the result after so many decisions."""
+    tags, result, decisions = found.get("tags", {}), found.get("result", ""), found.get("decisions", 0)
+    return (isinstance(tags, dict) and len(tags) <= MANY and all(scalar(one) and len(one) <= NAME for one in [*tags, *tags.values(), result]
+            if isinstance(one, str)) and all(isinstance(one, str) for one in [*tags.values(), result]) and type(decisions) is int)
 
 
 def scalar(value: Any) -> bool:

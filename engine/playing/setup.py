@@ -42,10 +42,11 @@ class Setup:
     version: int = 0                                               # of the game, as its author counts; 0: not known
     start: dict[str, Any] = field(default_factory=dict)            # where it does not begin as usual: clear, given, number (put_start)
     sets: str = ""                   # ANY_ORDER, if the rules ask for sets; without it an earlier version asked in ascending order
+    scoresheet: dict[str, Any] = field(default_factory=dict)       # of a file: tags, result, decisions
 
     def header(self) -> dict[str, Any]:
-        number = FORMAT if isinstance(self.seed, int) else WITH_SECRET_SEED
-        return {"ludoglot": number, **{name: value for name, value in asdict(self).items() if name not in ("start", "sets") or value}}
+        number, left_out = FORMAT if isinstance(self.seed, int) else WITH_SECRET_SEED, ("start", "sets", "scoresheet")
+        return {"ludoglot": number, **{name: value for name, value in asdict(self).items() if name not in left_out or value}}
 
     def speak(self, seat: int | None, lang: str) -> None:
         """From now on a seat reads this language; None: the program speaks it, and so to all people who read what it spoke before."""

@@ -238,12 +238,15 @@ def test_of_a_tree_the_first_branch_is_read():
     assert played.options == ["place cell=e5", "place cell=c3", "pass", "place cell=g7"] and played.more
 
 
-@pytest.mark.parametrize("text", ["(;SZ[9]AB[cc];W[ee])", "(;W[ee])", "(;B[ee];B[cc])", "(;B[zz])", "(;B[ee];W[ee])"])
-def test_what_a_tree_does_and_rules_do_not_is_refused(text):
+@pytest.mark.parametrize(("text", "key"), [
+    ("(;SZ[9]AB[cc];W[ee])", "notation.sets_up"), ("(;W[ee])", "notation.not_their_turn"), ("(;B[ee];B[cc])", "notation.not_their_turn"),
+    ("(;B[zz])", "notation.no_move"), ("(;B[ee];W[ee])", "notation.no_move"),
+])
+def test_what_a_tree_does_and_rules_do_not_is_refused(text, key):
     sheets = trees()
     with pytest.raises(NotationFault) as error:
         sheets.read(text, 1)
-    assert error.value.key == "notation.no_move" and error.value.args_["number"] in (1, 2)
+    assert error.value.key == key and error.value.args_["number"] in (1, 2)
 
 
 def test_a_mark_alone_is_no_pass():
