@@ -1,32 +1,64 @@
 """Games as players write them, beside programs from outside: `python bench/notations.py --games 20`. Random games of chess (python-chess)
 and of English, international and Italian draughts (pydraughts), whole ones: what they write is read here, what we write is read there, and
-the positions agree after each move (tests/conformance/test_notation.py)."""
+the positions agree after each move (tests/conformance/test_notation.py). `--files 100` reads so many files in each style in which others
+write games, chess, draughts and go, and `--damage 100` damages files (tests/conformance/test_files.py)."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
+from conformance.file_styles import CHESS_STYLES, DRAUGHTS
 from conformance.test_draughts import GAMES
+from conformance.test_files import WHOLE, chess_read, damage_seen, draughts_read, go_of, go_read, shared, trees_to_damage
 from conformance.test_notation import chess_side_by_side, draughts_side_by_side
 
 WRITTEN: dict[str, Callable[[int], int]] = {"chess": chess_side_by_side}
 WRITTEN |= {f"draughts, {variant}": partial(draughts_side_by_side, variant=variant) for variant in GAMES}
+FILES: dict[str, Callable[[int], str]] = {f"chess, {style}": partial(chess_read, style=style) for style in CHESS_STYLES}
+FILES |= {name: partial(draughts_read, name=name) for name in DRAUGHTS} | {"go": go_read}
+
+
+def damage(seed: int) -> str:
+    """Damage one of the files, and read it."""
+    trees = trees_to_damage()
+    files = [(shared(name, 2), written) for name, written in WHOLE] + [(go_of("9"), written) for written in trees]
+    game, written = files[seed % len(files)]
+    return damage_seen(game, written, seed)
+
+
+def read_all(name: str, read: Callable[[int], str], seeds: range) -> int:
+    """Read a file for each seed, and print what became of them. Returns how many went wrong."""
+    start, found = time.time(), Counter[str]()
+    for seed in seeds:
+        try:
+            found[read(seed)] += 1
+        except Exception as error:
+            found["wrong"] += 1
+            print(f"{name}, seed {seed}: {type(error).__name__}: {error}", flush=True)
+    print(f"{name}: {', '.join(f'{n} {what}' for what, n in sorted(found.items()))}, {time.time() - start:.0f} s", flush=True)
+    return found["wrong"]
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--games", type=int, default=10)
     arguments.add_argument("--seed", type=int, default=2000)
+    arguments.add_argument("--files", type=int, default=0)
+    arguments.add_argument("--damage", type=int, default=0)
     options = arguments.parse_args()
     wrong = 0
-    for name, play in WRITTEN.items():
+    for name, read in FILES.items() if options.files else ():
+        wrong += read_all(name, read, range(options.seed, options.seed + options.files))
+    wrong += read_all("damage", damage, range(options.damage)) if options.damage else 0
+    for name, play in WRITTEN.items() if not options.files and not options.damage else ():
         start, moves, agreed = time.time(), 0, 0
         for seed in range(options.seed, options.seed + options.games):
             try:

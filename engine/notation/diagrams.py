@@ -13,7 +13,7 @@ from ...dsl.values.types import Int, Maybe, Of, Type
 from ..position.entries import Misread, put_all
 from ..position.position import Game, Position, RuleError
 from ..position.seeds import Seed
-from .forms import Element, Ends, divide, one_of, run_of, some_of, words_in
+from .forms import Element, Ends, digits, divide, one_of, run_of, some_of, words_in
 from .spelling import Names, NotationFault, Speller
 
 DIGITS = 6                           # of a number in a position
@@ -142,8 +142,13 @@ class Diagrams:
     def ends(self, name: str) -> Ends:
         """Where a field may end."""
         part = self.line.parts.get(name)
-        if part is None or part.kind in ("rows", "places", "value"):
-            return run_of(":", 0 if part is not None and part.kind == "places" else 1)
+        if part is None:
+            return digits
+        if part.kind == "value" and isinstance(self.game.cells[part.state].state.type, Int):
+            nothing = one_of([part.none] if part.none is not None else [])
+            return lambda text, place: {*digits(text, place + text.startswith("-", place)), *nothing(text, place)}
+        if part.kind in ("rows", "places", "value"):
+            return run_of(":", 0 if part.kind == "places" else 1)
         signs = [sign.text for sign in part.signs]
         return one_of(signs) if part.kind == "one" else some_of(signs, part.none or "")
 

@@ -49,6 +49,14 @@ def run_of(stops: str, least: int = 1) -> Ends:
     return ends
 
 
+def digits(text: str, place: int) -> Iterable[int]:
+    """A number."""
+    end = place
+    while end < len(text) and text[end].isdecimal():
+        end += 1
+    return range(place + 1, end + 1)
+
+
 def one_of(words: Sequence[str]) -> Ends:
     """A field that is one of these words."""
     return lambda text, place: [place + len(word) for word in words if text.startswith(word, place)]

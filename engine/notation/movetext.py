@@ -64,8 +64,9 @@ class Unfinished(Exception):
     """The text stops before the end of the wanted game."""
 
 
-def read_sheet(text: str, ends: Collection[str] = (), which: int = 1, joins: str = "", whole: bool = True) -> Sheet:
-    """A game of a text, by its number. `whole`: nothing follows the text. Raises NotationFault, and Unfinished."""
+def read_sheet(text: str, ends: Collection[str] = RESULTS, which: int = 1, joins: str = "", whole: bool = True) -> Sheet:
+    """A game of a text, by its number. `ends` are the results that may stand at its end. `whole`: nothing follows the text. Raises
+    NotationFault, and Unfinished."""
     count = 0
     for count, sheet in enumerate(Reader(text, ends, joins, whole).games(), start=1):
         if count == which:
@@ -83,7 +84,7 @@ class Reader:
 
     def __init__(self, text: str, ends: Collection[str], joins: str, whole: bool) -> None:
         self.text = unified(text.removeprefix("\ufeff"))
-        self.ends, self.joins, self.whole = {*RESULTS, *ends}, tuple(sign for sign in JOINS if sign in joins), whole
+        self.ends, self.joins, self.whole = set(ends), tuple(sign for sign in JOINS if sign in joins), whole
         self.at, self.line, self.counted = 0, 1, 0
         self.open: list[int] = []                                  # the lines of the parentheses that are open
         self.glued = False                                         # whether nothing but a gap stands behind the last word
@@ -101,7 +102,7 @@ class Reader:
                     if not sheet.result and not self.at_line_start():
                         raise self.fault("notation.bad_tag")
                     yield self.finished(sheet, more=True)
-                    sheet = Sheet()
+                    sheet, self.began = Sheet(), self.at
                 self.tag(sheet)
                 continue
             found = TOKEN.match(self.text, self.at)
@@ -122,7 +123,7 @@ class Reader:
             begins_next = kind == "word" and not self.open and self.word(sheet, token)
             if begins_next:
                 yield self.finished(sheet, more=True)
-                sheet = Sheet()
+                sheet, self.began = Sheet(), self.at
                 continue
             self.at = found.end()
         if not self.whole:

@@ -41,7 +41,8 @@ class Played:
 def sheet_of(notation: Notation, text: str, which: int = 1, whole: bool = True) -> Sheet:
     """A game of a text as it is written. Raises NotationFault, and Unfinished."""
     if not notation.nodes:
-        return read_sheet(text, notation.ends, which, "".join(notation.separators), whole)
+        ends = {*notation.ends, *RESULTS} - {*notation.reads}      # where `0-0` is a move, it is one
+        return read_sheet(text, ends, which, "".join(notation.separators), whole)
     nodes, more, doubtful = nodes_of(text, which, whole)
     sheet = Sheet(more=more, tags=dict(nodes[0]) if nodes else {})
     sheet.result = sheet.tags.get(result_tag(notation) or "", "")
@@ -140,6 +141,7 @@ class Playback:
                     if n < len(self.sheet.words) - 1 or not self.is_result(word.text):
                         raise
                     self.played.result = word.text
+                    self.sheet.notes.clear()
                 moves += 1
         self.compare_turn(moves)
         return self.played

@@ -1,0 +1,348 @@
+"""Files with games as others write them (file_styles.py): each is read to the position that the engine from outside sees at its end, or
+refused with a sentence. What is damaged on the way is never read as a shorter game in silence."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections import Counter
+from functools import cache
+
+import pytest
+from compiled import shared
+from ludoglot.engine.notation import NotationFault, notation_of
+from ludoglot.engine.notation.diagrams import Diagrams, begun
+from ludoglot.engine.notation.ongoing import options_in, played
+from ludoglot.engine.notation.playback import Played
+from ludoglot.engine.position.position import Game, Position
+
+from .file_styles import CHESS_STYLES, DRAUGHTS, Written, chess_game, draughts_game, go_game
+from .test_notation import lying
+
+SIGNS = 'abeh18KNQx-=+#0O.… \n{}()[];%$*"\\:WB½…é\0'
+
+
+def ending(game: Game, found: Played) -> Position:
+    """The position after a written game."""
+    position = begun(game, found.start, 1)
+    for option in found.options:
+        assert position.decision is not None
+        position.play(position.decision.seat, option)
+    return position
+
+
+def chess_read(seed: int, style: str) -> str:
+    """Read a random game of chess. Returns what became of it."""
+    written, game = chess_game(seed, style), shared("chess", 2)
+    found = played(game, written.text, 1)
+    keys = [key for key, _ in found.notes]
+    if "notation.ended_before" in keys:
+        return "told"
+    last = (1 if str(written.end).split()[1] == "w" else 0)
+    shown = Diagrams(game, notation_of(game)).write(ending(game, found), 1, 1 - last)
+    assert shown.split()[:3] == str(written.end).split()[:3], written.text
+    return "went on" if keys else "read"
+
+
+def draughts_read(seed: int, name: str) -> str:
+    """Read a random game of draughts. Returns what became of it."""
+    written, game = draughts_game(seed, name), shared(name, 2)
+    try:
+        found = played(game, written.text, 1)
+    except NotationFault as error:
+        assert error.key == "notation.several", (error.key, error.args_, written.text)
+        return "refused"
+    position, keys = ending(game, found), [key for key, _ in found.notes if key in ("notation.ended_before", "notation.went_on")]
+    if "notation.ended_before" in keys:
+        return "told"
+    seat = game.model.enums["Player"].members.index({"W": "white", "B": "black"}[str(written.end)[0]])
+    assert lying(Diagrams(game, notation_of(game)).write(position, 1, seat)) == lying(str(written.end)), written.text
+    return "went on" if keys else "read"
+
+
+@cache
+def go_of(size: str) -> Game:
+    return shared("go", 2, {"points_a_side": size} if size != "9" else {})
+
+
+def go_read(seed: int) -> str:
+    """Read a random game of go. Returns what became of it."""
+    written = go_game(seed)
+    try:
+        game = go_of(options_in(go_of("9"), written.text).get("points_a_side", "9"))
+        found = played(game, written.text, 1)
+    except NotationFault as error:
+        assert written.end is None, (error.key, written)
+        assert error.key in ("notation.other_statement", "notation.sets_up", "notation.other_mover")
+        return "refused"
+    assert written.end is not None and len(found.options) == written.moves
+    assert board_of(game, ending(game, found)) == written.end, written.text
+    return "read"
+
+
+def board_of(game: Game, position: Position) -> list[str]:
+    """The stones of a position, row by row from the top."""
+    signs = {"none": "+", "black": "X", "white": "O"}
+    size = int(len(game.model.enums["Cell"].members) ** 0.5)
+    stones = {cell: game.spell(game.cells["stone"].state.type, position.at(game.cells["stone"], [n]))
+              for n, cell in enumerate(game.model.enums["Cell"].members)}
+    return ["".join(signs[stones[f"{chr(97 + column)}{row}"]] for column in range(size)) for row in range(size, 0, -1)]
+
+
+@pytest.mark.parametrize("style", CHESS_STYLES)
+def test_games_of_chess_are_read_in_every_style(style: str):
+    assert chess_read(1, style) in ("read", "went on")
+
+
+@pytest.mark.parametrize("name", DRAUGHTS)
+def test_games_of_draughts_are_read_in_the_layouts_of_tournaments(name: str):
+    assert "read" in {draughts_read(seed, name) for seed in range(2)}
+
+
+def test_games_of_go_are_read_with_what_their_roots_say():
+    assert set(Counter(go_read(seed) for seed in range(12))) == {"read", "refused"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("style", CHESS_STYLES)
+def test_many_games_of_chess_are_read(style: str):
+    found = Counter(chess_read(seed, style) for seed in range(8))
+    assert found["read"] + found["went on"] + found["told"] == 8
+
+
+# ---------------------------------------------------------------- what standards allow
+
+
+def end_of(name: str, text: str, **options: str) -> tuple[str, Played]:
+    """The position at the end of a file, in one line, and the game."""
+    game = shared(name, 2, options)
+    found = played(game, text, 1)
+    position, seat = ending(game, found), found.options and moves_in(game, found) % 2 or 0
+    return Diagrams(game, notation_of(game)).write(position, 1, seat), found
+
+
+def key_of(name: str, text: str, **options: str) -> str:
+    """Why a file is refused."""
+    with pytest.raises(NotationFault) as error:
+        played(shared(name, 2, options), text, 1)
+    return error.value.key
+
+
+RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "2-0", "0-2", "1-1", "0-0", "*", "1 - 0", "1/2 - 1/2", "0–1"]
+
+
+@pytest.mark.parametrize("result", RESULTS)
+@pytest.mark.parametrize(("name", "moves"), [
+    ("chess", "1. e4 e5"), ("international-draughts", "1. 32-28 18-23"), ("english-draughts", "1. 11-15 23-19")])
+def test_every_result_ends_the_moves_of_any_file(name: str, moves: str, result: str):
+    tag = f'[Result "{result}"]\n\n'
+    found = played(shared(name, 2), tag + moves + " " + result, 1)
+    assert len(found.options) == 2 and not found.notes and not found.more
+    again = played(shared(name, 2), f"{moves} {result}\n\n[White \"C\"]\n\n*", 1) if result != "0-0" or name != "chess" else None
+    assert again is None or again.more and len(again.options) == 2
+
+
+@pytest.mark.parametrize("before", [
+    "{ copied from my notebook }\n", "; copied from my notebook\n", "% made by a program\n", "\ufeff", "{ [White \"C\"] }\n;x\n%y\n\n"])
+@pytest.mark.parametrize("tags", ['[White "Ada"]\n[Result "*"]\n', '[White "Ada"] [Result "*"]\n', '[White "Ada "the rook" L."]\n',
+                                  '[White-Title "GM"]\n[A "x ] y"]\n', ""])
+def test_remarks_and_odd_tags_are_no_end(before: str, tags: str):
+    _, found = end_of("chess", before + tags + "\n1. e4 e5 2. Nf3 *")
+    assert len(found.options) == 3 and not found.more
+
+
+@pytest.mark.parametrize(("text", "key"), [
+    ('[White "Ada]\n[Black "Bea"]\n\n1. e4 *', "notation.bad_tag"),
+    ("[White Ada]\n\n1. e4 *", "notation.bad_tag"),
+    ('White "Ada"]\n[Black "Bea"]\n\n1. e4 *', "notation.stray"),
+    ("1. e4 {no end e5 *", "notation.open_comment"),
+    ("1. e4 (1. d4 e5 *", "notation.open_variation"),
+    ('1. e4 (1. d4 e5 *\n\n[White "B"]\n\n1. d4 *', "notation.open_variation"),
+    ("1. e4 ) e5 *", "notation.stray"),
+    ("1. e4 * e5", "notation.after_result"),
+    ("1. e4 e5 * 2. Nf3 *", "notation.after_result"),
+    ("1. e4 e5 3. Nf3 *", "notation.misnumbered"),
+    ('[SetUp "1"]\n\n1. e4 *', "notation.setup_missing"),
+    ('[SetUp "0"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *', "notation.other_statement"),
+    ('[Variant "Chess960"]\n\n1. e4 *', "notation.other_statement"),
+    ("\n \n", "notation.empty"),
+])
+def test_what_cannot_be_understood_is_refused_with_its_place(text: str, key: str):
+    assert key_of("chess", text) == key
+
+
+@pytest.mark.parametrize(("text", "key"), [
+    ("(;GM[1]SZ[9];B[ee]", "notation.open_variation"), ("(;SZ[9];B[ee]))", "notation.stray"),
+    ("(;SZ[9];B[ee]C[no end)", "notation.open_comment"),
+    ("(;SZ[9];B[ee]);W[cc])", "notation.stray"), ("(;SZ[9];B[ee](;W[cc]);B[gg])", "notation.stray"), ("(;SZ[9];B;W[cc])", "notation.stray"),
+    ("(;SZ[9];[ee])", "notation.stray"), ("(;GM[2])", "notation.other_statement"), ("(;SZ[15])", "notation.other_statement"),
+    ("(;SZ[9:13])", "notation.other_statement"), ("(;SZ[19];B[ee])", "notation.other_option"), ("(;KM[0.5])", "notation.other_statement"),
+    ("(;SZ[9];B[ee];KM[0])", "notation.other_statement"), ("(;HA[2];B[cc];B[gg];W[ee])", "notation.other_statement"),
+    ("(;RU[Japanese])", "notation.other_statement"), ("(;PL[W];W[ee])", "notation.other_mover"), ("(;B[ee];PL[B])", "notation.other_mover"),
+    ("(;B[ee];AW[cc])", "notation.sets_up"), ("no tree", "notation.empty"),
+])
+def test_a_tree_that_is_broken_or_played_otherwise_is_refused(text: str, key: str):
+    assert key_of("go", text) == key
+
+
+@pytest.mark.parametrize("text", [
+    "(;SZ[9]KM[7.50]HA[0]RU[Chinese]PL[B];B[cc];W[gg];PL[B];B[ee])", "notes before (;SZ[9:9]\n;B [cc]\n;W [gg] C[a [b\\] ;c] ;B[ee])",
+    "(;SiZe[9]Komi[7.5];Black[cc];White[gg];Black[ee])"])
+def test_statements_that_agree_are_read(text: str):
+    text = text.replace("SiZe", "SZ").replace("Komi", "KM")
+    assert len(played(go_of("9"), text, 1).options) == 3
+
+
+def test_a_file_chooses_the_options_of_its_game():
+    game = go_of("9")
+    assert options_in(game, "(;SZ[13];B[dd])") == {"points_a_side": "13"}
+    assert options_in(game, "(;B[dd])") == {"points_a_side": "19"}     # the size that the standard means where a file says none
+    draughts = shared("international-draughts", 2)
+    assert options_in(draughts, '[GameType "22,W,8,8,N2,1"]\n\n1. 21-17 *') == {"style": "italian"}
+    assert key_of("international-draughts", '[GameType "21"]\n\n*') == "notation.other_statement"
+
+
+@pytest.mark.parametrize("move", ["Nf3", "Ngf3", "N1f3", "Ng1f3", "Ng1-f3", "g1f3", "g1-f3", "Nf3!?", "Nf3$14", "♘f3", "Nf3+", "Nxf3"])
+def test_a_knight_moves_however_it_is_written(move: str):
+    assert played(shared("chess", 2), f"1. e4 e5 2. {move} *", 1).options[2] == "origin=g1 target=f3"
+
+
+@pytest.mark.parametrize(("fen", "moves", "options"), [
+    ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", ["e8=Q", "e8Q", "e8=q", "e8q", "e8(Q)", "e8/Q", "e7e8q", "e7e8Q", "e7-e8=Q"],
+     ["origin=e7 target=e8", "kind=queen"]),
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ["O-O", "0-0", "o-o", "e1g1", "Ke1-g1"], ["origin=e1 target=g1"]),
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ["O-O-O", "0-0-0", "o-o-o", "e1c1"], ["origin=e1 target=c1"]),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", ["exd6", "ed6", "e5d6", "exd6e.p.", "exd6 e.p.", "e5xd6", "e5:d6"],
+     ["origin=e5 target=d6"]),
+    ("4k3/8/8/8/8/2b5/1P6/2B1K3 w - - 0 1", ["bxc3", "b2xc3", "b2c3", "bc3"], ["origin=b2 target=c3"]),
+])
+def test_special_moves_of_chess_however_they_are_written(fen: str, moves: list[str], options: list[str]):
+    for move in moves:
+        assert played(shared("chess", 2), f'[FEN "{fen}"]\n\n1. {move} *', 1).options == options, move
+
+
+@pytest.mark.parametrize("start", ["1. ... Ke7 2. e4", "1... Ke7 2. e4", "1… Ke7 2. e4", "1. .. Ke7 2 e4", "31... Ke7 32. e4", "Ke7 e4",
+                                   "... Ke7 e4"])
+def test_the_second_player_may_begin_with_any_number(start: str):
+    text = f'[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"]\n\n{start} *'
+    assert played(shared("chess", 2), text, 1).options == ["origin=e8 target=e7", "origin=e2 target=e4"]
+
+
+STEP = "go origin=d4 target=e5"
+
+
+@pytest.mark.parametrize("first", ["32-28", "32 - 28", "32- 28", "32 -28", "32–28", "32-28!", "32-28 $1", "32-28(!)"])
+def test_a_man_steps_however_it_is_written(first: str):
+    assert played(shared("international-draughts", 2), f"1. {first} 18-23 *", 1).options[0] == STEP
+
+
+def test_captures_and_squares_with_letters_are_read():
+    game = shared("international-draughts", 2)
+    moves = "1. 32-28 19-23 2. {} *"
+    wanted = played(game, moves.format("28x19"), 1).options
+    for text in ("28:19", "28 x 19", "28-19", "28×19"):
+        assert played(game, moves.format(text), 1).options == wanted
+    a, b = wanted[0].split("=")[1].split()[0], wanted[0].split("=")[2]
+    assert played(game, f"1. {a}-{b} 19-23 *", 1).options == wanted[:2]
+
+
+@pytest.mark.parametrize(("name", "text", "note"), [
+    ("chess", "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 *", "notation.went_on"),
+    ("chess", '[FEN "8/8/4k3/8/8/8/8/4K2R w - - 98 80"]\n\n1. Rh2 Kd6 2. Rh3 Kd5 *', "notation.went_on"),
+    ("chess", '[FEN "8/8/4k3/8/8/4p3/8/4K3 w - - 0 1"]\n\n1. Kd1 Kd6 2. Ke2 Ke5 3. Kxe3 Kd5 4. Kd3 *', "notation.ended_before"),
+])
+def test_a_game_that_went_on_after_a_draw_by_the_rules_is_read_on_or_told(name: str, text: str, note: str):
+    _, found = end_of(name, text)
+    assert note in [key for key, _ in found.notes] and found.options
+
+
+def test_moves_without_a_result_are_told():
+    _, found = end_of("chess", "1. e4 e5")
+    assert [key for key, _ in found.notes] == ["notation.no_result"]
+
+
+@pytest.mark.parametrize(("text", "key"), [("W:W31-50:B1-99", "notation.wrong_part"), ("W:W31,31-50:B20-1", "notation.wrong_part"),
+                                           ("W:W1-20:B20", "notation.wrong_part")])
+def test_squares_that_contradict_each_other_are_refused(text: str, key: str):
+    assert key_of("international-draughts", text) == key
+
+
+def test_positions_with_operations_and_lines_of_positions():
+    line = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -"
+    game = shared("chess", 2)
+    found = played(game, f'{line} bm Rxf4+; id "a; b"; hmvc 3; fmvn 9;', 1)
+    assert found.start is not None and found.start.number == 9 and found.start.given["quiet"] == 3
+    assert played(game, f"{line} 0 1 ;D1 14 ;D2 191", 1).start == played(game, f"{line} 0 1", 1).start
+    assert key_of("chess", f"{line} garbage") == "notation.no_position"
+    two = f"{line} id \"a\";\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+    assert played(game, two, 1).more and played(game, two, 1, which=2).start != played(game, two, 1).start
+
+
+@pytest.mark.parametrize("text", ["[" * 400_000, "(" * 400_000, "(;" * 200_000, "(;C[" + "[" * 400_000, "{" * 400_000,
+                                  "(;" + "B[]" * 200_000, "1 " * 200_000, '[A "' * 100_000, "(;" + ";" * 400_000 + ")", '"]' * 200_000])
+@pytest.mark.parametrize("name", ["chess", "go"])
+def test_very_long_texts_are_read_in_linear_time(name: str, text: str):
+    with contextlib.suppress(NotationFault):
+        played(shared(name, 2), text, 1)
+
+
+# ---------------------------------------------------------------- damage
+
+
+def damaged(text: str, rng: random.Random) -> str:
+    """A text with characters put in, taken out or exchanged, or cut."""
+    for _ in range(rng.randint(1, 3)):
+        at, some = rng.randrange(len(text) + 1), "".join(rng.choice(SIGNS) for _ in range(rng.randint(1, 3)))
+        text = rng.choice([text[:at] + some + text[at:], text[:at] + text[at + rng.randint(1, 12) :],
+                           text[:at] + some + text[at + len(some) :], text[:at]])
+    return text
+
+
+def damage_seen(game: Game, written: Written, seed: int) -> str:
+    """Damage a game, and read it. Returns what became of it: never an error from inside, nor a shorter game without a word."""
+    rng = random.Random(seed)
+    text = damaged(written.text, rng)
+    try:
+        found = played(game, text, 1)
+    except NotationFault as error:
+        assert error.key.startswith("notation.")
+        return "refused"
+    moves = moves_in(game, found)
+    assert moves >= written.moves or found.notes or found.more, (text, moves, written.moves)
+    return "told" if found.notes else "read"
+
+
+def moves_in(game: Game, found: Played) -> int:
+    """How many moves a game has: a move may be several decisions, of which the last one gives the turn away."""
+    position, moves = begun(game, found.start, 1), 0
+    for option in found.options:
+        assert position.decision is not None
+        seat = position.decision.seat
+        position.play(seat, option)
+        moves += position.decision is None or position.decision.seat != seat
+    return moves
+
+
+WHOLE = [("chess", chess_game(1, "remarks", 30)), ("chess", chess_game(2, "variations", 30)), ("chess", chess_game(3, "numbers", 30)),
+         ("international-draughts", draughts_game(4, "international-draughts", 30)),
+         ("english-draughts", draughts_game(5, "english-draughts", 30))]
+
+
+def trees_to_damage(seed: int = 0) -> list[Written]:
+    """Games of go that are read."""
+    return [written for n in range(seed, seed + 60) if (written := go_game(n, 12)).end is not None and "SZ[9" in written.text][:2]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damage_is_read_alike_or_told(seed: int):
+    for name, written in WHOLE:
+        damage_seen(shared(name, 2), written, seed)
+    for written in trees_to_damage():
+        for more in range(8):
+            damage_seen(go_of("9"), written, 8 * seed + more)
+
+
+@pytest.mark.long
+def test_much_damage_is_read_alike_or_told():
+    for seed in range(100, 140):
+        test_damage_is_read_alike_or_told(seed)
