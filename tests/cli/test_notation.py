@@ -95,3 +95,78 @@ def test_a_move_is_typed_as_it_is_written(ludoglot, orchard, tmp_path):
     lines = [json.loads(line) for line in save.read_text(encoding="utf-8").splitlines()[2:]]
     assert [(line["seat"], line["option"]) for line in lines] == [(0, "card=harvest"), (0, "n=2"), (1, "card=rest"), (1, "n=0")]
     assert ludoglot("replay", save, "--notation", "-").out.split() == ["1.", "!harvest+2", "2.", "!rest+0", "*"]
+
+
+CLUB = """[Event "Club evening"]
+[Site "Pécs"]
+[Date "2024.05.06"]
+[Round "3"]
+[White "Ada"]
+[Black "Bea"]
+[Result "1-0"]
+
+1. e4 e5 2. Qh5 1-0
+"""
+
+
+def test_tags_and_a_result_that_no_rule_gives_are_kept(ludoglot, tmp_path):
+    given, save = tmp_path / "club.pgn", tmp_path / "a.ludoglot"
+    given.write_text(CLUB, encoding="utf-8")
+    assert ludoglot("play", "chess", *BOTS, "--from", given, "--save", save, "--max-rounds", "1").code == 0
+    assert ludoglot("replay", save, "--notation", "-").out == CLUB
+    assert ludoglot("replay", save, "--verify").code == 0
+    assert ludoglot("play", "--resume", save, "--max-rounds", "4").code == 0
+    text = ludoglot("replay", save, "--notation", "-").out       # the game goes on, so nobody has given it up
+    assert '[Site "Pécs"]' in text and '[Result "*"]' in text and text.endswith("*\n")
+
+
+def test_a_save_with_a_wrong_scoresheet_is_refused(ludoglot, tmp_path):
+    given, save = tmp_path / "club.pgn", tmp_path / "a.ludoglot"
+    given.write_text(CLUB, encoding="utf-8")
+    ludoglot("play", "chess", *BOTS, "--from", given, "--save", save, "--max-rounds", "1")
+    lines = save.read_text(encoding="utf-8").splitlines()
+    head = json.loads(lines[0])
+    for wrong in ({"tags": [1]}, {"tags": {"A": 3}}, {"result": 1}, {"decisions": "x"}, 7):
+        save.write_text(json.dumps({**head, "sum": None, "ludoglot": 1, "scoresheet": wrong}) + "\n", encoding="utf-8")
+        found = ludoglot("replay", save)
+        assert found.code == 1 and found.err and "inside Ludoglot" not in found.err
+
+
+def test_one_of_several_games_is_chosen(ludoglot, tmp_path):
+    given, save = tmp_path / "many.pgn", tmp_path / "a.ludoglot"
+    with given.open("w", encoding="utf-8") as file:
+        file.write('[White "A"]\n\n1. e4 e5 *\n\n')
+        for n in range(60_000):
+            file.write(f'[White "B{n}"]\n[Black "{"x" * 80}"]\n\n1. d4 d5 *\n\n')
+    first = ludoglot("play", "chess", *BOTS, "--from", given, "--save", save, "--max-rounds", "1")
+    assert first.code == 0 and "--game" in first.err and "1. e4 e5 *" in ludoglot("replay", save, "--notation", "-").out
+    third = ludoglot("play", "chess", *BOTS, "--from", given, "--game", "3", "--save", tmp_path / "b.ludoglot", "--max-rounds", "1")
+    assert third.code == 0 and not third.err
+    assert '[White "B1"]' in ludoglot("replay", tmp_path / "b.ludoglot", "--notation", "-").out
+    short = tmp_path / "short.pgn"
+    short.write_text("1. e4 *\n\n1. d4 *\n", encoding="utf-8")
+    missing = ludoglot("play", "chess", *BOTS, "--from", short, "--game", "3")
+    assert missing.code == 1 and "The last one is 2." in missing.err
+    assert ludoglot("play", "chess", *BOTS, "--game", "2").code == 2
+
+
+def test_a_file_chooses_the_size_of_the_board(ludoglot, tmp_path):
+    save = tmp_path / "a.ludoglot"
+    text = "(;FF[4]GM[1]SZ[19];B[pd];W[dp])"
+    assert ludoglot("play", "go", *BOTS, "--from", text, "--save", save, "--max-rounds", "1").code == 0
+    written = ludoglot("replay", save, "--notation", "-").out
+    assert "SZ[19]" in written and ";B[pd] ;W[dp]" in written
+    found = ludoglot("play", "go", *BOTS, "--from", text, "--option", "points_a_side=13")
+    assert found.code == 1 and "SZ[19]" in found.err and "--option points_a_side=19" in found.err
+    komi = ludoglot("play", "go", *BOTS, "--from", "(;SZ[9]KM[0.5];B[ee])")
+    assert komi.code == 1 and "KM[0.5]" in komi.err and "7.5" in komi.err
+
+
+@pytest.mark.parametrize(("given", "lines"), [
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 48),        # positions that others have counted
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D1 14 ;D2 191", 14),
+    ("1. e4 e5 *", 29),
+])
+def test_lines_are_counted_from_a_position_or_a_game(ludoglot, given, lines):
+    found = ludoglot("count", "chess", "--from", given, "--depth", "1", "--json")
+    assert found.code == 0 and json.loads(found.out)["counts"][0]["lines"] == lines
