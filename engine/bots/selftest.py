@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ...dsl.c.calling import Failed, Player
+from ...dsl.c.calling import Failed
 from ...dsl.c.words import Unfit
 from ...dsl.python.module import made
 from ...dsl.python.runtime import below
@@ -23,8 +23,7 @@ from .mcts import Search
 
 if TYPE_CHECKING:
     import random
-
-    from .native import Thinker
+    from collections.abc import Sequence
 
 GREEDY = -1                           # a mind as C calls it
 SEEDS: tuple[Seed, ...] = (0, "5e1f7e57" * 4)   # of the games that a library is tried with: a number, and a secret one
@@ -36,7 +35,22 @@ HASHED = 16                           # one decision of so many at which digests
 UNABLE = ("-2", "-1", "no room")      # what C cannot do, in `Failed` (see support.h): Python goes on there
 
 
-def difference(game: Game, c: Thinker, thinks: bool = True) -> str | None:
+class Playing(Protocol):
+    """A context of a compiled game, as `Player` is."""
+
+    def load(self, s: Sequence[Any]) -> None: ...
+    def save(self, s: list[Any]) -> None: ...
+    def step(self, code: int) -> None: ...
+    def values(self, which: int = 0) -> list[tuple[int, ...]]: ...
+
+
+class Thinks(Playing, Protocol):
+    """A context of a compiled game whose bots are in C too."""
+
+    def choose(self, position: Position, mind: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]: ...
+
+
+def difference(game: Game, c: Thinks, thinks: bool = True) -> str | None:
     """What a compiled game does otherwise than Python in a short trial; None where all is the same. `thinks`: its bots are in C too."""
     apart = Game(replace(game.ruleset, module=made(game.module.machine)))
     for seed in SEEDS:
@@ -48,7 +62,7 @@ def difference(game: Game, c: Thinker, thinks: bool = True) -> str | None:
     return None
 
 
-def differing_thought(game: Game, c: Thinker, seed: Seed) -> str | None:
+def differing_thought(game: Game, c: Thinks, seed: Seed) -> str | None:
     """What bots think otherwise at the first decision that leaves a choice."""
     position = game.new(seed)
     try:
@@ -67,7 +81,7 @@ def thought(position: Position, mind: int, rng: random.Random) -> tuple[int, int
     return thinks.choose(), thinks.used
 
 
-def thought_otherwise(position: Position, c: Thinker, minds: tuple[int, ...], seed: Seed, number: int,
+def thought_otherwise(position: Position, c: Thinks, minds: tuple[int, ...], seed: Seed, number: int,
                       refusing: bool = True) -> str | None:
     """What one of these bots chooses otherwise in C, or with another work, or leaving another generator behind. C may be `refusing` to
     think."""
@@ -85,7 +99,7 @@ def thought_otherwise(position: Position, c: Thinker, minds: tuple[int, ...], se
     return None
 
 
-def side_by_side(game: Game, c: Player, seed: Seed, most: int, hashed: bool = True, seconds: float | None = None,
+def side_by_side(game: Game, c: Playing, seed: Seed, most: int, hashed: bool = True, seconds: float | None = None,
                  refusing: bool = True) -> tuple[str | None, int]:
     """What differs at some decision of one random game, and how many decisions were made. With `seconds` it ends after so many of the
     processor. Where both fail, or C says that it cannot go on (unless it must not be `refusing`), nothing differs."""
@@ -112,7 +126,7 @@ def side_by_side(game: Game, c: Player, seed: Seed, most: int, hashed: bool = Tr
         number += 1
 
 
-def stepped(position: Position, c: Player, code: int) -> tuple[Exception | None, str | None]:
+def stepped(position: Position, c: Playing, code: int) -> tuple[Exception | None, str | None]:
     """How Python and C fail at a step; None and None where neither does."""
     fault: Exception | None = None
     why: str | None = None
@@ -143,7 +157,7 @@ def estimates(position: Position) -> list[tuple[int, ...]] | None:
         return None
 
 
-def values(c: Player, which: int) -> list[tuple[int, ...]] | str:
+def values(c: Playing, which: int) -> list[tuple[int, ...]] | str:
     """The same in C; how it failed where it did."""
     try:
         return c.values(which)
@@ -170,7 +184,7 @@ def same_entries(one: Position, other: Position) -> bool:
     return True
 
 
-def differs(c: Player, position: Position, hashed: bool = True) -> str | None:
+def differs(c: Playing, position: Position, hashed: bool = True) -> str | None:
     """In what a position in C differs from that in Python. Not `hashed`: digests are only made where entries are not equal one by one."""
     s = list(position.s)
     s[EVENTS] = None
