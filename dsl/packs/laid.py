@@ -4,10 +4,10 @@ that change the same are noticed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from ..files.clauses import Clause, Register
 from ..files.yamlfile import Document
@@ -15,9 +15,7 @@ from ..findings.diagnostics import Diagnostic, Findings, Place
 from .reading import Pack
 from .words import Texts
 
-if TYPE_CHECKING:
-    from .source import Source
-
+Places: TypeAlias = "Mapping[tuple[Any, ...], Place]"
 FEW = 3                                                            # changes that are all named beside an error in the game's own files
 UNKNOWN = ("R101", "R102", "R112", "R114", "G015", "G023", "G024")     # what says that a name is not known
 
@@ -67,17 +65,17 @@ class Laid:
         """The scenarios of the packs."""
         return [document for pack in self.packs for document in pack.tests()]
 
-    def told(self, found: Diagnostic, source: Source) -> Diagnostic:
+    def told(self, found: Diagnostic, keys: Places, places: Places) -> Diagnostic:
         """A finding of the checker; that something is unknown which a pack removed is said as that. An error in the game's own files
-        shows what packs changed of the data there, or else what few changes there are."""
+        shows what packs changed of the data there, or else what few changes there are. `keys` and `places` are those of the game's data."""
         name = str(found.args.get("name", found.args.get("found", "")))
         if found.code in UNKNOWN and name in self.removed:
             what, place = self.removed[name]
             return Diagnostic("H018", found.place, {"name": what}, None, found.clause, (place,))
         if found.severity != "error" or any(self.file_of(place.path) is not None for place in (found.place, *found.also)):
             return found
-        entries = {path[:2] for known in (source.keys, source.places) for path, place in known.items() if place == found.place}
-        there = [place for path, place in source.places.items() if path[:1] == ("house",) and path[1:3] in entries]
+        entries = {path[:2] for known in (keys, places) for path, place in known.items() if place == found.place}
+        there = [place for path, place in places.items() if path[:1] == ("house",) and path[1:3] in entries]
         behind = there[:1] or list(dict.fromkeys(change.place for change in self.changes if change.kind != "text"))
         return replace(found, also=(*found.also, *behind)) if len(behind) <= FEW else found
 

@@ -111,7 +111,7 @@ class Checking:
         """Hand on what was found; True when there are errors in it."""
         laid = self.source.laid
         for found in own.items:
-            self.findings.put(found if laid is None else laid.told(found, self.source))
+            self.findings.put(found if laid is None else laid.told(found, self.source.keys, self.source.places))
         return bool(own.errors)
 
     def parsed(self, model: Model) -> bool:
