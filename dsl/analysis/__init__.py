@@ -6,9 +6,9 @@ from ..core.program import Program
 from ..findings.diagnostics import Findings, Place
 from .cost import dear, sizes
 from .effects import effects as find_effects
-from .facts import Facts
 from .faults import faulty
-from .secrecy import secrecy as find_secrecy
+from .information_flow import secrecy as find_secrecy
+from .results import Facts
 
 
 def analyse(program: Program, findings: Findings) -> Facts | None:

@@ -9,7 +9,7 @@ from ..core.nodes import After, Ask, Fold, Node, Prim
 from ..core.program import Program, Routine
 from ..core.walk import walk, weight
 from .effects import called
-from .facts import Effects
+from .results import Effects
 
 FLOODS = ("region", "regions", "rim", "coast", "within", "subsets")
 INLINED = 1_000                      # words and signs of the text that may stand in the place of one call

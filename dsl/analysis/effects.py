@@ -9,7 +9,7 @@ from ..core.program import Program, Routine
 from ..core.walk import places, state_of, walk
 from ..findings.diagnostics import Findings
 from ..values.types import Of
-from .facts import Effect, Effects
+from .results import Effect, Effects
 
 
 def effects(program: Program, findings: Findings) -> Effects:

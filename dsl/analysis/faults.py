@@ -12,7 +12,7 @@ from ..core.nodes import After, Ask, Const, Expr, Fold, Node, Prim
 from ..core.program import Program, Routine
 from ..core.walk import walk
 from .effects import called
-from .facts import Effects
+from .results import Effects
 
 DIVISIONS = ("//", "%", "ceil")
 

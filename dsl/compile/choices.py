@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..analysis.decisions import decision_key
+from ..analysis.decision_points import decision_key
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..machine import build as b

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..analysis.decisions import procedures, routine_key
+from ..analysis.decision_points import procedures, routine_key
 from ..analysis.effects import effect_of, written_by
-from ..analysis.facts import Effect, Facts
-from ..analysis.secrecy import open_defs
+from ..analysis.information_flow import open_defs
+from ..analysis.results import Effect, Facts
 from ..core import nodes as core
 from ..core.program import Family, Routine, State
 from ..machine import build as b

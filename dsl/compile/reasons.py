@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..analysis.facts import Facts
-from ..analysis.parts import key
-from ..analysis.secrecy import labels
+from ..analysis.information_flow import labels
+from ..analysis.results import Facts
+from ..analysis.visibility_rules import key
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine

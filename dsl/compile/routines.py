@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..analysis.faults import may_fault
-from ..analysis.secrecy import decides_for
+from ..analysis.information_flow import decides_for
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..analysis.facts import Effect, Effects, Facts
+from ..analysis.results import Effect, Effects, Facts
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Family, Program, Routine, State

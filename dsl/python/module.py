@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..analysis.facts import Facts
+from ..analysis.results import Facts
 from ..compile.module import ModuleWriter
 from ..core.program import Routine, State
 from ..machine.limits import STEPS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..analysis.facts import Facts
+from ..analysis.results import Facts
 from ..compile.reasons import ReasonWriter
 from ..machine.trial import Way
 from .module import Module, made

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..analysis.decisions import asked
+from ..analysis.decision_points import asked
 from ..files.schema import read_valid
 from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, did_you_mean

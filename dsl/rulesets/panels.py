@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..analysis.decisions import asked
-from ..analysis.decisions import said as told_by
+from ..analysis.decision_points import asked
+from ..analysis.decision_points import said as told_by
 from ..files.schema import read_valid, schema
 from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, Place, did_you_mean

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from ..analysis import analyse
-from ..analysis.facts import Facts
-from ..analysis.secrecy import open_defs
+from ..analysis.information_flow import open_defs
+from ..analysis.results import Facts
 from ..check.checker import check
 from ..check.scope import Declared
 from ..core.lower import lower, lower_states

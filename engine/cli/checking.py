@@ -109,7 +109,7 @@ def further_errors(found: Found, houses: Sequence[Path | Bundle], known: Finding
 
 def check_amounts(found: Found, laid: Laid, variant: Variant, findings: Findings) -> None:
     """What packs may put into a number with a range, beyond what the game itself does: that it stays in its range nobody has proved."""
-    from ...dsl.analysis.amounts import amounts, doubts
+    from ...dsl.analysis.range_proofs import amounts, doubts
     from ...dsl.findings.diagnostics import Findings
     from ...dsl.rulesets.variants import Checking
     bare = read(found, (), Findings())
@@ -231,8 +231,8 @@ def checked(found: Found, source: Source, findings: Findings, begun: Checking | 
 def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     """For each message about a decision, an event, an option or a source of points, what stands in its fields: so that the nouns' forms
     can be looked for."""
-    from ...dsl.analysis.decisions import asked
-    from ...dsl.analysis.decisions import said as events_of
+    from ...dsl.analysis.decision_points import asked
+    from ...dsl.analysis.decision_points import said as events_of
     from ...dsl.rulesets.panels import OTHERWISE
     from ...dsl.values.types import Bool, Int, Of
     from ..words.words import NOT_VALUES

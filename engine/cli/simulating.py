@@ -219,7 +219,7 @@ class Side:
     def blamed(self, found: Diagnostic) -> Diagnostic:
         """What went wrong, with the line of a pack that has to do with it: where it lies in the game's own rules, what the packs declare or
         change of the data that they name there, or else what few changes there are."""
-        from ...dsl.analysis.amounts import data_behind, declared_behind
+        from ...dsl.analysis.range_proofs import data_behind, declared_behind
         ruleset = self.loaded.game.ruleset
         laid, places = ruleset.source.laid, (found.place, *found.calls)
         if laid is None or any(laid.file_of(place.path) is not None for place in places):

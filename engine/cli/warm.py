@@ -9,8 +9,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from ...dsl.analysis.decisions import asked, said
-from ...dsl.analysis.facts import Facts
+from ...dsl.analysis.decision_points import asked, said
+from ...dsl.analysis.results import Facts
 from ...dsl.check.checker import check, check_procedures
 from ...dsl.check.scope import Declared
 from ...dsl.core.lower import lower_states

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.analysis.facts import Facts
+from ...dsl.analysis.results import Facts
 from ...dsl.compile.sums import counts
 from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 
-from ...dsl.analysis.decisions import asked
+from ...dsl.analysis.decision_points import asked
 from ...dsl.model.model import Enumeration
 from ...dsl.values.types import domain_of
 from ..telling.teller import Teller

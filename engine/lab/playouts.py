@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.analysis.decisions import asked
+from ...dsl.analysis.decision_points import asked
 from ...dsl.c.calling import Failed
 from ...dsl.c.words import Unfit
 from ...dsl.findings.diagnostics import Diagnostic

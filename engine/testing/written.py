@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...dsl.analysis.decisions import asked, procedures, routine_key, said
+from ...dsl.analysis.decision_points import asked, procedures, routine_key, said
 from ...dsl.core.nodes import Local
 from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
 from ...dsl.findings.regular import read_text

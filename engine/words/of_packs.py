@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ...dsl.analysis.decisions import asked, said
+from ...dsl.analysis.decision_points import asked, said
 from ...dsl.core.nodes import Attribute, Const, Node, Number, OwnNumber
 from ...dsl.core.walk import walk
 from ...dsl.findings.diagnostics import Findings, Place, did_you_mean

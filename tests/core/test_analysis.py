@@ -7,7 +7,7 @@ from language.generate import Rules
 from language.toys import data_of
 from ludoglot.dsl.analysis import analyse
 from ludoglot.dsl.analysis.effects import called, written_by
-from ludoglot.dsl.analysis.facts import Effect, Facts
+from ludoglot.dsl.analysis.results import Effect, Facts
 from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.program import Program
 from ludoglot.dsl.core.walk import walk

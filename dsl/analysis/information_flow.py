@@ -45,8 +45,8 @@ from ..core.shapes import PLAYER
 from ..core.walk import children, places
 from ..findings.diagnostics import Findings
 from ..values.types import BagOf, Int, Of
-from .facts import NOTHING, Audience, Effects, Facts, Key, Secrecy, Secret, Secrets
-from .parts import Shown, counted, given, guards, kept, key, open_place, owners, stops, translated
+from .results import NOTHING, Audience, Effects, Facts, Key, Secrecy, Secret, Secrets
+from .visibility_rules import Shown, counted, given, guards, kept, key, open_place, owners, stops, translated
 
 Open = frozenset[Local]                # locals that everybody knows by now
 NONE: Open = frozenset()

@@ -11,7 +11,7 @@ from ..core.program import Program, Routine
 from ..core.walk import walk
 from ..findings.diagnostics import Place
 from ..values.types import Of, Type
-from .facts import Facts, Secrecy
+from .results import Facts, Secrecy
 
 
 @dataclass(frozen=True)
