@@ -15,7 +15,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 
-from ..c.module import Program
+from ..backend_c.program import Program
 from ..core.program import Routine
 from ..core.show import show_routine
 from ..findings.diagnostics import Findings

@@ -17,11 +17,11 @@ from functools import cache
 from pathlib import Path
 from threading import Thread
 
-from ...dsl.c.building import Building, compiler, kept, wanted
-from ...dsl.c.calling import FOREVER, Failed, Library, Player, library, lies
-from ...dsl.c.closed import Closed
-from ...dsl.c.module import Program
-from ...dsl.c.words import Unfit
+from ...dsl.backend_c.ffi import FOREVER, Failed, Library, Player, library, lies
+from ...dsl.backend_c.hidden_state import Closed
+from ...dsl.backend_c.marshal import Unfit
+from ...dsl.backend_c.program import Program
+from ...dsl.backend_c.toolchain import Building, compiler, kept, wanted
 from ...dsl.findings.regular import read_text
 from ...dsl.machine.kinds import Unknown
 from ...dsl.storage.control import OPTIONS

@@ -10,8 +10,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...dsl.c.calling import Failed
-from ...dsl.c.words import Unfit
+from ...dsl.backend_c.ffi import Failed
+from ...dsl.backend_c.marshal import Unfit
 from ...dsl.python.module import made
 from ...dsl.python.runtime import below
 from ...dsl.storage.control import CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT

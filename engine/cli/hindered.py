@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...dsl.c.building import INSTALL
+from ...dsl.backend_c.toolchain import INSTALL
 from .voice import Voice
 
 if TYPE_CHECKING:

@@ -34,11 +34,11 @@ def nothing_asked(ctx: click.Context, version: bool) -> int:
         except PackageNotFoundError:
             number = "0"
         voice.out(f"ludoglot {number}")
-        from ...dsl.c import building
-        if building.compiler() is not None:
-            voice.out(voice.text("version.c", compiler=building.version()))
+        from ...dsl.backend_c import toolchain
+        if toolchain.compiler() is not None:
+            voice.out(voice.text("version.c", compiler=toolchain.version()))
         else:
-            voice.out(voice.text("version.python", command=building.INSTALL) if building.wanted() else voice.text("version.off"))
+            voice.out(voice.text("version.python", command=toolchain.INSTALL) if toolchain.wanted() else voice.text("version.off"))
     elif ctx.invoked_subcommand is None:
         if sys.stdin.isatty() and sys.stdout.isatty():
             from .menu import menu

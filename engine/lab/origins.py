@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from ...dsl.c.calling import Failed
-from ...dsl.c.words import Unfit
+from ...dsl.backend_c.ffi import Failed
+from ...dsl.backend_c.marshal import Unfit
 from ...dsl.python.runtime import RuleFault
 from ..bots.native import Native
 from ..explaining.scoring import Has, Ledger

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...dsl.analysis.decision_points import asked
-from ...dsl.c.calling import Failed
-from ...dsl.c.words import Unfit
+from ...dsl.backend_c.ffi import Failed
+from ...dsl.backend_c.marshal import Unfit
 from ...dsl.findings.diagnostics import Diagnostic
 from ...dsl.machine.info import Decision as Kind
 from ...dsl.python.module import Term

@@ -8,9 +8,9 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from ludoglot.dsl.c.building import Building
-from ludoglot.dsl.c.calling import Player, library
-from ludoglot.dsl.c.module import Program
+from ludoglot.dsl.backend_c.ffi import Player, library
+from ludoglot.dsl.backend_c.program import Program
+from ludoglot.dsl.backend_c.toolchain import Building
 from ludoglot.dsl.findings.diagnostics import Refused
 from ludoglot.dsl.machine.kinds import Unknown
 from ludoglot.dsl.rulesets.ruleset import load

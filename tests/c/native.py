@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from ludoglot.dsl.c.building import FLAGS, Building
-from ludoglot.dsl.c.calling import Player, library
-from ludoglot.dsl.c.module import Program
+from ludoglot.dsl.backend_c.ffi import Player, library
+from ludoglot.dsl.backend_c.program import Program
+from ludoglot.dsl.backend_c.toolchain import FLAGS, Building
 from ludoglot.dsl.findings.diagnostics import Refused
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.dsl.storage.control import OPTIONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from extremes import compared, trial
-from ludoglot.dsl.c.building import compiler
+from ludoglot.dsl.backend_c.toolchain import compiler
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game
 

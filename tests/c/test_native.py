@@ -16,11 +16,11 @@ import pytest
 from compiled import shared
 from language.chosen import every_choice
 from language.growing import END, GROWING, game_of
-from ludoglot.dsl.c import building, module
-from ludoglot.dsl.c.building import Building, compiler
-from ludoglot.dsl.c.calling import Failed
-from ludoglot.dsl.c.module import Program
-from ludoglot.dsl.c.words import Words
+from ludoglot.dsl.backend_c import program, toolchain
+from ludoglot.dsl.backend_c.ffi import Failed
+from ludoglot.dsl.backend_c.marshal import Words
+from ludoglot.dsl.backend_c.program import Program
+from ludoglot.dsl.backend_c.toolchain import Building, compiler
 from ludoglot.dsl.machine.kinds import Unknown
 from ludoglot.dsl.machine.verify import verify_kinds
 from ludoglot.dsl.storage.control import PC, RANDOM
@@ -39,7 +39,7 @@ def a_compiler():
 
 
 def test_what_c_does_not_know_is_told_by_name(monkeypatch):
-    monkeypatch.setattr(module, "WIDEST", 8)
+    monkeypatch.setattr(program, "WIDEST", 8)
     with pytest.raises(Unknown) as refused:
         Program(shared(GAMES["tic-tac-toe"]).module.machine, 2)
     assert str(refused.value) == "a set of more than 8 members"
@@ -49,7 +49,7 @@ def test_what_c_does_not_know_is_told_by_name(monkeypatch):
 @pytest.mark.parametrize("words", [2, 4])
 def test_sets_of_several_words_are_as_those_of_one(monkeypatch, words):
     """A small game with sets as wide as those of a large one."""
-    monkeypatch.setattr(module, "widest", lambda machine: 64 * words)
+    monkeypatch.setattr(program, "widest", lambda machine: 64 * words)
     game = shared(GAMES["orchard-floor"])
     assert [side_by_side(game, in_c(game), seed, 30)[0] for seed in range(2)] == [None, None]
 
@@ -118,8 +118,8 @@ def test_a_game_with_a_secret_seed_is_the_same(name):
 def test_keyed_hashes_in_c_are_those_of_python(tmp_path):
     """For keys and texts of every length that is used, beside hashlib."""
     source, made = tmp_path / "hash.c", tmp_path / "hash.so"
-    head = module.part("support.h").split("typedef struct { i64 *v;")[0] + "typedef struct { i64 left; } lg_x;\n"
-    hashes = module.part("generator.h").split("/* splitmix64")[0]
+    head = program.part("support.h").split("typedef struct { i64 *v;")[0] + "typedef struct { i64 left; } lg_x;\n"
+    hashes = program.part("generator.h").split("/* splitmix64")[0]
     door = "u64 hashed(const u64 *key, const char *text, int length) { return lg_blake2b(key, text, length); }"
     source.write_text("\n".join(["#define LG_WORDS 1", head, hashes, door]), encoding="utf-8")
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", made, source], check=True)
@@ -175,7 +175,7 @@ SANE = """
 import sys
 sys.path[:0] = {paths!r}
 from compiled import shared
-from ludoglot.dsl.c import building, module
+from ludoglot.dsl.backend_c import building, module
 building.processor = lambda: ""
 from ludoglot.engine.bots.native import GREEDY
 from native import FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks_otherwise
@@ -263,7 +263,7 @@ def test_what_goes_wrong_is_told_and_python_says_what():
 
 
 def test_without_a_compiler_python_plays(monkeypatch):
-    monkeypatch.setattr(building, "compiler", lambda: None)
+    monkeypatch.setattr(toolchain, "compiler", lambda: None)
     assert Building("int x;").library() is None
 
 
@@ -278,18 +278,18 @@ def test_where_the_machine_has_no_compiler_one_beside_python_is_taken(monkeypatc
     program.chmod(0o755)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
-    monkeypatch.setattr(building.shutil, "which", lambda name: None)
-    for one in (building.compiler, building.version):
+    monkeypatch.setattr(toolchain.shutil, "which", lambda name: None)
+    for one in (toolchain.compiler, toolchain.version):
         one.cache_clear()
     try:
-        assert building.compiler() == (str(program), "cc") and building.version()
+        assert toolchain.compiler() == (str(program), "cc") and toolchain.version()
         assert Building("int lg_here_too;").library() is not None
         program.chmod(0o644)
-        building.compiler.cache_clear()
-        assert building.compiler() is None
+        toolchain.compiler.cache_clear()
+        assert toolchain.compiler() is None
     finally:
         monkeypatch.undo()
-        for one in (building.compiler, building.version):
+        for one in (toolchain.compiler, toolchain.version):
             one.cache_clear()
 
 
@@ -309,7 +309,7 @@ def test_a_library_is_kept_where_nobody_else_may_write(monkeypatch, tmp_path):
     assert Building("int lg_here;").library() is None
 
 def test_a_function_that_is_too_large_for_compilers_is_told_by_name(monkeypatch):
-    monkeypatch.setattr(module, "LARGEST_FUNCTION", 100)
+    monkeypatch.setattr(program, "LARGEST_FUNCTION", 100)
     program = Program(shared(GAMES["tic-tac-toe"]).module.machine, 2)
     with pytest.raises(Unknown, match="a function of more than 100 characters"):
         program.write()
@@ -324,11 +324,11 @@ def test_a_compiler_that_takes_too_much_is_ended_and_not_asked_again(monkeypatch
     with monkeypatch.context() as narrow:
         match bound:
             case "memory":
-                narrow.setattr(building, "WITHIN", ("/bin/sh", "-c", 'ulimit -v 60000; exec "$@"', "sh"))
+                narrow.setattr(toolchain, "WITHIN", ("/bin/sh", "-c", 'ulimit -v 60000; exec "$@"', "sh"))
             case "time":
-                narrow.setattr(building, "LONG", 0.001)
+                narrow.setattr(toolchain, "LONG", 0.001)
             case "text":
-                narrow.setattr(building, "LARGEST_TEXT", 100)
+                narrow.setattr(toolchain, "LARGEST_TEXT", 100)
         native = Native(game)
         native.wait()
         assert native.found is None and native.hindrance == "costly"

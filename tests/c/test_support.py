@@ -6,9 +6,9 @@ import ctypes
 import random
 
 import pytest
-from ludoglot.dsl.c.building import Building, compiler
-from ludoglot.dsl.c.calling import loaded
-from ludoglot.dsl.c.module import part
+from ludoglot.dsl.backend_c.ffi import loaded
+from ludoglot.dsl.backend_c.program import part
+from ludoglot.dsl.backend_c.toolchain import Building, compiler
 
 BY = (1, 2, 3, 7, 64, 100, -1, -2, -3)                             # what is divided by
 NAMES = ("LG_WORDS", "LG_LONGEST", "LG_SUBSETS", "LG_BUDGET", "LG_SMALL")

@@ -11,10 +11,10 @@ from functools import cache
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.c import building
-from ludoglot.dsl.c.building import CAREFUL, FLAGS, Building, compiler, is_known
-from ludoglot.dsl.c.calling import Player, loaded, player
-from ludoglot.dsl.c.module import Program
+from ludoglot.dsl.backend_c import toolchain
+from ludoglot.dsl.backend_c.ffi import Player, loaded, player
+from ludoglot.dsl.backend_c.program import Program
+from ludoglot.dsl.backend_c.toolchain import CAREFUL, FLAGS, Building, compiler, is_known
 from ludoglot.engine.bots import native as natives
 from ludoglot.engine.bots import selftest
 from ludoglot.engine.bots.native import Native
@@ -45,7 +45,7 @@ def runs(target: str) -> bool:
 @pytest.fixture
 def for_any(monkeypatch):
     """Code is made for the target in the flags, not for this processor alone."""
-    monkeypatch.setattr(building, "processor", lambda: "")
+    monkeypatch.setattr(toolchain, "processor", lambda: "")
 
 
 def tables(rng: random.Random) -> list[list[int]]:
@@ -140,7 +140,7 @@ def test_a_library_proves_itself_once(monkeypatch, tmp_path):
         native.wait()
         assert native.found is not None
     assert tried == [1]
-    monkeypatch.setattr(building, "version", lambda: "another compiler")
+    monkeypatch.setattr(toolchain, "version", lambda: "another compiler")
     native = Native(game)
     native.wait()
     assert native.found is not None and tried == [1, 1]

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 from compiled import shared
 from language.toys import make
-from ludoglot.dsl.c import closed
-from ludoglot.dsl.c.building import Building, compiler
-from ludoglot.dsl.c.calling import Failed
-from ludoglot.dsl.c.module import Program
+from ludoglot.dsl.backend_c import hidden_state
+from ludoglot.dsl.backend_c.ffi import Failed
+from ludoglot.dsl.backend_c.program import Program
+from ludoglot.dsl.backend_c.toolchain import Building, compiler
 from ludoglot.dsl.machine.kinds import Unknown
 from ludoglot.dsl.storage.control import OPTIONS, SEAT
 from ludoglot.engine.bots import mcts, native, proving, replies
@@ -247,7 +247,7 @@ def test_what_keeps_a_game_in_python_is_said_once(broken, reason, monkeypatch, t
         case "program":
             monkeypatch.setattr(Program, "write", lambda program, parts: "this is not C")
         case "closed":
-            monkeypatch.setattr(closed.Closed, "write", refuses)
+            monkeypatch.setattr(hidden_state.Closed, "write", refuses)
     made = Native(shared(GAMES["tic-tac-toe"]))
     hindered = Hindered(Voice("en"), [made, made])
     made.wait()
@@ -284,7 +284,7 @@ def test_what_is_closed_in_a_way_that_c_does_not_know_is_thought_about_in_python
     """The bot that chooses at random goes on in C."""
     def refuses(*given: object) -> Iterator[str]:
         raise Unknown("a closed riddle")
-    monkeypatch.setattr(closed.Closed, "write", refuses)
+    monkeypatch.setattr(hidden_state.Closed, "write", refuses)
     game = shared(GAMES["tic-tac-toe"])
     assert THINKS not in thoughts(Program(game.module.machine, game.players))
     made = Native(game)

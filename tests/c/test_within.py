@@ -6,8 +6,8 @@ import re
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.c.module import Program
-from ludoglot.dsl.c.within import looked_for, put_into, rows
+from ludoglot.dsl.backend_c.loop_idioms import looked_for, put_into, rows
+from ludoglot.dsl.backend_c.program import Program
 from ludoglot.dsl.machine import nodes as m
 from ludoglot.dsl.machine.kinds import MEMBERS, WORD, Seq
 from native import GAMES

@@ -8,7 +8,7 @@ import sys
 from importlib.metadata import version
 
 import pytest
-from ludoglot.dsl.c import building
+from ludoglot.dsl.backend_c import toolchain
 from ludoglot.engine.cli import main as entry
 
 from .conftest import LANGUAGES
@@ -116,13 +116,13 @@ def test_version(ludoglot):
 
 
 def test_the_version_tells_how_many_games_are_played(ludoglot, monkeypatch):
-    monkeypatch.setattr(building, "compiler", lambda: ("/usr/bin/cc",))
-    monkeypatch.setattr(building, "version", lambda: "cc 12")
+    monkeypatch.setattr(toolchain, "compiler", lambda: ("/usr/bin/cc",))
+    monkeypatch.setattr(toolchain, "version", lambda: "cc 12")
     assert ludoglot("--version").out.splitlines()[1:] == ["When many games are played, cc 12 compiles the rules."]
-    monkeypatch.setattr(building, "compiler", lambda: None)
+    monkeypatch.setattr(toolchain, "compiler", lambda: None)
     assert ludoglot("--version").out.splitlines()[1:] == [
         "There is no C compiler here, so the rules always run in Python. This brings one: pip install 'ludoglot[c]'"]
-    monkeypatch.setenv(building.OFF, "off")
+    monkeypatch.setenv(toolchain.OFF, "off")
     assert ludoglot("--version").out.splitlines()[1:] == ["The rules always run in Python here: LUDOGLOT_C is set to off."]
 
 

@@ -33,10 +33,10 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "machine": {"values", "core", "storage"},
         "compile": {"values", "model", "check", "core", "analysis", "storage", "machine"},
         "python": {"model", "core", "analysis", "storage", "machine", "compile"},
-        "c": {"values", "storage", "machine", "model", "syntax"},
+        "backend_c": {"values", "storage", "machine", "model", "syntax"},
         "rulesets": {"values", "findings", "syntax", "files", "packs", "model", "reading", "check", "core", "analysis", "storage",
                      "python"},
-        "printing": {"findings", "syntax", "check", "core", "machine", "c", "rulesets"},
+        "printing": {"findings", "syntax", "check", "core", "machine", "backend_c", "rulesets"},
     },
     "engine": {
         "position": set(),

@@ -1,5 +1,5 @@
 /* What a seat may imagine about what it does not see: `sample` of position/view.py as C, drawn from the same generator. Where closed things
-   lie, and who sees them, dsl/c/closed.py has written. A thing is looked at as a list of what it holds. */
+   lie, and who sees them, dsl/backend_c/hidden_state.py has written. A thing is looked at as a list of what it holds. */
 
 typedef struct { i64 holder, spot; t_qw held; } lg_spot;
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ..machine import nodes as m
 from ..machine.infer import Pass, Scope
 from ..machine.kinds import MASK, WORD, Group, Kind, Map, Members, Numbers, Row, Seq, Unknown, Word, shown, solid
-from .seams import Module
-from .text import converted, named, tag
+from .protocols import Module
+from .types import converted, named, tag
 
 CELLS, LISTED, PAIRS = Group(WORD), Seq(WORD), Seq(Seq(WORD))
 # Functions of support.h and open.h that are written as they stand: the kinds of their arguments; None: the cells beside each cell.

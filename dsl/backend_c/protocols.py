@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from ..machine.kinds import Kind
 from ..machine.program import Machine
 from ..machine.spaces import Space
-from .text import Types
+from .types import Types
 
 
 class Module(Protocol):

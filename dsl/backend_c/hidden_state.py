@@ -16,8 +16,8 @@ from ..machine.spaces import Space
 from ..storage.layout import Cell
 from ..values.types import BagOf, Bool, Int, ListOf, Of, PileOf, SetOf, Type
 from ..values.types import Maybe as Optional
-from .module import Program
-from .text import converted, tag
+from .program import Program
+from .types import converted, tag
 
 
 @dataclass

@@ -28,9 +28,9 @@ from ..machine.kinds import (
     shown,
     solid,
 )
-from .calls import GIVEN, Calls
-from .seams import Module
-from .text import converted, mask, named, number, tag
+from .protocols import Module
+from .runtime_calls import GIVEN, Calls
+from .types import converted, mask, named, number, tag
 
 JOINED = {"|": "1, 1, 1", "&": "0, 1, 0", "-": "1, 0, 0"}          # what stays of two sets: what is in the first, in both, in the second
 CHECKED = {"+": "lg_add", "-": "lg_sub", "*": "lg_mul", "//": "lg_div", "%": "lg_mod"}

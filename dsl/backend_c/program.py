@@ -18,9 +18,9 @@ from ..machine.limits import LONG, LONGEST, SMALL, STEPS, SUBSETS
 from ..machine.program import Machine, Once
 from ..machine.spaces import Space
 from ..storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
-from .lying import called, filling, narrow, reached
+from .data_layout import called, filling, narrow, reached
 from .statements import Statements
-from .text import WIDEST, Constants, Types, named, tag
+from .types import WIDEST, Constants, Types, named, tag
 
 CONTROLS = {"LG_PC": PC, "LG_SEAT": SEAT, "LG_OPTIONS": OPTIONS, "LG_ANSWER": ANSWER, "LG_ROUND": ROUND}
 

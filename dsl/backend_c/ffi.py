@@ -12,9 +12,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from .building import Building
-from .module import Program
-from .words import Words
+from .marshal import Words
+from .program import Program
+from .toolchain import Building
 
 FULL = -1                                                          # see support.h
 FIRST, MOST = 1 << 20, 1 << 28                                     # bytes of a context to begin with, and at most

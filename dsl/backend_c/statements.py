@@ -10,9 +10,9 @@ from ..machine.kinds import JUMP, MASK, MEMBERS, WORD, Group, Jump, Map, Nothing
 from ..machine.program import Once
 from ..values.types import Of
 from .expressions import Expressions
-from .seams import Module
-from .text import named, tag
-from .within import looked_for, put_into, rows
+from .loop_idioms import looked_for, put_into, rows
+from .protocols import Module
+from .types import named, tag
 
 
 class Statements:
