@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from ..analysis.results import Facts
-from ..compile.module import ModuleWriter
 from ..core.program import Routine, State
+from ..lowering.module import ModuleWriter
 from ..machine.limits import STEPS
 from ..machine.program import Known, Latest, Machine, Once, Recent, Wide
 from ..storage.control import ANSWER, CONTROL, OPTIONS, PC, RANDOM

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..analysis.results import Facts
-from ..compile.reasons import ReasonWriter
+from ..lowering.explain_form import ReasonWriter
 from ..machine.trial import Way
 from .module import Module, made
 

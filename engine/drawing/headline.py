@@ -8,7 +8,7 @@ not at all.
 
 from __future__ import annotations
 
-from ...dsl.compile.sums import counts, is_penalty
+from ...dsl.lowering.score_terms import counts, is_penalty
 from ...dsl.rulesets.panels import Value, values_named
 from ...dsl.values.types import Bool, Int
 from ..position.midst import midst

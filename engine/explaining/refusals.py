@@ -3,7 +3,7 @@
     asked = Asked(position)                        the decision that waits
     asked.about({0: {cell}})                       the answer about the candidates with this value in the first name
 
-What is offered is read off the options; only for the rest does the explaining form of the rules (dsl/compile/reasons.py) try a
+What is offered is read off the options; only for the rest does the explaining form of the rules (dsl/lowering/explain_form.py) try a
 candidate against each part. It looks at the position as it waits: nothing changes between collecting options and waiting.
 """
 

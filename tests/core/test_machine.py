@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.compile.module import ModuleWriter
-from ludoglot.dsl.compile.reasons import ReasonWriter
+from ludoglot.dsl.lowering.explain_form import ReasonWriter
+from ludoglot.dsl.lowering.module import ModuleWriter
 from ludoglot.dsl.machine import budget
 from ludoglot.dsl.machine import build as b
 from ludoglot.dsl.machine import nodes as m

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from compiled import shared
 from folders import filled
-from ludoglot.dsl.compile import exprs
+from ludoglot.dsl.lowering import expressions
 from ludoglot.dsl.printing.stages import STAGES
 from ludoglot.dsl.python.runtime import RuleFault
 from ludoglot.dsl.rulesets.ruleset import load
@@ -80,7 +80,7 @@ def test_the_meaning_is_not_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch
 
     for name in ("trias", "evolution"):
         before = Game(load(rules / name))
-        monkeypatch.setattr(exprs, "INLINE_NODES", 0)
+        monkeypatch.setattr(expressions, "INLINE_NODES", 0)
         after = Game(load(rules / name))
         monkeypatch.undo()
         assert before.ruleset.form != after.ruleset.form, "nothing was compiled otherwise"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.compile import holders
 from ludoglot.dsl.core.program import Routine
+from ludoglot.dsl.lowering import value_index
 from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.dsl.values.types import Of
 from ludoglot.engine.position.position import Game, random_playout
@@ -95,7 +95,7 @@ BODIES = dict(part.split("\n", 1) for part in CORNERS.split("\n== ")[1:])
 @pytest.fixture(autouse=True)
 def small_boards_are_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy board has six cells; what holds what is kept of it as of a large one."""
-    monkeypatch.setattr(holders, "FEWEST", 1)
+    monkeypatch.setattr(value_index, "FEWEST", 1)
 
 
 @pytest.mark.parametrize("name", BODIES)

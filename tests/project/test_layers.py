@@ -41,7 +41,7 @@ def test_what_is_for_programs_is_needed_by_nobody_else():
 
 
 def test_passes_follow_each_other():
-    order = ["syntax", "check", "core", "analysis", "storage", "machine", "compile", "python"]
+    order = ["syntax", "check", "core", "analysis", "storage", "machine", "lowering", "python"]
     for n, folder in enumerate(order):
         for path in ROOT.glob(f"dsl/{folder}/*.py"):
             for later in order[n + 1 :]:
@@ -51,7 +51,7 @@ def test_passes_follow_each_other():
 def test_values_are_stored_without_the_rules():
     """YAML is read by the codecs before there is a program, so they know none; and storage knows nobody who uses it."""
     for path in ROOT.glob("dsl/storage/*.py"):
-        later = ("..compile", "..reading", *(("..core", "..check", "..syntax") if path.stem in ("codec", "plain", "control") else ()))
+        later = ("..lowering", "..reading", *(("..core", "..check", "..syntax") if path.stem in ("codec", "plain", "control") else ()))
         assert not any(name.startswith(later) for name in imports(path)), path
 
 

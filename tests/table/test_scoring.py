@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.compile.sums import Sums
+from ludoglot.dsl.lowering.score_terms import Sums
 from ludoglot.dsl.python.module import write_module
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.cli.columns import paragraph

@@ -14,7 +14,7 @@ from ..machine import nodes as m
 from ..machine.build import add
 from ..machine.limits import HEAVIEST, LONG, LONGEST
 from ..values.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
-from .seams import Expressions
+from .protocols import Expressions
 
 HUGE = 10**12                        # no number of a game is larger
 

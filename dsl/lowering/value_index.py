@@ -17,8 +17,8 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
 from ..values.types import Maybe, Of, SetOf
-from .once import only_data, outer, reads, size, worked_out
-from .seams import Asked, Expressions, Narrowed, Sorted, Writer
+from .protocols import Asked, Expressions, Narrowed, Sorted, Writer
+from .static_tables import only_data, outer, reads, size, worked_out
 
 FEWEST = 16        # members of the axis: fewer are looked at one by one
 FEW = 8            # the same, uncut: nothing is copied

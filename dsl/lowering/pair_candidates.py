@@ -20,7 +20,7 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..values.boards import Board
 from ..values.types import Maybe, Of, SetOf
-from .seams import Asked, Expressions
+from .protocols import Asked, Expressions
 
 WAYS, BITS = 8, 512                  # from a cell to another, and of a mask of pairs, at most
 NEIGHBOURS = ("near", "corners", "touching")

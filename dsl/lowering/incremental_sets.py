@@ -19,9 +19,9 @@ from ..machine import build as b
 from ..machine import nodes as m
 from ..machine.build import Code
 from ..values.types import Of
-from .grown import Growing
-from .holders import Holders
-from .seams import Asked, Expressions, Writer
+from .incremental_flood import Growing
+from .protocols import Asked, Expressions, Writer
+from .value_index import Holders
 
 Relation = list[tuple[int, ...]]  # for each member of the domain, the members that are looked at
 INLINE_LINES = 14

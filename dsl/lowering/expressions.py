@@ -21,9 +21,9 @@ from ..machine.program import Latest
 from ..storage.control import EVENTS
 from ..values.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
 from .builtins import compile_builtin
-from .once import outer
-from .seams import Writer
-from .walks import Walks
+from .comprehensions import Walks
+from .protocols import Writer
+from .static_tables import outer
 
 INLINE_NODES = 14
 

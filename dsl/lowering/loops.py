@@ -14,8 +14,8 @@ from ..machine import nodes as m
 from ..machine.build import Code
 from ..storage.control import ROUND
 from ..values.types import BOOL, Bool, Int, ListOf, Maybe, Of, Type
-from .narrow import Facts
-from .seams import Procedure
+from .delta_conditions import Facts
+from .protocols import Procedure
 
 
 class Loops:

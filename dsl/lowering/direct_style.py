@@ -19,11 +19,11 @@ from ..machine.build import Code, add
 from ..machine.info import Slot
 from ..machine.limits import LISTED, WIDE
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
-from .candidates import Pairs
 from .choices import Choices
 from .loops import Loops
-from .routines import RoutineWriter
-from .seams import Asked, Writer
+from .pair_candidates import Pairs
+from .procedures import RoutineWriter
+from .protocols import Asked, Writer
 
 UNROLLED = 200       # parts of a loop's body, times those that it goes over: larger ones are left as loops
 

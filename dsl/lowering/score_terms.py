@@ -17,7 +17,7 @@ from ..machine import nodes as m
 from ..machine.build import Code, add
 from ..machine.program import Summand
 from ..values.types import Int
-from .seams import Expressions, Writer
+from .protocols import Expressions, Writer
 
 
 @dataclass(frozen=True)

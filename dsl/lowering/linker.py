@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..core.program import Program
 from ..machine import nodes as m
-from .keep import Upkeep
+from .incremental_sets import Upkeep
 
 
 @dataclass

@@ -22,9 +22,9 @@ from ..machine import nodes as m
 from ..machine.build import Code
 from ..machine.info import Slot
 from ..machine.trial import REST, SOURCE, Test, Way
-from .inside import Inside
+from .condition_probe import Inside
 from .module import ModuleWriter
-from .routines import RoutineWriter
+from .procedures import RoutineWriter
 
 
 class ReasonWriter(ModuleWriter):

@@ -22,14 +22,14 @@ from ..machine.program import Entry, Machine, Summand, Wide
 from ..storage.control import EVENTS, OPTIONS, PC, SCRIPT, SEAT
 from ..storage.layout import Layout, laid_out
 from ..values.types import Of, Type
-from . import once
-from .exprs import Exprs
-from .keep import Upkeep
-from .placing import Placing
-from .routines import RoutineWriter
-from .seams import Expressions
-from .sums import Sums
-from .uncut import UncutWriter
+from . import static_tables as once
+from .direct_style import UncutWriter
+from .expressions import Exprs
+from .incremental_sets import Upkeep
+from .linker import Placing
+from .procedures import RoutineWriter
+from .protocols import Expressions
+from .score_terms import Sums
 
 FRAMES, ROOM = 400_000_000, 10_000  # virtual entries of frames: far above any real one
 

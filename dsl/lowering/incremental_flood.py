@@ -20,8 +20,8 @@ from ..machine import nodes as m
 from ..machine.build import Code
 from ..values.types import Of
 from .builtins import masks
-from .holders import Holders
-from .seams import Expressions, Sorted, Writer
+from .protocols import Expressions, Sorted, Writer
+from .value_index import Holders
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ..core.walk import children, conjuncts, walk
 from ..machine import build as b
 from ..machine import nodes as m
 from ..values.types import Int, ListOf, Maybe, Of
-from .seams import Procedure, Sorted
+from .protocols import Procedure, Sorted
 
 WINDOW = 8           # cells in which rows are looked at together: each of the sets of these is in a table at most
 Plan = Callable[[str], None]                                       # writes steps that set a variable

@@ -17,7 +17,7 @@ from ..machine.build import Code
 from ..machine.limits import ENTRIES
 from ..machine.program import Once
 from ..values.types import Of
-from .seams import Expressions, Writer
+from .protocols import Expressions, Writer
 
 OF_POSITIONS = (core.Load, core.Occupied, core.After, core.CountOf)
 

@@ -11,7 +11,7 @@ from ..machine import nodes as m
 from ..machine.build import add
 from ..values.boards import OPEN_SPAN, Board
 from ..values.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
-from .seams import Builtin, Expressions
+from .protocols import Builtin, Expressions
 
 
 def compile_builtin(x: Expressions, name: str, args: Sequence[core.Expr]) -> m.Expr:

@@ -21,8 +21,8 @@ from ..storage.layout import Layout
 from ..values.boards import OPEN_SPAN
 from ..values.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
 from .builtins import masks
-from .once import only_data, reads
-from .seams import Expressions, Writer
+from .protocols import Expressions, Writer
+from .static_tables import only_data, reads
 
 FEW = 4              # members that are asked one after the other without a loop
 

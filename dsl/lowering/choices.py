@@ -19,7 +19,7 @@ from ..machine.info import REMAINING, Choice, Decision, Slot
 from ..storage.control import ANSWER, OPTIONS, PC, SEAT
 from ..values.boards import OPEN_SPAN
 from ..values.types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from .seams import Procedure
+from .protocols import Procedure
 
 
 class Choices:

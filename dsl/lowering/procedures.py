@@ -25,10 +25,10 @@ from ..machine.info import NOBODY, Variable, Wait
 from ..storage.control import EVENTS, PC
 from ..values.types import INT
 from .choices import Choices
-from .exprs import Exprs
+from .expressions import Exprs
 from .loops import Loops, form_of
 from .places import Places
-from .seams import Place, Writer
+from .protocols import Place, Writer
 
 
 class RoutineWriter:
