@@ -41,7 +41,7 @@ from ..core.nodes import (
     Tell,
 )
 from ..core.program import Program, Routine, State
-from ..core.shapes import PLAYER
+from ..core.typing_rules import PLAYER
 from ..core.walk import children, places
 from ..findings.diagnostics import Findings
 from ..values.types import BagOf, Int, Of

@@ -41,7 +41,7 @@ from .nodes import (
     Tell,
 )
 from .program import Family, Program, Routine, State
-from .shapes import called_well, plain, shape, suits
+from .typing_rules import called_well, plain, shape, suits
 from .walk import children, walk
 
 Scope = frozenset[Local]

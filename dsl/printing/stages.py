@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 
 from ..backend_c.program import Program
+from ..core.printer import show_routine
 from ..core.program import Routine
-from ..core.show import show_routine
 from ..findings.diagnostics import Findings
 from ..findings.regular import read_text
 from ..machine import nodes as m

@@ -22,7 +22,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..core.digest import meaning
+from ..core.fingerprint import meaning
 from ..core.program import Routine
 from ..findings.diagnostics import Findings, Place, Refused, did_you_mean
 from ..model.model import Model

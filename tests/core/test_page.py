@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.core.show import show_routine
+from ludoglot.dsl.core.printer import show_routine
 from ludoglot.dsl.printing.stages import STAGES
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "architecture.md"

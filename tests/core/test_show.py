@@ -11,8 +11,8 @@ import pytest
 from language.generate import Rules
 from language.toys import data_of
 from ludoglot.dsl.core import nodes as n
+from ludoglot.dsl.core.printer import show, show_routine
 from ludoglot.dsl.core.program import Program, Routine
-from ludoglot.dsl.core.show import show, show_routine
 from ludoglot.dsl.core.walk import walk
 from ludoglot.dsl.values.types import INT, ListOf
 
