@@ -7,9 +7,9 @@ from ..model.model import Model
 from ..syntax import tree
 from ..values.types import BOOL, BROKEN, Bool, Int
 from .declare import Declare
-from .exprs import Exprs
+from .expressions import Exprs
 from .scope import Declared, Routine, Scope
-from .stmts import Stmts
+from .statements import Stmts
 
 
 def check(model: Model, files: list[tuple[str, list[tree.Node]]], findings: Findings) -> Declared:

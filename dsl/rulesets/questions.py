@@ -15,7 +15,7 @@ from typing import Any
 
 from ..analysis import analyse
 from ..check.checker import check_defs
-from ..check.exprs import Exprs
+from ..check.expressions import Exprs
 from ..check.scope import Local as CheckedLocal
 from ..check.scope import Routine as Checked
 from ..check.scope import Scope

@@ -7,7 +7,7 @@ from typing import Any
 from ..findings.diagnostics import Place
 from ..syntax import tree
 from ..values.types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, fits
-from .exprs import Exprs
+from .expressions import Exprs
 from .scope import Local, Routine, Scope
 
 MAX_WIDTH = 60                       # bits of the number of an option: a word of a processor holds 63, and menus add some
