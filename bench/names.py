@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
-from ludoglot.dsl.files.schema import schema
 from ludoglot.dsl.findings.diagnostics import Diagnostic
 from ludoglot.dsl.syntax.parse import keywords
+from ludoglot.dsl.yaml.schema import schema
 
 sys.path.insert(0, str(Path(__file__).parent))
 from hurt import HEAVY, RULES, WORD, Place, misspelt

@@ -16,11 +16,11 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.files import yamlfile
 from ludoglot.dsl.findings.diagnostics import Findings, Refused
 from ludoglot.dsl.packs.source import Source, read_game
 from ludoglot.dsl.rulesets import ruleset
 from ludoglot.dsl.rulesets.ruleset import Ruleset, settings_of
+from ludoglot.dsl.yaml import located_yaml
 from ludoglot.engine.position.position import Game
 
 TESTS = Path(__file__).parent
@@ -36,7 +36,7 @@ _prints: dict[tuple, str] = {}                                     # what a rule
 _used: set[tuple] = set()                                          # since `changed` looked last
 _documents: dict[tuple[str, str], bytes] = {}                      # YAML, by its text and its name
 _loading: list[bool] = []                                          # whether somebody asked for a compilation of their own
-_build, _try_load, _parse_yaml = ruleset.build, ruleset.try_load, yamlfile.parse_yaml
+_build, _try_load, _parse_yaml = ruleset.build, ruleset.try_load, located_yaml.parse_yaml
 
 
 def folder_of(name: str | Path) -> Path:
@@ -85,7 +85,7 @@ def build(source: Source, players: int, settings: dict[str, Any], findings: Find
     return made
 
 
-def parse_yaml(text: str, path: str, findings: Findings, most: int = yamlfile.MAX_VALUES) -> yamlfile.Document | None:
+def parse_yaml(text: str, path: str, findings: Findings, most: int = located_yaml.MAX_VALUES) -> located_yaml.Document | None:
     """The same as yamlfile.parse_yaml: each document is read once, and whoever asks gets a copy of their own."""
     if (text, path) not in _documents:
         before = len(findings.items)

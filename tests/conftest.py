@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.files import yamlfile
 from ludoglot.dsl.languages import found
 from ludoglot.dsl.rulesets import ruleset
+from ludoglot.dsl.yaml import located_yaml
 
 TESTS = Path(__file__).parent
 KEPT = "LUDOGLOT_TESTS_CACHE"         # where runs put what the program keeps for itself, if one is to find what another has worked out
@@ -128,4 +128,4 @@ def shared_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands look at the files of a game as ever, and take what was read and compiled before where they find the same."""
     monkeypatch.setattr(ruleset, "build", compiled.build)
     monkeypatch.setattr(ruleset, "try_load", compiled.try_load)
-    monkeypatch.setattr(yamlfile, "parse_yaml", compiled.parse_yaml)
+    monkeypatch.setattr(located_yaml, "parse_yaml", compiled.parse_yaml)

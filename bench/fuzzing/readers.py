@@ -11,13 +11,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.files.yamlfile import parse_yaml
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.findings.render import message
 from ludoglot.dsl.findings.visible import exact, harmful, visible
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import parse
 from ludoglot.dsl.syntax.respell import respelt
+from ludoglot.dsl.yaml.located_yaml import parse_yaml
 from ludoglot.engine.cli.inputs import line_of, path_of, shortened
 from ludoglot.engine.cli.voice import Usage
 from ludoglot.engine.playing.bounds import Misfit, parsed

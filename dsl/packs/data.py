@@ -7,9 +7,9 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from ..files.schema import validate
-from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, did_you_mean
+from ..yaml.located_yaml import Document
+from ..yaml.schema import validate
 from .laid import Change, Claims, Laid
 from .paths import member_names, member_path, text_key, value_at, value_names, value_path
 from .reading import Pack

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from ..files.clauses import Clause, Register
-from ..files.yamlfile import Document
 from ..findings.diagnostics import Diagnostic, Findings, Place
+from ..yaml.clause_index import Clause, Register
+from ..yaml.located_yaml import Document
 from .reading import Pack
 from .words import Texts
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..files.clauses import renamed
-from ..files.schema import validate
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..languages.found import HOUSE
+from ..yaml.clause_index import renamed
+from ..yaml.schema import validate
 from .bundle import Bundle, up_to_date
 from .data import DECLARATION, OverData
 from .fits import check_texts

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..files.restated import said_anew
 from ..findings.diagnostics import Findings
 from ..findings.lines import lines_of
 from ..findings.regular import read_text
 from ..syntax import tree
 from ..syntax.format import INDENT
+from ..yaml.yaml_edit import said_anew
 from .laid import Claims, Laid
 from .lines import declarations
 from .reading import Chunk, Move, Pack

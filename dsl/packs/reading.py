@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..files.schema import faults, validate
-from ..files.yamlfile import Document, parse_yaml
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..findings.lines import unified
+from ..yaml.located_yaml import Document, parse_yaml
+from ..yaml.schema import faults, validate
 from .bundle import MAIN, Bundle
 
 Path_ = tuple[Any, ...]

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..files.schema import read_valid
-from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, Place
 from ..findings.regular import odd_files
 from ..values.boards import ends
+from ..yaml.located_yaml import Document
+from ..yaml.schema import read_valid
 
 if TYPE_CHECKING:
     from ..syntax.tree import Node

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..files.catalogues import CatalogueError, add_catalogue_error, read_catalogue
-from ..files.yamlfile import parse_yaml
 from ..findings.diagnostics import Findings, Place
 from ..languages.found import HOUSE
+from ..yaml.located_yaml import parse_yaml
+from ..yaml.po_files import CatalogueError, add_catalogue_error, read_catalogue
 from .reading import Pack
 
 Text = str | tuple[str, str]

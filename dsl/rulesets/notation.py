@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.decision_points import asked
-from ..files.schema import read_valid
-from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, did_you_mean
 from ..model.codec import Complaint
 from ..storage.entries import EntryReader
 from ..storage.layout import Cell
 from ..values.types import BOOL, Int, Maybe, Of, Type
+from ..yaml.located_yaml import Document
+from ..yaml.schema import read_valid
 from .questions import Legible, Question, Questions
 from .variants import Variant
 

@@ -26,11 +26,11 @@ from typing import Any
 
 from ..analysis.decision_points import asked
 from ..analysis.decision_points import said as told_by
-from ..files.schema import read_valid, schema
-from ..files.yamlfile import Document
 from ..findings.diagnostics import Findings, Place, did_you_mean
 from ..storage.layout import Cell
 from ..values.types import BOOL, Of, Type, domain_of
+from ..yaml.located_yaml import Document
+from ..yaml.schema import read_valid, schema
 from .variants import Variant
 
 FILE = "table.yaml"

@@ -39,8 +39,8 @@ def new_command(voice: Voice, name: str) -> int:
 
 def write(folder: Path) -> None:
     """The files of a new game, with its words in every language."""
-    from ...dsl.files.yamlfile import read_yaml
     from ...dsl.findings.diagnostics import Findings
+    from ...dsl.yaml.located_yaml import read_yaml
     from ..words import LANGUAGES
     from ..words.catalogue import update
     from ..words.sources import game_domain

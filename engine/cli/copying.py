@@ -82,7 +82,7 @@ def copied(found: Found, id: str, target: Path) -> None:
 
 def with_schema(text: str, folder: Path) -> str:
     """A YAML file whose line for editors (`$schema=`) leads from its new folder to the schema that is installed."""
-    from ...dsl.files.schema import FOLDER
+    from ...dsl.yaml.schema import FOLDER
 
     def path_to(found: re.Match[str]) -> str:
         path = (FOLDER / found[2]).resolve()

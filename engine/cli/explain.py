@@ -95,8 +95,8 @@ def one(voice: Voice, clause: Traced, teller: Teller) -> list[str]:
 
 def game_of(clause_name: str) -> Found | None:
     """The game whose clauses begin like this."""
-    from ...dsl.files.yamlfile import read_yaml
     from ...dsl.findings.diagnostics import Findings
+    from ...dsl.yaml.located_yaml import read_yaml
     for name in installed():
         document = read_yaml(RULES / name / MAIN, Findings())
         prefix = document.data.get("clauses") if document and isinstance(document.data, dict) else None

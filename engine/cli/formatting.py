@@ -31,7 +31,7 @@ def schema_command(voice: Voice, name: str | None, game: str | None) -> int:
         return 0
     if name not in known:
         raise Usage("schema.unknown", name=name, known=known, meant=near(name, known))
-    from ...dsl.files.schema import bundled
+    from ...dsl.yaml.schema import bundled
     if game is not None and name != HOUSE:
         raise Usage("schema.game", name=name)
     if game is None:

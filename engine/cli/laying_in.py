@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.files.clauses import FILE as CLAUSES
-from ...dsl.files.restated import restated
-from ...dsl.files.yamlfile import read_yaml
 from ...dsl.findings.diagnostics import Findings
 from ...dsl.findings.regular import read_text
 from ...dsl.packs.merged import merged_rules, pack_tests
 from ...dsl.packs.paths import value_path
 from ...dsl.packs.source import SECTIONS, Source
+from ...dsl.yaml.clause_index import FILE as CLAUSES
+from ...dsl.yaml.located_yaml import read_yaml
+from ...dsl.yaml.yaml_edit import restated
 from ..shelf.find import MAIN, Found
 from ..testing.scenario import Rules, read_scenarios, test_files
 from ..testing.scenario_run import run_scenario

@@ -6,7 +6,7 @@ import os
 from errno import EACCES, EISDIR, ENOENT, ENOTDIR
 from pathlib import Path
 
-from ...dsl.files.whole import write_whole
+from ...dsl.yaml.atomic_write import write_whole
 from .voice import Refusal, Usage
 
 

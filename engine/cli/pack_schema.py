@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.files.clauses import read_register
-from ...dsl.files.schema import bundled
 from ...dsl.findings.diagnostics import Findings
 from ...dsl.packs.laid import Claims, Laid
 from ...dsl.packs.paths import OF, member_names, value_at, value_names, value_path
 from ...dsl.packs.rules import Declaration, OverRules
 from ...dsl.packs.source import WORDS
 from ...dsl.packs.steps import said_key
+from ...dsl.yaml.clause_index import read_register
+from ...dsl.yaml.schema import bundled
 from ..words.sources import game_domain
 
 if TYPE_CHECKING:

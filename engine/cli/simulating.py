@@ -234,7 +234,7 @@ class Side:
 
 def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verdict: Verdict | None) -> None:
     """What was seen as files in the folder of the games: columns, and a page in the reader's language."""
-    from ...dsl.files.whole import write_whole
+    from ...dsl.yaml.atomic_write import write_whole
     from ..lab import spreadsheet
     from ..lab.merits import merits, shifts
     from ..lab.naming import Names

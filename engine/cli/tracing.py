@@ -14,8 +14,8 @@ from .loading import load_game, packs_from, show_findings
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.files.clauses import Clause
     from ...dsl.findings.diagnostics import Place
+    from ...dsl.yaml.clause_index import Clause
     from ..telling.teller import Teller
     from ..testing.trace import Trace, Traced
 
@@ -31,7 +31,7 @@ INDENT = "  "
 @lang_option
 @click.pass_obj
 def trace_command(voice: Voice, game: str, gaps: bool, family: str | None, houses: tuple[str, ...], as_json: bool) -> int:
-    from ...dsl.files.clauses import families
+    from ...dsl.yaml.clause_index import families
     from ..telling.teller import Teller
     from ..testing.trace import trace
     loaded = load_game(voice, game, houses=packs_from(houses))
@@ -83,7 +83,7 @@ def reason_lines(voice: Voice, clause: Clause) -> list[str]:
     kind = clause.excuse or clause.untested
     if kind is None:
         return []
-    from ...dsl.files.clauses import reasons
+    from ...dsl.yaml.clause_index import reasons
     others = list(clause.others)
     reason = voice.text(f"reason.{kind}", clauses=others)
     if others and kind not in reasons("leaning"):                           # the sentence of a leaning one names them itself

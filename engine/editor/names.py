@@ -10,12 +10,12 @@ from typing import Any
 from lark import Token
 
 from ...dsl.check.scope import Declared, Local, Ref, Resolution
-from ...dsl.files.yamlfile import Document, parse_yaml
 from ...dsl.findings.diagnostics import Findings, Place
 from ...dsl.model.model import Enumeration
 from ...dsl.packs.source import Source
 from ...dsl.syntax import tree
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.yaml.located_yaml import Document, parse_yaml
 
 Files = list[tuple[str, list[tree.Node]]]
 WORD = re.compile(r"[^\W\d]\w*")

@@ -15,7 +15,7 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, Any
 
-from ...dsl.files.whole import write_whole
+from ...dsl.yaml.atomic_write import write_whole
 from ..playing.locks import lock
 from .plan import Key, Plan
 from .playouts import Fault, Played

@@ -11,8 +11,8 @@ from typing import Any
 import pyarrow
 from pyarrow import parquet
 
-from ...dsl.files.whole import write_whole
 from ...dsl.findings.visible import visible
+from ...dsl.yaml.atomic_write import write_whole
 from .merits import Merit, Shift
 from .playouts import Played
 

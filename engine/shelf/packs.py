@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...dsl.files.yamlfile import read_yaml
 from ...dsl.findings.diagnostics import Findings
 from ...dsl.packs.bundle import MAIN
+from ...dsl.yaml.located_yaml import read_yaml
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,12 @@ from collections import Counter, defaultdict
 from functools import cached_property
 from pathlib import Path
 
-from ...dsl.files.schema import read_valid
 from ...dsl.findings.diagnostics import Findings
 from ...dsl.findings.regular import odd_ones, read_text
 from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
+from ...dsl.yaml.schema import read_valid
 from ..shelf.find import Found
 from .coverage import Coverage, RuleLine
 from .mutants import Mutant, apply, head, line_of

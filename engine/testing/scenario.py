@@ -18,8 +18,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...dsl.files.schema import faults
-from ...dsl.files.yamlfile import MAX_OWN_VALUES, Document, read_yaml
 from ...dsl.findings.diagnostics import Diagnostic, Findings, Place, did_you_mean
 from ...dsl.packs import Bundle, lay_packs
 from ...dsl.packs.laid import Laid
@@ -28,6 +26,8 @@ from ...dsl.packs.source import read_game
 from ...dsl.rulesets.questions import Questions
 from ...dsl.rulesets.ruleset import build_another, settings_of
 from ...dsl.rulesets.variants import Checking
+from ...dsl.yaml.located_yaml import MAX_OWN_VALUES, Document, read_yaml
+from ...dsl.yaml.schema import faults
 from ..position.position import Game
 from ..shelf.find import Found, shown
 

@@ -1,6 +1,6 @@
 """From clause to rule to scenario: where each clause of the rulebook went, and what is missing.
 
-The register (`clauses.yaml`, dsl/files/clauses.py) says which clauses there are; the rules cite them; the scenarios name those they show.
+The register (`clauses.yaml`, dsl/yaml/clause_index.py) says which clauses there are; the rules cite them; the scenarios name those they show.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...dsl.core.program import Program
-from ...dsl.files.clauses import Clause, Register, check_choices, check_register, check_shape, check_shown, families, read_register
 from ...dsl.findings.diagnostics import Findings, Place
 from ...dsl.packs.laid import Laid
 from ...dsl.rulesets.variants import Variant
+from ...dsl.yaml.clause_index import Clause, Register, check_choices, check_register, check_shape, check_shown, families, read_register
 from ..shelf.find import Found
 from .scenario import Scenario, read_scenarios, scenarios_of_packs, test_files
 

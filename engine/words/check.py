@@ -10,13 +10,13 @@ from typing import Any
 
 from babel.messages.catalog import Message as Entry
 
-from ...dsl.files.catalogues import CatalogueError, add_catalogue_error, decode_catalogue
-from ...dsl.files.yamlfile import read_yaml
 from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
 from ...dsl.findings.regular import TooLarge, read_bytes
 from ...dsl.languages.found import KEYWORDS, MAIN, PLURALS, language
 from ...dsl.model.model import Model
 from ...dsl.packs.words import Texts
+from ...dsl.yaml.located_yaml import read_yaml
+from ...dsl.yaml.po_files import CatalogueError, add_catalogue_error, decode_catalogue
 from .catalogue import entries, filled, status
 from .files import WITH, Text, catalogue_path, is_prose, lexicon_path
 from .grammar import grammar_of

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...dsl.files.catalogues import read_catalogue as catalogue_in
-from ...dsl.files.choices import under_choices
-from ...dsl.files.yamlfile import read_yaml
 from ...dsl.findings.diagnostics import CODES_FILE, Findings
 from ...dsl.findings.regular import read_bytes
 from ...dsl.languages.found import LOCALE, language
+from ...dsl.yaml.located_yaml import read_yaml
+from ...dsl.yaml.option_clauses import under_choices
+from ...dsl.yaml.po_files import read_catalogue as catalogue_in
 from .cache import remembered
 
 Text: TypeAlias = "str | tuple[str, ...]"                           # several: by the plural rule, in English for n = 1 and any other

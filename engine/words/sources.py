@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...dsl.files.choices import under_choices
-from ...dsl.files.yamlfile import Document, read_yaml
 from ...dsl.findings.diagnostics import CODES_FILE, Findings, Place
 from ...dsl.findings.regular import read_text
+from ...dsl.yaml.located_yaml import Document, read_yaml
+from ...dsl.yaml.option_clauses import under_choices
 from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text, choice_key, clause_text
 from .template import parse
 from .words import Layer
@@ -104,7 +104,7 @@ def in_messages(document: Document, findings: Findings) -> Iterator[Message]:
 
 
 def in_clauses(document: Document, findings: Findings) -> Iterator[Message]:
-    """`ID: "sentence"` or `ID: {text: "sentence", …}`; reasons are no texts of a game, the engine says them (see dsl/files/clauses.py)."""
+    """`ID: "sentence"` or `ID: {text: "sentence", …}`; reasons are no texts of a game, the engine says them (see dsl/yaml/clause_index.py)."""
     for key, value in _items(document.data):
         text = clause_text(value)
         if text is not None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ludoglot.dsl.files.restated import restated
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.packs import lay_packs
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.yaml.yaml_edit import restated
 from ludoglot.engine.cli import laying_in
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.cli.copying import copied

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
-from ludoglot.dsl.files.schema import bundled, names
-from ludoglot.dsl.files.yamlfile import read_yaml
 from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.yaml.located_yaml import read_yaml
+from ludoglot.dsl.yaml.schema import bundled, names
 from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.pack_schema import house_schema
 from ludoglot.engine.cli.voice import Voice

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.files.clauses import reasons
 from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.yaml.clause_index import reasons
 from ludoglot.engine.shelf.find import RULES, find
 from ludoglot.engine.testing.trace import check_clauses, scenarios_of, trace
 from ludoglot.engine.words import engine_words

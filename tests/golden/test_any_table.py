@@ -8,11 +8,11 @@ import random
 from functools import cache
 
 import pytest
-from ludoglot.dsl.files.schema import schema, validate
-from ludoglot.dsl.files.yamlfile import parse_yaml
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.rulesets.panels import FILE, check_panels
 from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.yaml.located_yaml import parse_yaml
+from ludoglot.dsl.yaml.schema import schema, validate
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.film import Film
 from ludoglot.engine.drawing.look import _looks, look_of

@@ -9,10 +9,10 @@ from functools import cache
 import pytest
 import yaml
 from ludoglot.dsl.check.builtins import BUILTINS
-from ludoglot.dsl.files import schema
-from ludoglot.dsl.files.clauses import check_register, read_register, reasons
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.syntax.parse import keywords, parser
+from ludoglot.dsl.yaml import schema
+from ludoglot.dsl.yaml.clause_index import check_register, read_register, reasons
 from ludoglot.engine.words.fields import clause_values
 from ludoglot.engine.words.template import parse
 

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import pytest
-from ludoglot.dsl.files import schema
+from ludoglot.dsl.yaml import schema
 from ludoglot.engine.cli import main as entry
 from ludoglot.engine.playing import savelist
 from ludoglot.engine.words import LANGUAGES

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.files.clauses import read_register
 from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.yaml.clause_index import read_register
 from ludoglot.engine.shelf.find import find
 from ludoglot.engine.shelf.loaded import Loaded
 from ludoglot.engine.telling.teller import Teller

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.files.clauses import read_register, renamed
 from ludoglot.dsl.findings.diagnostics import Findings
 from ludoglot.dsl.packs import bundle_of
+from ludoglot.dsl.yaml.clause_index import read_register, renamed
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.playing.house import changed_since, house_entries
 from ludoglot.engine.shelf.find import find

@@ -132,7 +132,7 @@ def test_two_positions_that_a_seat_cannot_tell_apart_are_drawn_alike(game, name,
 
 
 def test_colours_have_the_names_of_the_schema():
-    from ludoglot.dsl.files.schema import schema
+    from ludoglot.dsl.yaml.schema import schema
     names, by_number = schema("table")["$defs"]["colour"]["anyOf"]
     assert names == {"enum": list(COLOURS)} and by_number == {"pattern": "^#[0-9a-fA-F]{6}$"}
 

@@ -25,9 +25,9 @@ from typing import Any
 from ..findings.diagnostics import Findings, Place, did_you_mean, near_to
 from ..findings.regular import read_text
 from ..values.boards import ends
-from .choices import under_choices
+from .located_yaml import Document
+from .option_clauses import under_choices
 from .schema import read_valid, schema
-from .yamlfile import Document
 
 FILE = "clauses.yaml"
 SHAPE = re.compile(r"[A-Z0-9]+(-[A-Z0-9]+)*")                        # of a clause or a family of clauses

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..findings.diagnostics import Findings, Phrase, PhraseList, did_you_mean
 from ..findings.regular import read_text
 from ..syntax.cache import code_of, fetch, keep, key_of
-from .yamlfile import Document, read_yaml
+from .located_yaml import Document, read_yaml
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -76,7 +76,7 @@ def read_valid(path: Path, name: str, findings: Findings, shown: str | None = No
 
 def faults(document: Document, name: str, findings: Findings) -> list[tuple[Any, ...]]:
     """Check `document` against schema `name`; where something is wrong in it, as paths of keys and numbers in lists."""
-    key = key_of(code_of("dsl/schemas", "dsl/files"), name, repr(document.data))
+    key = key_of(code_of("dsl/schemas", "dsl/yaml"), name, repr(document.data))
     if fetch(KIND, key, ()) is True:
         return []
     errors = sorted(_validator(name).iter_errors(document.data), key=lambda e: [str(part) for part in e.absolute_path])

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from ..findings.lines import unified
-from .yamlfile import key_of, scalar
+from .located_yaml import key_of, scalar
 
 WIDEST = 140
 Edit = tuple[int, int, str]                                        # from, to, what stands there now
