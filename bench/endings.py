@@ -13,7 +13,7 @@ import random
 import time
 from pathlib import Path
 
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.reading.load import span_of
 from ludoglot.dsl.rulesets.ruleset import load

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from former import unpack
 from hurt import HEAVY, WORD, Place, slip
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.shelf.find import find
 

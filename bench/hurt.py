@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from ludoglot.dsl.findings.diagnostics import Diagnostic, Findings
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ludoglot.dsl.rulesets.ruleset import try_load
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.lab.playouts import Playout

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
-from ludoglot.dsl.findings.diagnostics import Diagnostic
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic
 from ludoglot.dsl.syntax.parse import keywords
 from ludoglot.dsl.yaml.schema import schema
 

@@ -16,7 +16,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.findings.diagnostics import Findings, Refused
+from ludoglot.dsl.diagnostics.diagnostic import Findings, Refused
 from ludoglot.dsl.packs.source import Source, read_game
 from ludoglot.dsl.rulesets import ruleset
 from ludoglot.dsl.rulesets.ruleset import Ruleset, settings_of

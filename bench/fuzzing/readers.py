@@ -11,9 +11,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.findings.diagnostics import Findings
-from ludoglot.dsl.findings.render import message
-from ludoglot.dsl.findings.visible import exact, harmful, visible
+from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.diagnostics.render import message
+from ludoglot.dsl.diagnostics.sanitize import exact, harmful, visible
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import parse
 from ludoglot.dsl.syntax.respell import respelt

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludoglot.dsl.findings.regular import read_text
+from ludoglot.dsl.diagnostics.safe_read import read_text
 from ludoglot.engine.drawing.pages import framed, quoted, table_of
 from ludoglot.engine.lab.paper import STYLE
 from ludoglot.engine.lab.plots import BAND, COLOURS, INK, Plots

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..core.program import Program
-from ..findings.diagnostics import Findings, Place
+from ..diagnostics.diagnostic import Findings, Place
 from .cost import dear, sizes
 from .effects import effects as find_effects
 from .faults import faulty

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..core.nodes import Block, Choose, Each, Gen, Halt, If, Let, Local, Repeat, Rounds, Tell
 from ..core.program import Program, Routine
 from ..core.walk import walk
-from ..findings.diagnostics import Place
+from ..diagnostics.diagnostic import Place
 from ..values.types import Of, Type
 from .results import Facts, Secrecy
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..core.nodes import After, Ask, Chance, Choose, Const, CountOf, Do, Draw, Load, Node, Occupied, Seat, Shuffle, Stmt, Store
 from ..core.program import Program, Routine
 from ..core.walk import places, state_of, walk
-from ..findings.diagnostics import Findings
+from ..diagnostics.diagnostic import Findings
 from ..values.types import Of
 from .results import Effect, Effects
 

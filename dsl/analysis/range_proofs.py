@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ..core.nodes import Ask, Attribute, Const, Do, Expr, Load, Lookup, Node, Number, Occupied, OwnNumber, Repeat, Setting, Span, Store
 from ..core.program import Program, Routine, State
 from ..core.walk import children, walk
-from ..findings.diagnostics import Place
+from ..diagnostics.diagnostic import Place
 from ..values.types import Int, Type
 
 NOTHING = Int(0, 0)

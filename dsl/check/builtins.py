@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..findings.diagnostics import Findings, Place
+from ..diagnostics.diagnostic import Findings, Place
 from ..model.model import Model
 from ..syntax import tree
 from ..values.types import BROKEN, INT, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element

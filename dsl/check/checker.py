@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..findings.diagnostics import Findings, Place
+from ..diagnostics.diagnostic import Findings, Place
 from ..model.model import Model
 from ..syntax import tree
 from ..values.types import BOOL, BROKEN, Bool, Int

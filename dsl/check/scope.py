@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..model.model import Enumeration, Model
 from ..syntax import tree
 from ..syntax.habits import VALUES, WORDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..findings.diagnostics import Place
+from ..diagnostics.diagnostic import Place
 from ..syntax import tree
 from ..values.types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, fits
 from .expressions import Exprs

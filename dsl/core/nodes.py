@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..findings.diagnostics import Place
+from ..diagnostics.diagnostic import Place
 from ..values.types import Type
 
 

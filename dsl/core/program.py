@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..findings.diagnostics import Place
+from ..diagnostics.diagnostic import Place
 from ..model.model import Model
 from ..values.types import Type
 from .nodes import Block, Decider, Expr, Local, Node, Span

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ..findings.lines import lines_of
+from ..diagnostics.source_lines import lines_of
 from ..values.types import BOOL, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .nodes import (
     After,

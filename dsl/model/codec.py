@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from ..findings.diagnostics import did_you_mean
+from ..diagnostics.diagnostic import did_you_mean
 from ..values.boards import OPEN_SPAN, open_cell, open_code
 from ..values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .model import Enumeration, Model

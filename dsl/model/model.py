@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ..findings.diagnostics import Place
+from ..diagnostics.diagnostic import Place
 from ..values.boards import Board, Graph
 from ..values.types import Int, Type
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..findings.diagnostics import Findings
+from ..diagnostics.diagnostic import Findings
 from .bundle import Bundle, bundle_of
 from .source import Source
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..findings.diagnostics import Findings, Place
-from ..findings.regular import ENDINGS, odd_files, read_text
+from ..diagnostics.diagnostic import Findings, Place
+from ..diagnostics.safe_read import ENDINGS, odd_files, read_text
 
 MAIN = "house.yaml"
 MAX_FILES = 200

@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from ..findings.diagnostics import Findings, did_you_mean
+from ..diagnostics.diagnostic import Findings, did_you_mean
 from ..yaml.located_yaml import Document
 from ..yaml.schema import validate
 from .laid import Change, Claims, Laid

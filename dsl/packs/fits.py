@@ -3,7 +3,7 @@ changed lies; so does an old one whose rules are changed, which is then void. Un
 
 from __future__ import annotations
 
-from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..yaml.clause_index import Register, read_register
 from .laid import Laid
 from .paths import text_key, value_names, value_path

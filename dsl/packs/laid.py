@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from ..findings.diagnostics import Diagnostic, Findings, Place
+from ..diagnostics.diagnostic import Diagnostic, Findings, Place
 from ..yaml.clause_index import Clause, Register
 from ..yaml.located_yaml import Document
 from .reading import Pack

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..languages.found import HOUSE
 from ..yaml.clause_index import renamed
 from ..yaml.schema import validate

@@ -9,7 +9,7 @@ from typing import Any
 from lark import Token
 from lark.tree import Meta
 
-from ..findings.diagnostics import Findings, Place
+from ..diagnostics.diagnostic import Findings, Place
 from ..syntax import tree
 from ..syntax.parse import parse
 from .reading import Chunk

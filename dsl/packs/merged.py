@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..findings.diagnostics import Findings
-from ..findings.lines import lines_of
-from ..findings.regular import read_text
+from ..diagnostics.diagnostic import Findings
+from ..diagnostics.safe_read import read_text
+from ..diagnostics.source_lines import lines_of
 from ..syntax import tree
 from ..syntax.format import INDENT
 from ..yaml.yaml_edit import said_anew

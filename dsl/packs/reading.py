@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..findings.diagnostics import Findings, Place, did_you_mean
-from ..findings.lines import unified
+from ..diagnostics.diagnostic import Findings, Place, did_you_mean
+from ..diagnostics.source_lines import unified
 from ..yaml.located_yaml import Document, parse_yaml
 from ..yaml.schema import faults, validate
 from .bundle import MAIN, Bundle

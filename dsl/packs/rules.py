@@ -10,9 +10,9 @@ from typing import Any
 
 from lark import Token
 
-from ..findings.diagnostics import Findings, Place, did_you_mean
-from ..findings.lines import lines_of
-from ..findings.regular import read_text
+from ..diagnostics.diagnostic import Findings, Place, did_you_mean
+from ..diagnostics.safe_read import read_text
+from ..diagnostics.source_lines import lines_of
 from ..syntax import tree
 from ..syntax.parse import parse_file
 from .cited import changed_clauses, shape

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..findings.diagnostics import Findings, Place
-from ..findings.regular import odd_files
+from ..diagnostics.diagnostic import Findings, Place
+from ..diagnostics.safe_read import odd_files
 from ..values.boards import ends
 from ..yaml.located_yaml import Document
 from ..yaml.schema import read_valid

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..findings.diagnostics import Findings, Place
+from ..diagnostics.diagnostic import Findings, Place
 from ..languages.found import HOUSE
 from ..yaml.located_yaml import parse_yaml
 from ..yaml.po_files import CatalogueError, add_catalogue_error, read_catalogue

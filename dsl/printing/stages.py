@@ -18,8 +18,8 @@ from dataclasses import fields, is_dataclass
 from ..backend_c.program import Program
 from ..core.printer import show_routine
 from ..core.program import Routine
-from ..findings.diagnostics import Findings
-from ..findings.regular import read_text
+from ..diagnostics.diagnostic import Findings
+from ..diagnostics.safe_read import read_text
 from ..machine import nodes as m
 from ..machine.build import Code
 from ..machine.kinds import Unknown

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..findings.diagnostics import did_you_mean
+from ..diagnostics.diagnostic import did_you_mean
 
 WORDS = ("count", "sum")
 SECTIONS = (("enums", "members"), ("pieces", "copies"))

@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
-from ..findings.diagnostics import Findings, did_you_mean
+from ..diagnostics.diagnostic import Findings, did_you_mean
 from ..model.codec import Codecs, Complain, Complaint, as_written
 from ..model.model import Enumeration, Model, Option, Table
 from ..packs.source import WORDS, Source

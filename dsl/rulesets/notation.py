@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.decision_points import asked
-from ..findings.diagnostics import Findings, did_you_mean
+from ..diagnostics.diagnostic import Findings, did_you_mean
 from ..model.codec import Complaint
 from ..storage.entries import EntryReader
 from ..storage.layout import Cell

@@ -26,7 +26,7 @@ from typing import Any
 
 from ..analysis.decision_points import asked
 from ..analysis.decision_points import said as told_by
-from ..findings.diagnostics import Findings, Place, did_you_mean
+from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..storage.layout import Cell
 from ..values.types import BOOL, Of, Type, domain_of
 from ..yaml.located_yaml import Document

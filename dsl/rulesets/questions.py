@@ -23,7 +23,7 @@ from ..core.lower import lower_expr
 from ..core.nodes import Ask, Const, Expr, Local, Node, Read, Span
 from ..core.program import Family, Program, Routine
 from ..core.walk import walk
-from ..findings.diagnostics import Diagnostic, Findings, Place
+from ..diagnostics.diagnostic import Diagnostic, Findings, Place
 from ..python.module import Module, write_module
 from ..syntax import tree
 from ..syntax.parse import parse

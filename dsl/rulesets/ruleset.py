@@ -24,7 +24,7 @@ from typing import Any
 
 from ..core.fingerprint import meaning
 from ..core.program import Routine
-from ..findings.diagnostics import Findings, Place, Refused, did_you_mean
+from ..diagnostics.diagnostic import Findings, Place, Refused, did_you_mean
 from ..model.model import Model
 from ..packs import Bundle, lay_packs
 from ..packs.source import Source, read_game

@@ -17,7 +17,7 @@ from ..check.checker import check
 from ..check.scope import Declared
 from ..core.lower import lower, lower_states
 from ..core.program import Program, Routine
-from ..findings.diagnostics import Diagnostic, Findings, Place, did_you_mean
+from ..diagnostics.diagnostic import Diagnostic, Findings, Place, did_you_mean
 from ..model.model import Model
 from ..packs.source import Source
 from ..reading.load import complaining, make_model

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..findings.diagnostics import did_you_mean
+from ..diagnostics.diagnostic import did_you_mean
 from ..model.codec import COUNT, Codecs, Complain, Complaint, Path
 from ..values.types import BagOf, Type
 from .layout import Cell, Values

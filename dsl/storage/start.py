@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..core import nodes
 from ..core.program import Program
-from ..findings.diagnostics import Findings
+from ..diagnostics.diagnostic import Findings
 from ..model.codec import Complain
 from ..model.model import Model
 from .entries import EntryReader

@@ -19,7 +19,7 @@ from typing import Any
 
 import platformdirs
 
-from ..findings.regular import read_bytes
+from ..diagnostics.safe_read import read_bytes
 
 MANY = 300                            # files of one kind
 LARGEST = 32_000_000                  # bytes of one file

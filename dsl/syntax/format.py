@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from ..findings.diagnostics import Findings
-from ..findings.lines import lines_of
+from ..diagnostics.diagnostic import Findings
+from ..diagnostics.source_lines import lines_of
 from .parse import Layout, keywords, parse
 
 INDENT = 4

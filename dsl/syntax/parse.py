@@ -17,9 +17,9 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedToken, VisitError
 from lark.indenter import DedentError, Indenter
 
-from ..findings.diagnostics import Findings, Phrase, PhraseList, Place, did_you_mean, near_to
-from ..findings.lines import unmarked
-from ..findings.regular import TooLarge, read_text
+from ..diagnostics.diagnostic import Findings, Phrase, PhraseList, Place, did_you_mean, near_to
+from ..diagnostics.safe_read import TooLarge, read_text
+from ..diagnostics.source_lines import unmarked
 from ..languages.found import HOUSE, spelt
 from . import tree
 from .habits import habit, whole

@@ -9,9 +9,9 @@ from typing import Any
 from lark import Token
 from lark.tree import Meta
 
-from ..findings.diagnostics import Diagnostic, Findings
-from ..findings.lines import unmarked
-from ..findings.regular import LARGEST
+from ..diagnostics.diagnostic import Diagnostic, Findings
+from ..diagnostics.safe_read import LARGEST
+from ..diagnostics.source_lines import unmarked
 from . import tree
 from .format import shape
 from .parse import MAX_LINE, declared, parse

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from lark import Token
 
-from ..findings.diagnostics import Findings
-from ..findings.lines import unmarked
+from ..diagnostics.diagnostic import Findings
+from ..diagnostics.source_lines import unmarked
 from .format import format_text, shape
 from .parse import SOURCE, declarations_in, keywords, parse, parser
 

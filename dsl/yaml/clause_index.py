@@ -22,8 +22,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..findings.diagnostics import Findings, Place, did_you_mean, near_to
-from ..findings.regular import read_text
+from ..diagnostics.diagnostic import Findings, Place, did_you_mean, near_to
+from ..diagnostics.safe_read import read_text
 from ..values.boards import ends
 from .located_yaml import Document
 from .option_clauses import under_choices

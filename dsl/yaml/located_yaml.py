@@ -14,9 +14,9 @@ from typing import Any
 import yaml
 from yaml.reader import ReaderError
 
-from ..findings.diagnostics import Findings, Phrase, Place
-from ..findings.lines import unified
-from ..findings.regular import TooLarge, read_text
+from ..diagnostics.diagnostic import Findings, Phrase, Place
+from ..diagnostics.safe_read import TooLarge, read_text
+from ..diagnostics.source_lines import unified
 
 QUICK: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, where PyYAML was built with it
 UNSURE = re.compile(r"\t|(?:^|[\s,\[{])\?(?:\s|$)")                                      # where the two parsers do not agree what may stand

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..findings.diagnostics import Findings, Phrase, PhraseList, did_you_mean
-from ..findings.regular import read_text
+from ..diagnostics.diagnostic import Findings, Phrase, PhraseList, did_you_mean
+from ..diagnostics.safe_read import read_text
 from ..syntax.cache import code_of, fetch, keep, key_of
 from .located_yaml import Document, read_yaml
 

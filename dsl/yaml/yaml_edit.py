@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from ..findings.lines import unified
+from ..diagnostics.source_lines import unified
 from .located_yaml import key_of, scalar
 
 WIDEST = 140

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...dsl.findings.diagnostics import Diagnostic, Refused
-from ...dsl.findings.render import render_all
+from ...dsl.diagnostics.diagnostic import Diagnostic, Refused
+from ...dsl.diagnostics.render import render_all
 from ..notation import NotationFault
 from ..playing.setup import SaveFault
 from ..position.position import RuleError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from ..words.languages import PSEUDO, all_names, known_language, own_names
 from ..words.typed import folded
 from ..words.typed import number as typed_number

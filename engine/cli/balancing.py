@@ -26,7 +26,7 @@ from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.core.program import Program
-    from ...dsl.findings.diagnostics import Diagnostic, Place
+    from ...dsl.diagnostics.diagnostic import Diagnostic, Place
     from ...dsl.packs.reading import Pack
     from ...dsl.packs.source import Source
     from ..lab.aims import Aim
@@ -253,7 +253,7 @@ class Table:
         return figures
 
     def made(self, houses: Sequence[str]) -> Loaded | None:
-        from ...dsl.findings.diagnostics import Findings
+        from ...dsl.diagnostics.diagnostic import Findings
         from ...dsl.rulesets.ruleset import try_load
         from ..position.position import Game
         ruleset = try_load(self.loaded.found.folder, Findings(), self.loaded.game.players, dict(self.given), packs_from(houses))

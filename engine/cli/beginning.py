@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.safe_read import read_text
 from ..shelf.find import installed
 from .frame import argument, command, lang_option
 from .voice import Refusal, Usage, Voice
@@ -39,7 +39,7 @@ def new_command(voice: Voice, name: str) -> int:
 
 def write(folder: Path) -> None:
     """The files of a new game, with its words in every language."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.yaml.located_yaml import read_yaml
     from ..words import LANGUAGES
     from ..words.catalogue import update

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..shelf.find import RULES, Found
 
 if TYPE_CHECKING:
-    from ...dsl.findings.diagnostics import Diagnostic, Findings
+    from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
     from ...dsl.model.model import Model
     from ...dsl.packs import Bundle
     from ...dsl.packs.laid import Laid
@@ -41,8 +41,8 @@ def leave_out_used(findings: Findings, texts: Iterable[Any], drawn: set[str]) ->
 
 def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
     """What is to be said of a game; what was said last time, when nothing that it depends on has changed since."""
-    from ...dsl.findings.diagnostics import Diagnostic, Findings, Phrase, PhraseList, Place
-    from ...dsl.findings.regular import odd_files
+    from ...dsl.diagnostics.diagnostic import Diagnostic, Findings, Phrase, PhraseList, Place
+    from ...dsl.diagnostics.safe_read import odd_files
     from ...dsl.syntax.cache import code_of, fetch, files_hash, keep, key_of
     from ...dsl.values import types
     try:
@@ -68,7 +68,7 @@ def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
 
 def content(house: Path | Bundle) -> tuple[str, str]:
     """What findings of a pack depend on: how it is called, and all that it says."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.packs import bundle_of
     bundle = bundle_of(house, Findings())
     if bundle is None:
@@ -78,7 +78,7 @@ def content(house: Path | Bundle) -> tuple[str, str]:
 
 def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings) -> None:
     """A game for each number of players and each value of its options, its words in each language, its scenario tests as written."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ..testing.scenario import read_scenarios, test_files
     tests = Findings()                                             # a test that is not well written hides nothing else
     scenarios = [scenario for path in test_files(found) for scenario in read_scenarios(path, tests)]
@@ -94,7 +94,7 @@ def check_game(found: Found, houses: Sequence[Path | Bundle], findings: Findings
 def further_errors(found: Found, houses: Sequence[Path | Bundle], known: Findings) -> list[Diagnostic]:
     """The errors in the rules of packs that cannot be laid over the game for other reasons, so that all are told at once. Unknown names are
     left out: they may follow from the other errors."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.packs import lay_packs
     from ...dsl.packs.laid import UNKNOWN
     from ...dsl.packs.source import read_game
@@ -110,7 +110,7 @@ def further_errors(found: Found, houses: Sequence[Path | Bundle], known: Finding
 def check_amounts(found: Found, laid: Laid, variant: Variant, findings: Findings) -> None:
     """What packs may put into a number with a range, beyond what the game itself does: that it stays in its range nobody has proved."""
     from ...dsl.analysis.range_proofs import amounts, doubts
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.rulesets.variants import Checking
     bare = read(found, (), Findings())
     assert bare is not None                                        # the packs lie over it
@@ -126,7 +126,7 @@ def check_amounts(found: Found, laid: Laid, variant: Variant, findings: Findings
 
 def check_source(found: Found, source: Source | None, rules: Rules, scenarios: list[Scenario], findings: Findings, tests: Findings) -> None:
     """What there is to say beside its rules of a game that has been read; `tests`: what was found in its scenarios when they were read."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.packs.source import check_folder
     from ..testing.scenario import scenarios_of_packs
     from ..testing.trace import check_clauses

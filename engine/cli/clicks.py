@@ -21,7 +21,7 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from .prompt import TOGETHER, ShownOption, tokens_in
 
 CELL = re.compile(rf"(?:^ *|(?<=  ))(?P<tokens>{TOGETHER.pattern})  (?=\S)|\[(?P<end>\d+)\] ")       # where a cell begins

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.findings.regular import odd_ones, read_text
+from ...dsl.diagnostics.safe_read import odd_ones, read_text
 from .frame import argument, command, house_option, lang_option
 from .loading import find_game, packs_from, read_source
 from .voice import Refusal, Usage, Voice

@@ -107,7 +107,7 @@ def is_written(game: str, given: str, which: int | None) -> bool:
         return False
     if which is not None or is_file(path_of(given)):
         return True
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     names = [scenario for path in test_files(found) for scenario in read_scenarios(path, Findings())]
     return not any(scenario.matches(given) for scenario in names) and NOTED.search(given) is not None
 
@@ -124,7 +124,7 @@ def after_all(game: Game, played: Played, seed: int) -> Position:
 
 def reached(game: str, name: str, houses: list[Path | Bundle]) -> Position:
     """The position at which the only scenario of this name stops. Raises Usage and Refusal."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ..testing.scenario import Rules, read_scenarios, test_files
     from ..testing.scenario_run import Runner
     found = find_game(game)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
-from ...dsl.findings.diagnostics import Place
+from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.model.model import Enumeration
 from ...dsl.values.boards import Board
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf

@@ -16,7 +16,7 @@ from .voice import Usage, Voice
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ...dsl.findings.diagnostics import Diagnostic, Place
+    from ...dsl.diagnostics.diagnostic import Diagnostic, Place
     from ...dsl.packs import Bundle
     from ...dsl.packs.source import Source
     from ..lab.playouts import Playout
@@ -34,7 +34,7 @@ TRIALS = 4                           # games by bots with house rules that nobod
 @lang_option
 @click.pass_obj
 def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, watch: bool, houses: tuple[str, ...], as_json: bool) -> int:
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ..words.check import LAGGING
     from ..words.languages import SOURCE, own_names
     from .rendering import data_of, rendered
@@ -72,7 +72,7 @@ def check_command(voice: Voice, games: tuple[str, ...], rounds: int | None, watc
 def played(voice: Voice, name: str, games: int, houses: tuple[str, ...], packs: list[Path | Bundle]) -> list[Diagnostic]:
     """What goes wrong in so many games by bots: for each number of players and each option in turn. `packs` are the `houses` of the
     command line. Lines of packs that never ran in them come as warnings."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ..lab.figures import Figures
     from ..lab.playouts import LIMIT, Played, Playout
     from ..testing.coverage import Coverage
@@ -122,7 +122,7 @@ def missed(ran: Coverage, source: Source) -> list[File]:
 
 def never_ran(ran: Coverage, source: Source, games: int) -> list[Diagnostic]:
     """The lines of packs that never ran, one finding for each file."""
-    from ...dsl.findings.diagnostics import Diagnostic, Place
+    from ...dsl.diagnostics.diagnostic import Diagnostic, Place
     from ..testing.coverage import ranges
     out = []
     for file in missed(ran, source):

@@ -38,7 +38,7 @@ def explain_command(voice: Voice, what: str, game: str | None, houses: tuple[str
 
 def diagnostic(voice: Voice, code: str) -> list[str]:
     """A code with its message and its paragraph. Raises Usage."""
-    from ...dsl.findings.diagnostics import codes
+    from ...dsl.diagnostics.diagnostic import codes
     from .rendering import words_for
     if code not in codes():
         raise Usage("explain.unknown", name=code, meant=near(code, codes()))
@@ -53,7 +53,7 @@ def diagnostic(voice: Voice, code: str) -> list[str]:
 
 def clause(voice: Voice, name: str, game: str | None, houses: tuple[str, ...] = ()) -> list[str]:
     """A clause, or all clauses of a family (an id without its number). Raises Usage."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ..telling.teller import Teller
     from ..testing.trace import Traced, register_of, trace
     from .loading import find_game, load_game, packs_from
@@ -95,7 +95,7 @@ def one(voice: Voice, clause: Traced, teller: Teller) -> list[str]:
 
 def game_of(clause_name: str) -> Found | None:
     """The game whose clauses begin like this."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.yaml.located_yaml import read_yaml
     for name in installed():
         document = read_yaml(RULES / name / MAIN, Findings())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.safe_read import read_text
 from ..words.languages import SOURCE, own_names
 from ..words.typed import near
 from .frame import argument, command, lang_option, option
@@ -52,7 +52,7 @@ def schema_command(voice: Voice, name: str | None, game: str | None) -> int:
 def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool, keywords: str | None) -> int:
     """Lay out rule files; with --check only name those that are not laid out. `keywords`: the language whose words they shall have."""
     found = files_in(paths)
-    from ...dsl.findings.diagnostics import Findings, Refused
+    from ...dsl.diagnostics.diagnostic import Findings, Refused
     from ...dsl.syntax.format import format_text
     from ...dsl.syntax.parse import parse
     from .loading import show_findings

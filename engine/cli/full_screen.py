@@ -30,7 +30,7 @@ from prompt_toolkit.output import Output
 from rich.segment import Segment
 from rich.style import Style
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from ..drawing.headline import headline
 from ..drawing.look import look_of
 from ..drawing.needed import needed

@@ -37,7 +37,7 @@ def games_command(voice: Voice, as_json: bool) -> int:
 
 def describe(path: Path) -> dict[str, Any] | None:
     """The game of a main file as `games --json` lists it; None when the file cannot be read."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.yaml.located_yaml import read_yaml
     document = read_yaml(path, Findings())
     if document is None or not isinstance(document.data, dict) or "name" not in document.data:

@@ -15,7 +15,7 @@ from .loading import find_game, load_game, packs_from
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.findings.diagnostics import Place
+    from ...dsl.diagnostics.diagnostic import Place
     from ...dsl.packs.laid import Change, Laid
     from ...dsl.packs.reading import Pack
     from ..shelf.loaded import Loaded
@@ -98,7 +98,7 @@ def of_numbers(loaded: Loaded) -> list[str]:
 
 def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
     """A member with its values; its text in every language and its rules as comments."""
-    from ...dsl.findings.diagnostics import did_you_mean
+    from ...dsl.diagnostics.diagnostic import did_you_mean
     from ...dsl.packs.paths import member_names, member_path
     from ..words import LANGUAGES
     source = loaded.game.ruleset.source
@@ -126,7 +126,7 @@ def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
 
 def rules_of(loaded: Loaded, domain: str, member: str) -> Iterator[list[str]]:
     """The lines of each rule that is a member's own."""
-    from ...dsl.findings.render import read_lines
+    from ...dsl.diagnostics.render import read_lines
     source = loaded.game.ruleset.source
     for family in loaded.game.ruleset.program.families.values():
         for routine in family.routines if family.domain == domain else ():
@@ -137,7 +137,7 @@ def rules_of(loaded: Loaded, domain: str, member: str) -> Iterator[list[str]]:
 
 def of_new(loaded: Loaded, card: str) -> list[str]:
     """A member that the game does not have yet, with the values of the first one of its type, and rules like those of that one."""
-    from ...dsl.findings.diagnostics import did_you_mean
+    from ...dsl.diagnostics.diagnostic import did_you_mean
     source = loaded.game.ruleset.source
     domain, _, member = card.partition(".")
     section, group = ("pieces", "copies") if domain in source.data["pieces"] else ("enums", "members")

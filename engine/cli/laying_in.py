@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.findings.diagnostics import Findings
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.diagnostic import Findings
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.packs.merged import merged_rules, pack_tests
 from ...dsl.packs.paths import value_path
 from ...dsl.packs.source import SECTIONS, Source

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.findings.visible import Shown, visible
+from ...dsl.diagnostics.sanitize import Shown, visible
 from ..foreseeing.became import Chronicle
 from ..playing.table import Step, Table
 from ..shelf.loaded import Loaded

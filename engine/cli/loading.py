@@ -14,7 +14,7 @@ from ..words.typed import folded
 from .voice import Quiet, Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.findings.diagnostics import Diagnostic
+    from ...dsl.diagnostics.diagnostic import Diagnostic
     from ...dsl.packs import Bundle
     from ...dsl.packs.source import Source
     from ..playing.records import Record
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @contextmanager
 def told(voice: Voice) -> Iterator[None]:
     """Findings are told, and end the command."""
-    from ...dsl.findings.diagnostics import Refused
+    from ...dsl.diagnostics.diagnostic import Refused
     try:
         yield
     except Refused as error:
@@ -135,7 +135,7 @@ def tell_mended(voice: Voice, path: Path, record: Record) -> None:
 
 def warn_of_table(voice: Voice, loaded: Loaded) -> None:
     """What is wrong with a game's table.yaml; the game is played all the same, with a table from its declarations."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.rulesets.panels import check_panels, read_panels
     findings = Findings()
     document, laid = read_panels(loaded.found.folder, findings, loaded.found.shown), loaded.game.ruleset.source.laid

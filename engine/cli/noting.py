@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from ...dsl.findings.regular import read_beginning
+from ...dsl.diagnostics.safe_read import read_beginning
 from ..notation import NotationFault, notation_of
 from ..notation.moves import Moves
 from ..notation.movetext import LONGEST, Unfinished

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.findings.diagnostics import Findings
+from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.packs.laid import Claims, Laid
 from ...dsl.packs.paths import OF, member_names, value_at, value_names, value_path
 from ...dsl.packs.rules import Declaration, OverRules

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.safe_read import read_text
 from ..drawing.film import Film
 from ..drawing.ink import sheet
 from ..drawing.pages import framed, quoted

@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 
 SMALLEST = (60, 20)                  # columns and lines below which there is no room for parts
 WIDE = 100                           # columns from which on parts stand side by side

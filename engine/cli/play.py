@@ -270,7 +270,7 @@ def watching(voice: Voice, table: Table) -> Iterator[Callable[[], None]]:
     from rich.console import Console
     from rich.text import Text
 
-    from ...dsl.findings.visible import visible
+    from ...dsl.diagnostics.sanitize import visible
     began, console = time.monotonic(), Console(stderr=True)
     status = console.status("")
 

@@ -1,4 +1,4 @@
-"""Diagnostics as text and as data, in the reader's language: dsl/findings/render.py with the words of the catalogue."""
+"""Diagnostics as text and as data, in the reader's language: dsl/diagnostics/render.py with the words of the catalogue."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from ...dsl.findings.diagnostics import Diagnostic
-from ...dsl.findings.render import as_data, render_all
-from ...dsl.findings.visible import Shown, visible
+from ...dsl.diagnostics.diagnostic import Diagnostic
+from ...dsl.diagnostics.render import as_data, render_all
+from ...dsl.diagnostics.sanitize import Shown, visible
 from .voice import Voice
 
 COLOURS = {"error": {"fg": "red", "bold": True}, "warning": {"fg": "yellow", "bold": True}, "mark": {"fg": "red"},

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from .frame import WholeNumber, argument, command, json_option, lang_option, option
 from .inputs import path_of
 from .loading import load_saved, tell_mended

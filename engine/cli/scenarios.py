@@ -15,7 +15,7 @@ from .loading import find_game, packs_from
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.findings.diagnostics import Diagnostic, Findings, Place
+    from ...dsl.diagnostics.diagnostic import Diagnostic, Findings, Place
     from ...dsl.packs import Bundle
     from ...dsl.packs.laid import Laid
     from ..testing.coverage import File
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def test_command(voice: Voice, games: tuple[str, ...], text: str | None, coverage: bool, threshold: int | None, game: str | None,
                  mutants: int | None, seed: int, houses: tuple[str, ...], as_json: bool) -> int:
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ..testing.coverage import Coverage
     from ..testing.scenario import Rules, read_scenarios, scenarios_of_packs
     from ..testing.scenario_run import run_scenario

@@ -17,7 +17,7 @@ from .voice import Refusal, Voice
 from .warm import Said, Warm
 
 if TYPE_CHECKING:
-    from ...dsl.findings.diagnostics import Diagnostic
+    from ...dsl.diagnostics.diagnostic import Diagnostic
 
 
 @command("lsp")
@@ -45,7 +45,7 @@ class Checks:
 
     def pack(self, found: Found, pack: Path) -> Iterator[Said | None]:
         """A pack with the game that it is for, whose own scenarios nobody reads meanwhile: what concerns the pack."""
-        from ...dsl.findings.diagnostics import Findings
+        from ...dsl.diagnostics.diagnostic import Findings
         from ...dsl.rulesets.variants import Checking
         from .checking import Rules, check_source, checked, read, variants
         findings = Findings()
@@ -65,7 +65,7 @@ class Checks:
 def of(pack: Path, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """What there is to say of a pack: also of mistakes that it makes in the game, which stand at its line that has to do with them, else at
     its beginning. Of anything else in the game nobody who writes the pack can do anything."""
-    from ...dsl.findings.diagnostics import Place
+    from ...dsl.diagnostics.diagnostic import Place
     from ...dsl.packs.bundle import MAIN
 
     def within(place: Place) -> bool:

@@ -16,7 +16,7 @@ from .output import unwritable
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.findings.diagnostics import Diagnostic
+    from ...dsl.diagnostics.diagnostic import Diagnostic
     from ..lab.compared import Verdict
     from ..lab.figures import Figures
     from ..lab.plan import Plan, Rules

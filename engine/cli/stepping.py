@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.findings.diagnostics import Findings
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.diagnostic import Findings
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.rulesets.questions import Questions
 from ...dsl.values.types import Of, Type
 from ..position.options import Option
@@ -281,7 +281,7 @@ class Stepper:
                     return
         question, findings = self.questions.ask(text)
         if question is None:
-            from ...dsl.findings.render import message
+            from ...dsl.diagnostics.render import message
             from .rendering import words_for
             for one in findings.errors:
                 self.voice.out(message(one, lambda key, /, **args: words_for(self.voice, key, args)))

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from .fits import Fits, nothing_fits
 from .inputs import line_of
 from .voice import Voice

@@ -14,7 +14,7 @@ from .loading import load_game, packs_from, show_findings
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.findings.diagnostics import Place
+    from ...dsl.diagnostics.diagnostic import Place
     from ...dsl.yaml.clause_index import Clause
     from ..telling.teller import Teller
     from ..testing.trace import Trace, Traced

@@ -15,7 +15,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output.color_depth import ColorDepth
 from prompt_toolkit.styles import Style
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from ..words.typed import folded
 from .columns import in_columns, paragraph
 from .fits import Fit, Fits, nothing_fits

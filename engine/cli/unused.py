@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...dsl.findings.diagnostics import Findings, did_you_mean
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.diagnostic import Findings, did_you_mean
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.packs.source import Source
 
 WORD = re.compile(r"[^\W\d]\w*")

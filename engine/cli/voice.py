@@ -1,5 +1,5 @@
 """The language of this run and its two streams. Nothing is printed but through a Voice, which lets nothing through that is not to be read
-(dsl/findings/visible.py)."""
+(dsl/diagnostics/sanitize.py)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...dsl.findings.visible import exact, visible
+from ...dsl.diagnostics.sanitize import exact, visible
 from ..words.languages import PSEUDO, known_language, own_names, pick_language
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from ...dsl.analysis.results import Facts
 from ...dsl.check.checker import check, check_procedures
 from ...dsl.check.scope import Declared
 from ...dsl.core.lower import lower_states
-from ...dsl.findings.diagnostics import Diagnostic, Findings
-from ...dsl.findings.regular import read_bytes
+from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
+from ...dsl.diagnostics.safe_read import read_bytes
 from ...dsl.model.model import Model
 from ...dsl.packs.source import Source, check_folder, read_game
 from ...dsl.reading.load import make_model

@@ -14,7 +14,7 @@ from ..shelf.find import RULES, Found
 from .voice import Voice
 
 if TYPE_CHECKING:
-    from ...dsl.findings.diagnostics import Diagnostic
+    from ...dsl.diagnostics.diagnostic import Diagnostic
     from ...dsl.packs import Bundle
 
 PAUSE = 0.25                           # seconds between two looks at the files
@@ -48,7 +48,7 @@ def watch(voice: Voice, found: Found, packs: Sequence[Path | Bundle]) -> int:
 
 def tell(voice: Voice, before: list[Diagnostic] | None, now: list[Diagnostic]) -> None:
     """What is new and what is mended, and what there is in all."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from .rendering import rendered
     new, mended = left_of(now, before or []), left_of(before or [], now)
     if not new and not mended and before is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.findings.diagnostics import Findings
+from ...dsl.diagnostics.diagnostic import Findings
 from .frame import WholeNumber, argument, command, json_option, lang_option, option
 from .loading import find_game, load_game, show_findings
 from .voice import PSEUDO, Refusal, Usage, Voice, language_called

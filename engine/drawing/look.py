@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ...dsl.findings.diagnostics import Findings
+from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.rulesets.panels import check_panels, read_panels
 from ...dsl.values.types import domain_of
 from ..position.position import Game

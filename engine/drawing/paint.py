@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from .colours import STRONG, anywhere, fitted, mixed
 from .look import Look
 from .palette import DARKENED, Palette

@@ -18,7 +18,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from ...dsl.findings.visible import Shown, visible
+from ...dsl.diagnostics.sanitize import Shown, visible
 from .flows import Beside, Columns, Flow, Picture
 from .graphs import cells_of_graph
 from .hexes import cells_of_hexes

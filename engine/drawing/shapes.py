@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from ...dsl.values.boards import lettered
 
 FREE = "-"                                                         # the letter of a place where nothing stands

@@ -14,7 +14,7 @@ from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len, chop_cells
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from ..position.position import Position
 from ..telling.teller import Teller
 from .build import build

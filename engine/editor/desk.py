@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Protocol
 
 from ...dsl.check.scope import Declared
-from ...dsl.findings.diagnostics import Diagnostic
-from ...dsl.findings.lines import lines_of
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.diagnostic import Diagnostic
+from ...dsl.diagnostics.safe_read import read_text
+from ...dsl.diagnostics.source_lines import lines_of
 from ...dsl.packs.source import Source
 from ..shelf.find import MAIN, Found
 from ..words import Words, game_words

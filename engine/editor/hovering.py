@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...dsl.check.scope import Family, Routine, State
-from ...dsl.findings.diagnostics import Place
+from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.model.model import Model
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import keywords

@@ -10,7 +10,7 @@ from typing import Any
 from lark import Token
 
 from ...dsl.check.scope import Declared, Local, Ref, Resolution
-from ...dsl.findings.diagnostics import Findings, Place
+from ...dsl.diagnostics.diagnostic import Findings, Place
 from ...dsl.model.model import Enumeration
 from ...dsl.packs.source import Source
 from ...dsl.syntax import tree

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...dsl.findings.diagnostics import Diagnostic
+from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.syntax.parse import keywords
 from ..shelf.find import RULES
 from ..words.files import SHIPPED, catalogue_path, lexicon_path

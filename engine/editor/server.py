@@ -17,10 +17,10 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import TextDocument
 
-from ...dsl.findings.diagnostics import Diagnostic, Place
-from ...dsl.findings.lines import lines_of
-from ...dsl.findings.regular import read_text
-from ...dsl.findings.render import hint, message
+from ...dsl.diagnostics.diagnostic import Diagnostic, Place
+from ...dsl.diagnostics.render import hint, message
+from ...dsl.diagnostics.safe_read import read_text
+from ...dsl.diagnostics.source_lines import lines_of
 from ...dsl.syntax.format import format_text
 from ..shelf.find import MAIN, Found, UnknownGame, find
 from ..words import engine_words, known_language

@@ -9,8 +9,8 @@ from pathlib import Path
 from ...dsl.core.nodes import Ask, Attribute, Const, Expr, Lookup, Node, Number, OwnNumber, Read, Setting
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import walk
-from ...dsl.findings.diagnostics import Place
-from ...dsl.findings.render import clean, read_lines
+from ...dsl.diagnostics.diagnostic import Place
+from ...dsl.diagnostics.render import clean, read_lines
 from ...dsl.machine.trial import Test
 from ..position.options import Option
 from ..position.position import Game

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.safe_read import read_text
 from ..drawing.pages import framed, quoted, table_of
 from ..words import Proper, Value
 from ..words.template import capital

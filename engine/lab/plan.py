@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...dsl.findings.diagnostics import Findings
+from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.rulesets.ruleset import try_load
 from ..bots.native import Native
 from ..position.position import Game

@@ -12,7 +12,7 @@ from typing import Any
 from ...dsl.analysis.decision_points import asked
 from ...dsl.backend_c.ffi import Failed
 from ...dsl.backend_c.marshal import Unfit
-from ...dsl.findings.diagnostics import Diagnostic
+from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.machine.info import Decision as Kind
 from ...dsl.python.module import Term
 from ...dsl.python.runtime import RuleFault

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow
 from pyarrow import parquet
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from ...dsl.yaml.atomic_write import write_whole
 from .merits import Merit, Shift
 from .playouts import Played

@@ -6,7 +6,7 @@ played, and what a text holds."""
 
 from __future__ import annotations
 
-from ...dsl.findings.diagnostics import Findings
+from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.rulesets.notation import Notation, make_notation, read_notation
 from ..position.position import Game
 from .spelling import NotationFault

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.findings.lines import unified
+from ...dsl.diagnostics.source_lines import unified
 from .spelling import NotationFault
 
 LONGEST = 1_000_000                  # characters of a game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...dsl.findings.lines import unmarked
+from ...dsl.diagnostics.source_lines import unmarked
 from ...dsl.rulesets.notation import Notation
 from ..playing.table import Table
 from ..position.position import Game

@@ -8,7 +8,7 @@ import os
 import stat
 from pathlib import Path
 
-from ...dsl.findings.regular import read_bytes
+from ...dsl.diagnostics.safe_read import read_bytes
 from .locks import lock
 
 LARGEST = 20_000_000                 # bytes of a save; a game of twenty thousand decisions has four million

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...dsl.findings.regular import ENDINGS
+from ...dsl.diagnostics.safe_read import ENDINGS
 from ...dsl.packs import Bundle
 from ...dsl.packs.bundle import MAIN, MAX_FILES
 
@@ -45,7 +45,7 @@ def packs_of(house: Sequence[Mapping[str, Any]]) -> list[Path | Bundle]:
 
 def changed_since(house: Sequence[Mapping[str, Any]]) -> list[str]:
     """The names of packs whose files say something else now than when the game was saved; files that are gone have not changed."""
-    from ...dsl.findings.diagnostics import Findings
+    from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.packs import bundle_of
     out = []
     for entry in house:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...dsl.findings.regular import NoFile
+from ...dsl.diagnostics.safe_read import NoFile
 from ..words.languages import known_language
 from .bounds import LONGEST, Misfit, decision_of, number_in, parsed, setup_of
 from .disk import DISK, Disk

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from types import TracebackType
 from typing import Any
 
-from ...dsl.findings.diagnostics import Diagnostic, Place
+from ...dsl.diagnostics.diagnostic import Diagnostic, Place
 from ...dsl.machine.info import Choice, Variable
 from ...dsl.machine.info import Decision as Kind
 from ...dsl.machine.limits import SMALL, STEPS, TOLD

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from ...dsl.core.nodes import Local
-from ...dsl.findings.diagnostics import Place
+from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.machine.info import Owner
 from ...dsl.machine.nodes import Origin
 from ...dsl.python.module import Module

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...dsl.findings.diagnostics import Diagnostic
+from ...dsl.diagnostics.diagnostic import Diagnostic
 from ..drawing.shapes import Panel
 from ..drawing.svg import Drawn
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
-from ...dsl.findings.diagnostics import Diagnostic, Findings
+from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.rulesets.ruleset import build as compiled
 from ..drawing.build import build
 from ..playing.table import Step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...dsl.findings.diagnostics import Diagnostic, Findings
+from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.model.model import Model
 from ...dsl.reading.load import make_model
 from ..drawing.ink import sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from .links import Links
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.safe_read import read_text
 from ..drawing.pages import framed, quoted, table_of
 from ..drawing.plain import plain_lines
 from ..drawing.shapes import Chart, Panel

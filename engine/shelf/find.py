@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.safe_read import read_text
 
 RULES = Path(__file__).resolve().parents[2] / "rules"          # beside dsl/ and engine/, in a checkout and in a wheel
 MAIN = "game.yaml"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...dsl.findings.diagnostics import Findings
+from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.packs.bundle import MAIN
 from ...dsl.yaml.located_yaml import read_yaml
 

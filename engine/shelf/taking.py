@@ -51,7 +51,7 @@ def take_packs(names: Iterable[str | Path]) -> list[Path | Bundle]:
 
 def take_source(found: Found, houses: Iterable[Path | Bundle] = ()) -> Source:
     """A game's data with its house rules laid over it. Raises Refused."""
-    from ...dsl.findings.diagnostics import Findings, Refused
+    from ...dsl.diagnostics.diagnostic import Findings, Refused
     from ...dsl.packs import lay_packs
     from ...dsl.packs.source import read_game
     findings = Findings()
@@ -66,7 +66,7 @@ def take_source(found: Found, houses: Iterable[Path | Bundle] = ()) -> Source:
 def take(lang: str, name: str, players: int | None, settings: Mapping[str, Any], houses: Iterable[Path | Bundle]) -> Loaded:
     """The rules of a game for so many players (None: the fewest), with these options and house rules. `lang` is that of the messages.
     Raises Misnamed and Refused."""
-    from ...dsl.findings.diagnostics import Findings, Refused
+    from ...dsl.diagnostics.diagnostic import Findings, Refused
     from ...dsl.rulesets.ruleset import build, settings_of
     from ..position.position import Game
     found = take_game(name)

@@ -32,7 +32,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from ...dsl.model.model import Enumeration
 from ...dsl.values.types import INT, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..playing.table import Step

@@ -20,8 +20,8 @@ from typing import Any
 from coverage import CoveragePlugin, FileReporter, FileTracer
 from coverage.types import TLineNo
 
-from ...dsl.findings.diagnostics import Findings
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.diagnostic import Findings
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
 

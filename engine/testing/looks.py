@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...dsl.findings.diagnostics import did_you_mean
+from ...dsl.diagnostics.diagnostic import did_you_mean
 from ...dsl.machine.info import Choice
 from ...dsl.model.codec import Complaint
 from ...dsl.values.types import INT, Int, Maybe, SetOf, Type

@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
-from ...dsl.findings.diagnostics import Findings
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.diagnostic import Findings
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse

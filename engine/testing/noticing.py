@@ -20,8 +20,8 @@ from collections import Counter, defaultdict
 from functools import cached_property
 from pathlib import Path
 
-from ...dsl.findings.diagnostics import Findings
-from ...dsl.findings.regular import odd_ones, read_text
+from ...dsl.diagnostics.diagnostic import Findings
+from ...dsl.diagnostics.safe_read import odd_ones, read_text
 from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse

@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...dsl.findings.diagnostics import Diagnostic, Findings, Place, did_you_mean
+from ...dsl.diagnostics.diagnostic import Diagnostic, Findings, Place, did_you_mean
 from ...dsl.packs import Bundle, lay_packs
 from ...dsl.packs.laid import Laid
 from ...dsl.packs.paths import value_names, value_path

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...dsl.findings.diagnostics import Findings, did_you_mean
+from ...dsl.diagnostics.diagnostic import Findings, did_you_mean
 from ...dsl.model.codec import as_written
 from ...dsl.python.runtime import RuleFault
 from ...dsl.rulesets.questions import Questions

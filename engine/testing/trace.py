@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ...dsl.core.program import Program
-from ...dsl.findings.diagnostics import Findings, Place
+from ...dsl.diagnostics.diagnostic import Findings, Place
 from ...dsl.packs.laid import Laid
 from ...dsl.rulesets.variants import Variant
 from ...dsl.yaml.clause_index import Clause, Register, check_choices, check_register, check_shape, check_shown, families, read_register

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...dsl.findings.diagnostics import Place
+from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.packs.laid import Change, Laid
 from .coverage import Coverage
 from .scenario import Result, Rules, Scenario

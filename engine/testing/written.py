@@ -9,8 +9,8 @@ from typing import Any
 
 from ...dsl.analysis.decision_points import asked, procedures, routine_key, said
 from ...dsl.core.nodes import Local
-from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.model.codec import Complaint
 from ...dsl.packs.paths import value_names, value_path
 from ...dsl.packs.source import Source

@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 from babel import Locale, UnknownLocaleError
 
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.languages.found import KEYWORDS, MAIN
 from ...dsl.syntax.parse import keywords
 from .catalogue import update

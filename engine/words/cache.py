@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ...dsl.findings.regular import read_bytes
+from ...dsl.diagnostics.safe_read import read_bytes
 from ...dsl.syntax.cache import code_of, fetch, keep, key_of
 
 KIND = "words"

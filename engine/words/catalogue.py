@@ -17,8 +17,8 @@ from babel.messages import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import write_po
 
-from ...dsl.findings.diagnostics import Findings
-from ...dsl.findings.regular import read_bytes
+from ...dsl.diagnostics.diagnostic import Findings
+from ...dsl.diagnostics.safe_read import read_bytes
 from ...dsl.languages.found import PLURALS, Language, language, read
 from ...dsl.yaml.atomic_write import write_whole
 from ...dsl.yaml.po_files import CatalogueError, add_catalogue_error, decode_catalogue, read_catalogue

@@ -10,8 +10,8 @@ from typing import Any
 
 from babel.messages.catalog import Message as Entry
 
-from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
-from ...dsl.findings.regular import TooLarge, read_bytes
+from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
+from ...dsl.diagnostics.safe_read import TooLarge, read_bytes
 from ...dsl.languages.found import KEYWORDS, MAIN, PLURALS, language
 from ...dsl.model.model import Model
 from ...dsl.packs.words import Texts

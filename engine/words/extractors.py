@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import IO, Any
 
-from ...dsl.findings.diagnostics import Findings
+from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.yaml.located_yaml import parse_yaml
 from .sources import commented, in_clauses, in_codes, in_game, in_messages
 

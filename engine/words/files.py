@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...dsl.findings.diagnostics import CODES_FILE, Findings
-from ...dsl.findings.regular import read_bytes
+from ...dsl.diagnostics.diagnostic import CODES_FILE, Findings
+from ...dsl.diagnostics.safe_read import read_bytes
 from ...dsl.languages.found import LOCALE, language
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.option_clauses import under_choices

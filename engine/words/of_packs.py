@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...dsl.analysis.decision_points import asked, said
 from ...dsl.core.nodes import Attribute, Const, Node, Number, OwnNumber
 from ...dsl.core.walk import walk
-from ...dsl.findings.diagnostics import Findings, Place, did_you_mean
+from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
 from ...dsl.model.model import Model
 from ...dsl.packs.laid import Laid
 from .check import CLAUSE, SAID, VARIANT, Families

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...dsl.findings.diagnostics import CODES_FILE, Findings, Place
-from ...dsl.findings.regular import read_text
+from ...dsl.diagnostics.diagnostic import CODES_FILE, Findings, Place
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.yaml.located_yaml import Document, read_yaml
 from ...dsl.yaml.option_clauses import under_choices
 from .files import DIAGNOSTICS, ENGINE, MESSAGES_FILE, SHIPPED, Text, as_text, choice_key, clause_text

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...dsl.findings.visible import visible
+from ...dsl.diagnostics.sanitize import visible
 from . import files
 from .files import DIAGNOSTICS, ENGINE, SHIPPED, Entry, Text
 from .grammar import Thing, grammar_of
@@ -102,7 +102,7 @@ class Words:
 
     def coded(self, key: str, /, **args: Any) -> str:
         """A text of the list of codes, what is said of types spelt out; one that the catalogue lacks is said in English."""
-        from ...dsl.findings.render import english
+        from ...dsl.diagnostics.render import english
         from ...dsl.values.types import Type
         if not self.has(key):
             return english(key, **args)

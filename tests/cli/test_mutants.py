@@ -6,7 +6,7 @@ import json
 
 import pytest
 from folders import filled
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.engine.shelf.find import RULES as SHIPPED
 from ludoglot.engine.shelf.find import find
 from ludoglot.engine.testing.mutants import Mutant, apply, drawn

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.yaml.located_yaml import read_yaml
 from ludoglot.dsl.yaml.schema import bundled, names
 from ludoglot.engine.cli.loading import load_game

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.yaml.clause_index import reasons
 from ludoglot.engine.shelf.find import RULES, find
 from ludoglot.engine.testing.trace import check_clauses, scenarios_of, trace

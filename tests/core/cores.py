@@ -10,7 +10,7 @@ from folders import filled
 from ludoglot.dsl.check.checker import check
 from ludoglot.dsl.core.lower import lower
 from ludoglot.dsl.core.program import Program
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.source import Source, read_game
 from ludoglot.dsl.reading.load import make_model
 from ludoglot.dsl.rulesets.ruleset import settings_of

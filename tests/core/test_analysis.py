@@ -11,7 +11,7 @@ from ludoglot.dsl.analysis.results import Effect, Facts
 from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.program import Program
 from ludoglot.dsl.core.walk import walk
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 
 from .cores import core_of_text
 

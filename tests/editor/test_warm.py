@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.syntax.format import shape
 from ludoglot.dsl.syntax.parse import parse
 from ludoglot.dsl.syntax.pieces import Pieces

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from language.documents import examples
 from language.generate import Rules
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.syntax.format import TOKEN, format_text, shape
 from ludoglot.dsl.syntax.parse import parse
 

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 import yaml
-from ludoglot.dsl.findings.diagnostics import Diagnostic, Findings
-from ludoglot.dsl.findings.render import render_all
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings
+from ludoglot.dsl.diagnostics.render import render_all
 from ludoglot.dsl.rulesets.notation import check_notation, read_notation
 from ludoglot.dsl.rulesets.panels import check_panels, read_panels
 from ludoglot.dsl.rulesets.ruleset import Ruleset, try_load

@@ -8,7 +8,7 @@ import random
 from functools import cache
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.rulesets.panels import FILE, check_panels
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.dsl.yaml.located_yaml import parse_yaml

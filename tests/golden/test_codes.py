@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ludoglot.dsl.findings import diagnostics
-from ludoglot.dsl.findings.diagnostics import codes, fill, hints
+from ludoglot.dsl.diagnostics import diagnostic
+from ludoglot.dsl.diagnostics.diagnostic import codes, fill, hints
 
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = sorted([*ROOT.glob("dsl/**/*.py"), *ROOT.glob("engine/**/*.py")])
@@ -88,7 +88,7 @@ def test_hints():
 
 
 def test_codes_are_in_order_and_lines_short():
-    text = diagnostics.CODES_FILE.read_text(encoding="utf-8")
+    text = diagnostic.CODES_FILE.read_text(encoding="utf-8")
     for letter in {code[0] for code in codes()}:
         of_letter = [code for code in yaml.safe_load(text)["codes"] if code[0] == letter]
         assert of_letter == sorted(of_letter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Diagnostic, Findings, codes
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings, codes
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.shelf.find import find
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ludoglot.dsl.findings.diagnostics import Findings
-from ludoglot.dsl.findings.render import render_all
+from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.diagnostics.render import render_all
 from ludoglot.dsl.rulesets.ruleset import try_load
 
 RULES = Path(__file__).parent.parent.parent / "rules"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Diagnostic, Place
-from ludoglot.dsl.findings.render import as_data, as_json, clean, english, mark, read_lines, render, render_all, width
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Place
+from ludoglot.dsl.diagnostics.render import as_data, as_json, clean, english, mark, read_lines, render, render_all, width
 
 
 def frame(line: str, column: int, end: int = 0) -> list[str]:

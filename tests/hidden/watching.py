@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from compiled import shared
-from ludoglot.dsl.findings.diagnostics import Findings, Refused
+from ludoglot.dsl.diagnostics.diagnostic import Findings, Refused
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.chance import generator

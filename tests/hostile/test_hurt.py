@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from folders import bench
-from ludoglot.dsl.findings.diagnostics import Findings, Place
+from ludoglot.dsl.diagnostics.diagnostic import Findings, Place
 
 
 @pytest.fixture(scope="module")

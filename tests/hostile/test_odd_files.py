@@ -8,8 +8,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings
-from ludoglot.dsl.findings.regular import LARGEST, TooLarge, odd_ones, read_bytes
+from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.diagnostics.safe_read import LARGEST, TooLarge, odd_ones, read_bytes
 from ludoglot.dsl.packs import bundle_of
 from ludoglot.engine.cli.main import main
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs import lay_packs
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.rulesets.ruleset import build

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.engine.lab.naming import ACTIONS, Names
 from ludoglot.engine.lab.playouts import Played, choosable
 from ludoglot.engine.telling.teller import Teller

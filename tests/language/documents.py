@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from ludoglot.dsl.findings.diagnostics import Refused
+from ludoglot.dsl.diagnostics.diagnostic import Refused
 from ludoglot.engine.position.position import Game, Position, RuleError
 
 from .toys import make

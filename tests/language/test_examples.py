@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 import yaml
 from ludoglot.dsl.check.builtins import BUILTINS
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.syntax.parse import keywords, parser
 from ludoglot.dsl.yaml import schema
 from ludoglot.dsl.yaml.clause_index import check_register, read_register, reasons

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from folders import filled
-from ludoglot.dsl.findings.diagnostics import Refused
+from ludoglot.dsl.diagnostics.diagnostic import Refused
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
 

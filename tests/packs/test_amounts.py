@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.shelf.find import find
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs import bundle_of
 from ludoglot.dsl.packs.words import Texts
 from ludoglot.dsl.rulesets.ruleset import load

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.yaml.clause_index import read_register
 from ludoglot.engine.shelf.find import find
 from ludoglot.engine.shelf.loaded import Loaded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.bundle import bundle_of
 from ludoglot.dsl.packs.reading import read_pack
 from ludoglot.engine.cli.checking import check_game

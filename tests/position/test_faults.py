@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.findings.render import render
+from ludoglot.dsl.diagnostics.render import render
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
 

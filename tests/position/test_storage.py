@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from folders import filled
 from language.second import duel
-from ludoglot.dsl.findings.diagnostics import Refused
+from ludoglot.dsl.diagnostics.diagnostic import Refused
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.dsl.values.boards import OPEN_SPAN
 from ludoglot.dsl.values.types import BOOL, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type

@@ -6,7 +6,7 @@ import pickle
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings, Place
+from ludoglot.dsl.diagnostics.diagnostic import Findings, Place
 from ludoglot.dsl.syntax import cache, kept
 from ludoglot.dsl.syntax.parse import parse, parse_file
 from ludoglot.engine.words.cache import remembered

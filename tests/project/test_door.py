@@ -1,4 +1,4 @@
-"""Files are read through one door (dsl/findings/regular.py), which reads ordinary ones of a sane size alone."""
+"""Files are read through one door (dsl/diagnostics/safe_read.py), which reads ordinary ones of a sane size alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent.parent
 READS = {"read_text", "read_bytes"}
 # What reads otherwise: the door itself; files that are our own alone; those that are written; streams that are closed.
 OTHERS = {
-    "dsl/findings/regular.py", "dsl/languages/found.py", "dsl/backend_c/program.py", "dsl/backend_c/toolchain.py", "engine/lab/journal.py",
+    "dsl/diagnostics/safe_read.py", "dsl/languages/found.py", "dsl/backend_c/program.py", "dsl/backend_c/toolchain.py", "engine/lab/journal.py",
     "engine/playing/disk.py", "engine/cli/main.py", "engine/cli/serving.py", "engine/cli/voice.py",
 }
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 from ludoglot.dsl.check.builtins import BUILTINS
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.reading.load import make_model
 from ludoglot.dsl.rulesets.ruleset import settings_of

@@ -25,7 +25,7 @@ from string import ascii_letters, digits
 from typing import Any
 
 from compiled import RULES, TOYS, shared
-from ludoglot.dsl.findings.diagnostics import Diagnostic
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic
 from ludoglot.dsl.python.runtime import RuleFault
 from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.engine.cli.checking import variants

@@ -8,7 +8,7 @@ import re
 import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.pofile import read_po
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.engine.words import LANGUAGES, catalogue, extractors
 from ludoglot.engine.words.files import SHIPPED
 from ludoglot.engine.words.sources import game_domain

@@ -8,7 +8,7 @@ import pytest
 from cli import conftest as commands
 from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import characters, text
-from ludoglot.dsl.findings.diagnostics import Diagnostic, Findings
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ludoglot.engine.words.catalogue import update
 from ludoglot.engine.words.check import check
 from ludoglot.engine.words.files import catalogue_path, read_catalogue

@@ -6,8 +6,8 @@ import re
 
 import pytest
 import yaml
-from ludoglot.dsl.findings.diagnostics import CODES_FILE, Diagnostic, Findings, Phrase, Place, codes
-from ludoglot.dsl.findings.render import message
+from ludoglot.dsl.diagnostics.diagnostic import CODES_FILE, Diagnostic, Findings, Phrase, Place, codes
+from ludoglot.dsl.diagnostics.render import message
 from ludoglot.dsl.syntax.parse import PHRASES, parse
 from ludoglot.dsl.yaml.located_yaml import YAML_PROBLEMS, Document, parse_yaml, yaml_problem
 from ludoglot.dsl.yaml.schema import names, schema, validate

@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.syntax.respell import respelt
 from ludoglot.engine.cli.main import main
 from ludoglot.engine.playing import savelist

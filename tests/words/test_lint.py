@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.engine.words.catalogue import catalogue_path
 from ludoglot.engine.words.check import check
 from ludoglot.engine.words.sources import game_domain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings
+from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.reading.load import make_model
 from ludoglot.engine.words import LANGUAGES, Noun, Proper, Words

@@ -6,7 +6,7 @@ import json
 import pickle
 
 import pytest
-from ludoglot.dsl.findings.diagnostics import Findings, Place
+from ludoglot.dsl.diagnostics.diagnostic import Findings, Place
 from ludoglot.dsl.packs.words import Texts
 from ludoglot.dsl.syntax import cache
 from ludoglot.engine.words import LANGUAGES, Counted, Noun, Proper, engine_words, files, game_words, pick_language

@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from .regular import read_text
+from .safe_read import read_text
 
 CODES_FILE = Path(__file__).parent.parent / "codes.yaml"
 

@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from .lines import unified
+from .source_lines import unified
 
 LARGEST = 2_000_000                  # bytes of a file of a game, a pack, a catalogue
 GIANT = 20_000_000                   # bytes of whatever else may lie in its folder

@@ -13,10 +13,10 @@ from functools import cache
 from typing import Any
 
 from ..values.types import Type
-from .diagnostics import Diagnostic, Phrase, PhraseList, Place, _catalogue, fill
-from .lines import lines_of
-from .regular import read_bytes
-from .visible import TURNING
+from .diagnostic import Diagnostic, Phrase, PhraseList, Place, _catalogue, fill
+from .safe_read import read_bytes
+from .sanitize import TURNING
+from .source_lines import lines_of
 
 Text = Callable[..., str]                                          # text(key, **args): the words for a key in some language
 Read = Callable[[str], list[str] | None]                           # the lines of a file, None when there is no such file
