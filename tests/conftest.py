@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.languages import found
+from ludoglot.dsl.languages import registry
 from ludoglot.dsl.rulesets import ruleset
 from ludoglot.dsl.yaml import located_yaml
 
@@ -111,9 +111,9 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path, str, 
             "entry_points.txt": "".join(f"[{group}]\n" + "".join(f"{point} = {place}\n" for point, place in named.items())
                                         for group, named in points.items())})
         monkeypatch.syspath_prepend(str(folder))
-        found.forget()
+        registry.forget()
     yield install
-    found.forget()
+    registry.forget()
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..diagnostics.diagnostic import Findings, Place, did_you_mean
-from ..languages.found import HOUSE
+from ..languages.registry import HOUSE
 from ..yaml.clause_index import renamed
 from ..yaml.schema import validate
 from .bundle import Bundle, up_to_date

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..diagnostics.diagnostic import Findings, Place
-from ..languages.found import HOUSE
+from ..languages.registry import HOUSE
 from ..yaml.located_yaml import parse_yaml
 from ..yaml.po_files import CatalogueError, add_catalogue_error, read_catalogue
 from .reading import Pack

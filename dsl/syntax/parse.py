@@ -20,7 +20,7 @@ from lark.indenter import DedentError, Indenter
 from ..diagnostics.diagnostic import Findings, Phrase, PhraseList, Place, did_you_mean, near_to
 from ..diagnostics.safe_read import TooLarge, read_text
 from ..diagnostics.source_lines import unmarked
-from ..languages.found import HOUSE, spelt
+from ..languages.registry import HOUSE, spelt
 from . import tree
 from .habits import habit, whole
 

@@ -95,7 +95,7 @@ def domains_of(games: tuple[str, ...], with_engine: bool, findings: Findings) ->
 
 def begin_language(voice: Voice, into: str | None, out: str | None, domains: list[Domain]) -> None:
     """The package of a language that is not here yet."""
-    from ...dsl.languages.found import CODE
+    from ...dsl.languages.registry import CODE
     from ..words.begin import write
     from ..words.languages import own_names
     code = into or ""
@@ -124,7 +124,7 @@ def sample(voice: Voice, games: tuple[str, ...], count: int, seed: int, plant: t
     found = drawn((line for line in lines if line.text), count, seed)
     many, file = plant
     if many:
-        from ...dsl.languages.found import language
+        from ...dsl.languages.registry import language
         from .planting import planted
         if file is None:
             raise Usage("usage.plant_key")

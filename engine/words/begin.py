@@ -10,7 +10,7 @@ import yaml
 from babel import Locale, UnknownLocaleError
 
 from ...dsl.diagnostics.safe_read import read_text
-from ...dsl.languages.found import KEYWORDS, MAIN
+from ...dsl.languages.registry import KEYWORDS, MAIN
 from ...dsl.syntax.parse import keywords
 from .catalogue import update
 from .check import Families

@@ -19,7 +19,7 @@ from babel.messages.pofile import write_po
 
 from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.diagnostics.safe_read import read_bytes
-from ...dsl.languages.found import PLURALS, Language, language, read
+from ...dsl.languages.registry import PLURALS, Language, language, read
 from ...dsl.yaml.atomic_write import write_whole
 from ...dsl.yaml.po_files import CatalogueError, add_catalogue_error, decode_catalogue, read_catalogue
 from .files import Text, catalogue_path, is_prose

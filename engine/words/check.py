@@ -12,7 +12,7 @@ from babel.messages.catalog import Message as Entry
 
 from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
 from ...dsl.diagnostics.safe_read import TooLarge, read_bytes
-from ...dsl.languages.found import KEYWORDS, MAIN, PLURALS, language
+from ...dsl.languages.registry import KEYWORDS, MAIN, PLURALS, language
 from ...dsl.model.model import Model
 from ...dsl.packs.words import Texts
 from ...dsl.yaml.located_yaml import read_yaml

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ...dsl.diagnostics.diagnostic import CODES_FILE, Findings
 from ...dsl.diagnostics.safe_read import read_bytes
-from ...dsl.languages.found import LOCALE, language
+from ...dsl.languages.registry import LOCALE, language
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.option_clauses import under_choices
 from ...dsl.yaml.po_files import read_catalogue as catalogue_in

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from ...dsl.languages.found import HOUSE, PLURALS, codes, language
+from ...dsl.languages.registry import HOUSE, PLURALS, codes, language
 
 LANGUAGES = HOUSE                                                   # those that every text of the project is said in
 PSEUDO = "xx"                                                       # English with accents in brackets: shows what no catalogue holds

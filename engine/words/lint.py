@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...dsl.languages.found import language
+from ...dsl.languages.registry import language
 from .languages import SOURCE
 from .template import Field, Template, parse
 from .typed import folded

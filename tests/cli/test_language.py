@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.languages import found
+from ludoglot.dsl.languages import registry
 from ludoglot.engine.shelf.find import RULES
 
 MENDED = 'msgid "The game is a draw."\nmsgstr ""'
@@ -44,7 +44,7 @@ def test_its_catalogues_are_counted_and_what_is_wrong_is_told(ludoglot, begun: P
     lexicon = begun / "lexicon" / "tic-tac-toe.yaml"
     lexicon.write_text("Player.cross: {sg: cruz, genus: f}\n", encoding="utf-8")
     (begun / "language.yaml").write_text("plural: nplurals=2; plural=(n > 1 ? 1 : 0);\n", encoding="utf-8")
-    found.forget()
+    registry.forget()
     said = ludoglot("words", "check", "--into", "pt", "tic-tac-toe")
     assert said.code == 1 and "T009" in said.out + said.err and "language.yaml:1" in said.out + said.err
     assert ludoglot("words", "update", "--into", "pt").code == 0
@@ -52,7 +52,7 @@ def test_its_catalogues_are_counted_and_what_is_wrong_is_told(ludoglot, begun: P
 
 def test_the_four_do_not_lag_and_are_not_touched(ludoglot, begun: Path):
     said = ludoglot("words", "status", "tic-tac-toe")
-    assert [line.split(":")[0] for line in said.out.splitlines()] == [f"tic-tac-toe ({lang})" for lang in found.HOUSE]
+    assert [line.split(":")[0] for line in said.out.splitlines()] == [f"tic-tac-toe ({lang})" for lang in registry.HOUSE]
 
 
 @pytest.mark.parametrize("code", ["it", "xx", "p", "PT", "../x", ""])

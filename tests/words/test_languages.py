@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.languages import found
+from ludoglot.dsl.languages import registry
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import keywords
 from ludoglot.dsl.syntax.respell import respelt
@@ -44,7 +44,7 @@ msgstr[0] "{{n}} test przeszedł"
 msgstr[1] "{{n}} testy przeszły"
 msgstr[2] "{{n}} testów przeszło"
 """})
-    installed(tmp_path, "ludoglot-pl", {found.GROUP: {"pl": "ludoglot_pl"}})
+    installed(tmp_path, "ludoglot-pl", {registry.GROUP: {"pl": "ludoglot_pl"}})
     return package
 
 
@@ -78,13 +78,13 @@ def test_rules_in_the_words_of_another_language_are_the_same_rules(lang: str):
     assert not taken and there != source
     assert format_text(respelt(there, "hex.rules", lang, "en")[0]) == source
     assert set(keywords(lang)["words"]) == set(keywords()["words"]) and len(keywords(lang)["folds"]) == len(keywords()["folds"])
-    assert set(found.spelt(lang)["words"]) == {word for part in ("words", "soft") for word in keywords()[part].values()}
-    assert set(found.spelt(lang)["folds"]) == set(keywords()["folds"])
+    assert set(registry.spelt(lang)["words"]) == {word for part in ("words", "soft") for word in keywords()[part].values()}
+    assert set(registry.spelt(lang)["folds"]) == set(keywords()["folds"])
 
 
 def test_packages_are_not_looked_for_where_a_language_of_the_house_is_spoken(monkeypatch):
     """Looking takes as long as a small command does."""
-    monkeypatch.setattr(found, "installed", lambda: pytest.fail("looked for packages"))
+    monkeypatch.setattr(registry, "installed", lambda: pytest.fail("looked for packages"))
     assert [known_language(wanted) for wanted in ("hu_HU.UTF-8", "en", "C.UTF-8", "POSIX", "xx")] == ["hu", "en", None, None, "xx"]
     assert engine_words("it").text("yes") == "sì"
 
@@ -108,7 +108,7 @@ def test_a_folder_of_a_game_brings_no_language(tmp_path: Path, monkeypatch):
 def test_the_languages_of_the_house_cannot_be_taken_over(polish: Path, installed):
     (polish / "it").mkdir()
     (polish / "it" / "language.yaml").write_text("name: falso\n", encoding="utf-8")
-    installed(polish.parent, "ludoglot-pl", {found.GROUP: {"pl": "ludoglot_pl", "it": "ludoglot_pl"}})
+    installed(polish.parent, "ludoglot-pl", {registry.GROUP: {"pl": "ludoglot_pl", "it": "ludoglot_pl"}})
     assert own_names()["it"] == "italiano" and "pl" in own_names()
 
 

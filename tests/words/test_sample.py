@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 from click.testing import CliRunner
-from ludoglot.dsl.languages.found import language
+from ludoglot.dsl.languages.registry import language
 from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.planting import planted
 from ludoglot.engine.cli.sampling import Line, drawn, of_engine, of_game

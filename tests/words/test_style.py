@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.languages.found import language
+from ludoglot.dsl.languages.registry import language
 from ludoglot.engine.words import LANGUAGES
 from ludoglot.engine.words.catalogue import entries
 from ludoglot.engine.words.files import SHIPPED, catalogue_path

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from ....dsl.languages.found import GRAMMAR, language
+from ....dsl.languages.registry import GRAMMAR, language
 from .base import Grammar, Thing
 
 
