@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "c"))
 
-from ludoglot.dsl.machine.kinds import Unknown  # noqa: E402
+from ludoglot.dsl.ir.value_types import Unknown  # noqa: E402
 from ludoglot.engine.bots.native import MINDS  # noqa: E402
 from native import in_c, side_by_side, thinks_otherwise, variant  # noqa: E402
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..machine import nodes as m
-from ..machine.infer import Kinds
-from ..machine.kinds import WORD
-from ..machine.program import Machine, Once
-from ..machine.spaces import Space
+from ..ir import nodes as m
+from ..ir.infer import Kinds
+from ..ir.program import Machine, Once
+from ..ir.slot_ranges import Space
+from ..ir.value_types import WORD
 from ..model.model import Enumeration
 from ..storage.layout import Cell
 from ..values.types import Int, Maybe, Of, Type

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..machine import nodes as m
-from ..machine.infer import Pass, Scope, absent
-from ..machine.kinds import (
+from ..ir import nodes as m
+from ..ir.infer import Pass, Scope, absent
+from ..ir.value_types import (
     EMPTY,
     MASK,
     MAYBE,

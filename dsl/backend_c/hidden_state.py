@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..machine.info import NOBODY, Variable
-from ..machine.kinds import MASK, Unknown
-from ..machine.spaces import Space
+from ..ir.metadata import NOBODY, Variable
+from ..ir.slot_ranges import Space
+from ..ir.value_types import MASK, Unknown
 from ..storage.layout import Cell
 from ..values.types import BagOf, Bool, Int, ListOf, Of, PileOf, SetOf, Type
 from ..values.types import Maybe as Optional

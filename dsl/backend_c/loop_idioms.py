@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..machine import nodes as m
-from ..machine.kinds import MEMBERS, WORD, Kind, Mask, Seq
+from ..ir import nodes as m
+from ..ir.value_types import MEMBERS, WORD, Kind, Mask, Seq
 
 AT_ONCE = 4                                                        # sets: a row has a multiple of so many
 LONGEST = 128                                                      # with more, it may be better to stop early

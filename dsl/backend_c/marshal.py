@@ -12,9 +12,9 @@ from functools import cached_property
 from itertools import accumulate, groupby, islice
 from typing import Any
 
-from ..machine.info import Wait
-from ..machine.kinds import Group, Kind, Map, Mask, Maybe, Members, Nothing, Perhaps, Row, Seq, Word, shown
-from ..machine.spaces import Space
+from ..ir.metadata import Wait
+from ..ir.slot_ranges import Space
+from ..ir.value_types import Group, Kind, Map, Mask, Maybe, Members, Nothing, Perhaps, Row, Seq, Word, shown
 from ..model.plain import ordered
 from ..storage.control import PC, RANDOM
 

@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..machine import nodes as m
-from ..machine.build import plain
-from ..machine.infer import Kinds, Pass
-from ..machine.kinds import MASK, MEMBERS, WORD, Kind, Seq, Unknown
-from ..machine.limits import LONG, LONGEST, SMALL, STEPS, SUBSETS
-from ..machine.program import Machine, Once
-from ..machine.spaces import Space
+from ..ir import nodes as m
+from ..ir.builder import plain
+from ..ir.infer import Kinds, Pass
+from ..ir.limits import LONG, LONGEST, SMALL, STEPS, SUBSETS
+from ..ir.program import Machine, Once
+from ..ir.slot_ranges import Space
+from ..ir.value_types import MASK, MEMBERS, WORD, Kind, Seq, Unknown
 from ..storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from .data_layout import called, filling, narrow, reached
 from .statements import Statements

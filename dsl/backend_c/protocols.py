@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from ..machine.kinds import Kind
-from ..machine.program import Machine
-from ..machine.spaces import Space
+from ..ir.program import Machine
+from ..ir.slot_ranges import Space
+from ..ir.value_types import Kind
 from .types import Types
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..machine import nodes as m
-from ..machine.infer import Pass, Scope
-from ..machine.kinds import MASK, WORD, Group, Kind, Map, Members, Numbers, Row, Seq, Unknown, Word, shown, solid
+from ..ir import nodes as m
+from ..ir.infer import Pass, Scope
+from ..ir.value_types import MASK, WORD, Group, Kind, Map, Members, Numbers, Row, Seq, Unknown, Word, shown, solid
 from .protocols import Module
 from .types import converted, named, tag
 

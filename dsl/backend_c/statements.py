@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..machine import nodes as m
-from ..machine.infer import Function, Pass, absent, never
-from ..machine.kinds import JUMP, MASK, MEMBERS, WORD, Group, Jump, Map, Nothing, Seq, Unknown
-from ..machine.program import Once
+from ..ir import nodes as m
+from ..ir.infer import Function, Pass, absent, never
+from ..ir.program import Once
+from ..ir.value_types import JUMP, MASK, MEMBERS, WORD, Group, Jump, Map, Nothing, Seq, Unknown
 from ..values.types import Of
 from .expressions import Expressions
 from .loop_idioms import looked_for, put_into, rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..machine.kinds import (
+from ..ir.value_types import (
     Group,
     Jump,
     Kind,

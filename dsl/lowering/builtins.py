@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..core import nodes as core
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import add
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import add
 from ..values.boards import OPEN_SPAN, Board
 from ..values.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
 from .protocols import Builtin, Expressions

@@ -12,10 +12,10 @@ from typing import Any
 from ..analysis.decision_points import decision_key
 from ..core import nodes as core
 from ..core.nodes import Local
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code
-from ..machine.info import REMAINING, Choice, Decision, Slot
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code
+from ..ir.metadata import REMAINING, Choice, Decision, Slot
 from ..storage.control import ANSWER, OPTIONS, PC, SEAT
 from ..values.boards import OPEN_SPAN
 from ..values.types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type

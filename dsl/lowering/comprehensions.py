@@ -12,11 +12,11 @@ from ..analysis.cost import goes_over
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.walk import conjuncts, locals_of, negated
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code, add
-from ..machine.limits import LONGEST, RECENT
-from ..machine.program import Recent
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code, add
+from ..ir.limits import LONGEST, RECENT
+from ..ir.program import Recent
 from ..storage.layout import Layout
 from ..values.boards import OPEN_SPAN
 from ..values.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type

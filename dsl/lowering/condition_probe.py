@@ -9,9 +9,9 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
 from ..core.walk import conjuncts, negated, walk
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.trial import CONDITION, HOLDS, SOURCE, Side, Test
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.explain_metadata import CONDITION, HOLDS, SOURCE, Side, Test
 from ..values.types import BagOf, Bool, Int, Maybe, Of, SetOf
 from .choices import Choices
 

@@ -16,8 +16,8 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
 from ..core.walk import children, conjuncts, walk
-from ..machine import build as b
-from ..machine import nodes as m
+from ..ir import builder as b
+from ..ir import nodes as m
 from ..values.types import Int, ListOf, Maybe, Of
 from .protocols import Procedure, Sorted
 

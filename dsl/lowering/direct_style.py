@@ -13,11 +13,11 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
 from ..core.walk import walk
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code, add
-from ..machine.info import Slot
-from ..machine.limits import LISTED, WIDE
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code, add
+from ..ir.limits import LISTED, WIDE
+from ..ir.metadata import Slot
 from ..storage.control import ANSWER, OPTIONS, PC, ROUND
 from .choices import Choices
 from .loops import Loops

@@ -17,11 +17,11 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
 from ..core.walk import locals_of
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code
-from ..machine.info import Slot
-from ..machine.trial import REST, SOURCE, Test, Way
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code
+from ..ir.explain_metadata import REST, SOURCE, Test, Way
+from ..ir.metadata import Slot
 from .condition_probe import Inside
 from .module import ModuleWriter
 from .procedures import RoutineWriter

@@ -14,10 +14,10 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine, State
 from ..core.walk import walk, weight
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code, add
-from ..machine.program import Latest
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code, add
+from ..ir.program import Latest
 from ..storage.control import EVENTS
 from ..values.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
 from .builtins import compile_builtin

@@ -15,9 +15,9 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import State
 from ..core.walk import locals_of
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code
 from ..values.types import Of
 from .builtins import masks
 from .protocols import Expressions, Sorted, Writer

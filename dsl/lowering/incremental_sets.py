@@ -15,9 +15,9 @@ from ..check.builtins import BUILTINS
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import State
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code
 from ..values.types import Of
 from .incremental_flood import Growing
 from .protocols import Asked, Expressions, Writer

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..core.program import Program
-from ..machine import nodes as m
+from ..ir import nodes as m
 from .incremental_sets import Upkeep
 
 

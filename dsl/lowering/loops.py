@@ -9,9 +9,9 @@ from typing import Any
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.walk import locals_of, walk
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code
 from ..storage.control import ROUND
 from ..values.types import BOOL, Bool, Int, ListOf, Maybe, Of, Type
 from .delta_conditions import Facts

@@ -11,14 +11,14 @@ from ..analysis.information_flow import open_defs
 from ..analysis.results import Effect, Facts
 from ..core import nodes as core
 from ..core.program import Family, Routine, State
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.budget import Budget, reached
-from ..machine.build import Code, Fresh
-from ..machine.info import Decision, Event, Memo, Owner, Wait
-from ..machine.inside import words_in_variables
-from ..machine.limits import LISTED, WIDE
-from ..machine.program import Entry, Machine, Summand, Wide
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code, Fresh
+from ..ir.fuel import Budget, reached
+from ..ir.limits import LISTED, WIDE
+from ..ir.metadata import Decision, Event, Memo, Owner, Wait
+from ..ir.program import Entry, Machine, Summand, Wide
+from ..ir.register_promotion import words_in_variables
 from ..storage.control import EVENTS, OPTIONS, PC, SCRIPT, SEAT
 from ..storage.layout import Layout, laid_out
 from ..values.types import Of, Type

@@ -16,8 +16,8 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import State
 from ..core.walk import conjuncts
-from ..machine import build as b
-from ..machine import nodes as m
+from ..ir import builder as b
+from ..ir import nodes as m
 from ..values.boards import Board
 from ..values.types import Maybe, Of, SetOf
 from .protocols import Asked, Expressions

@@ -9,10 +9,10 @@ from typing import Any
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import State
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import add
-from ..machine.limits import HEAVIEST, LONG, LONGEST
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import add
+from ..ir.limits import HEAVIEST, LONG, LONGEST
 from ..values.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .protocols import Expressions
 

@@ -18,10 +18,10 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Routine
 from ..core.walk import locals_of, walk
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code
-from ..machine.info import NOBODY, Variable, Wait
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code
+from ..ir.metadata import NOBODY, Variable, Wait
 from ..storage.control import EVENTS, PC
 from ..values.types import INT
 from .choices import Choices

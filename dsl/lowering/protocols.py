@@ -13,10 +13,10 @@ from ..analysis.results import Effect, Effects, Facts
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import Family, Program, Routine, State
-from ..machine import nodes as m
-from ..machine.build import Code, Fresh, Value
-from ..machine.info import Decision, Wait
-from ..machine.program import Entry
+from ..ir import nodes as m
+from ..ir.builder import Code, Fresh, Value
+from ..ir.metadata import Decision, Wait
+from ..ir.program import Entry
 from ..model.model import Model
 from ..storage.layout import Layout
 from ..values.types import Type

@@ -13,9 +13,9 @@ from ..analysis.cost import INLINED
 from ..core import nodes as core
 from ..core.program import Routine, State
 from ..core.walk import state_of, walk
-from ..machine import nodes as m
-from ..machine.build import Code, add
-from ..machine.program import Summand
+from ..ir import nodes as m
+from ..ir.builder import Code, add
+from ..ir.program import Summand
 from ..values.types import Int
 from .protocols import Expressions, Writer
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.walk import locals_of, walk
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code
-from ..machine.limits import ENTRIES
-from ..machine.program import Once
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code
+from ..ir.limits import ENTRIES
+from ..ir.program import Once
 from ..values.types import Of
 from .protocols import Expressions, Writer
 

@@ -13,9 +13,9 @@ from ..core import nodes as core
 from ..core.nodes import Local
 from ..core.program import State
 from ..core.walk import conjuncts, locals_of, walk
-from ..machine import build as b
-from ..machine import nodes as m
-from ..machine.build import Code
+from ..ir import builder as b
+from ..ir import nodes as m
+from ..ir.builder import Code
 from ..values.types import Maybe, Of, SetOf
 from .protocols import Asked, Expressions, Narrowed, Sorted, Writer
 from .static_tables import only_data, outer, reads, size, worked_out

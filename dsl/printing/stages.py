@@ -20,10 +20,10 @@ from ..core.printer import show_routine
 from ..core.program import Routine
 from ..diagnostics.diagnostic import Findings
 from ..diagnostics.safe_read import read_text
-from ..machine import nodes as m
-from ..machine.build import Code
-from ..machine.kinds import Unknown
-from ..machine.show import show_machine
+from ..ir import nodes as m
+from ..ir.builder import Code
+from ..ir.printer import show_machine
+from ..ir.value_types import Unknown
 from ..rulesets.ruleset import Ruleset, rule_files
 from ..syntax.parse import parse, parser
 

@@ -10,8 +10,8 @@ from itertools import islice
 from types import CodeType
 from typing import Any
 
-from ..machine import nodes as m
-from ..machine.build import Code
+from ..ir import nodes as m
+from ..ir.builder import Code
 from .emit import FILE, function, target
 
 NOWHERE = "<rules>"

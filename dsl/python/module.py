@@ -10,9 +10,9 @@ from typing import Any
 
 from ..analysis.results import Facts
 from ..core.program import Routine, State
+from ..ir.limits import STEPS
+from ..ir.program import Known, Latest, Machine, Once, Recent, Wide
 from ..lowering.module import ModuleWriter
-from ..machine.limits import STEPS
-from ..machine.program import Known, Latest, Machine, Once, Recent, Wide
 from ..storage.control import ANSWER, CONTROL, OPTIONS, PC, RANDOM
 from ..storage.layout import Layout
 from . import endless, runtime

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..analysis.results import Facts
+from ..ir.explain_metadata import Way
 from ..lowering.explain_form import ReasonWriter
-from ..machine.trial import Way
 from .module import Module, made
 
 

@@ -13,7 +13,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from ..machine.limits import LONG, LONGEST, STEPS, SUBSETS
+from ..ir.limits import LONG, LONGEST, STEPS, SUBSETS
 from ..model.plain import ordered  # noqa: F401
 from ..storage.control import EVENTS, RANDOM, SCRIPT
 

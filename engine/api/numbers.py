@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.machine.info import Choice, Slot, Variable
+from ...dsl.ir.metadata import Choice, Slot, Variable
 from ...dsl.storage.layout import Cell
 from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..position.options import DECLINE, spelt

@@ -23,7 +23,7 @@ from ...dsl.backend_c.marshal import Unfit
 from ...dsl.backend_c.program import Program
 from ...dsl.backend_c.toolchain import Building, compiler, kept, wanted
 from ...dsl.diagnostics.safe_read import read_text
-from ...dsl.machine.kinds import Unknown
+from ...dsl.ir.value_types import Unknown
 from ...dsl.storage.control import OPTIONS
 from ..position import options, view
 from ..position.position import Game, Position

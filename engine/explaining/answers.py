@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dsl.core.nodes import Rounds
-from ...dsl.machine.trial import CONDITION, HOLDS, REST, Test
+from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, Test
 from ...dsl.values.types import Of
 from ..drawing.sight import Sight
 from ..playing.table import Table

@@ -11,7 +11,7 @@ from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import walk
 from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.diagnostics.render import clean, read_lines
-from ...dsl.machine.trial import Test
+from ...dsl.ir.explain_metadata import Test
 from ..position.options import Option
 from ..position.position import Game
 

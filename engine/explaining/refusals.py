@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from ...dsl.machine.info import Choice, Slot
-from ...dsl.machine.trial import Side, Test, Way
+from ...dsl.ir.explain_metadata import Side, Test, Way
+from ...dsl.ir.metadata import Choice, Slot
 from ...dsl.python.reasons import Reasons, write_reasons
 from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import PC

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 from ...dsl.analysis.results import Facts
 from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
+from ...dsl.ir.metadata import Owner
 from ...dsl.lowering.score_terms import counts
-from ...dsl.machine.info import Owner
 from ...dsl.python.module import Term
 from ...dsl.storage.control import ROUND
 from ..playing.setup import put_start

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
-from ...dsl.machine.info import Slot
+from ...dsl.ir.metadata import Slot
 from ...dsl.values.boards import OPEN_SPAN, open_code
 from ...dsl.values.types import Of, SetOf
 from ..drawing.sight import Sight

@@ -13,7 +13,7 @@ from ...dsl.analysis.decision_points import asked
 from ...dsl.backend_c.ffi import Failed
 from ...dsl.backend_c.marshal import Unfit
 from ...dsl.diagnostics.diagnostic import Diagnostic
-from ...dsl.machine.info import Decision as Kind
+from ...dsl.ir.metadata import Decision as Kind
 from ...dsl.python.module import Term
 from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import OPTIONS, PC, ROUND

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...dsl.machine.limits import TOLD_IN_ALL
+from ...dsl.ir.limits import TOLD_IN_ALL
 from ...dsl.values.types import Type
 from ..bots import bots
 from ..bots.chance import generator

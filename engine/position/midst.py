@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from ...dsl.machine.info import Owner
-from ...dsl.machine.limits import TOLD, TOLD_IN_ALL
+from ...dsl.ir.limits import TOLD, TOLD_IN_ALL
+from ...dsl.ir.metadata import Owner
 from ...dsl.python.module import Module
 from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import PC, ROUND

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ...dsl.machine.info import Choice, Decision
+from ...dsl.ir.metadata import Choice, Decision
 from ...dsl.model.codec import Codecs
 from ...dsl.values.types import Of, SetOf, Type, domain_of
 

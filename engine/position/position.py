@@ -16,9 +16,9 @@ from types import TracebackType
 from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Place
-from ...dsl.machine.info import Choice, Variable
-from ...dsl.machine.info import Decision as Kind
-from ...dsl.machine.limits import SMALL, STEPS, TOLD
+from ...dsl.ir.limits import SMALL, STEPS, TOLD
+from ...dsl.ir.metadata import Choice, Variable
+from ...dsl.ir.metadata import Decision as Kind
 from ...dsl.model.codec import Codec
 from ...dsl.model.plain import from_json, plain, to_json
 from ...dsl.python.module import Module

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...dsl.core.nodes import Local
 from ...dsl.diagnostics.diagnostic import Place
-from ...dsl.machine.info import Owner
-from ...dsl.machine.nodes import Origin
+from ...dsl.ir.metadata import Owner
+from ...dsl.ir.nodes import Origin
 from ...dsl.python.module import Module
 
 MOST = 12                                                          # calls that a fault tells of

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Container, Iterator
 from typing import Any
 
-from ...dsl.machine.info import NOBODY, Variable
+from ...dsl.ir.metadata import NOBODY, Variable
 from ...dsl.model.plain import plain
 from ...dsl.storage.control import RANDOM
 from ...dsl.storage.layout import Cell

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...dsl.diagnostics.diagnostic import did_you_mean
-from ...dsl.machine.info import Choice
+from ...dsl.ir.metadata import Choice
 from ...dsl.model.codec import Complaint
 from ...dsl.values.types import INT, Int, Maybe, SetOf, Type
 from ..position.options import Option, members_written

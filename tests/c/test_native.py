@@ -21,8 +21,8 @@ from ludoglot.dsl.backend_c.ffi import Failed
 from ludoglot.dsl.backend_c.marshal import Words
 from ludoglot.dsl.backend_c.program import Program
 from ludoglot.dsl.backend_c.toolchain import Building, compiler
-from ludoglot.dsl.machine.kinds import Unknown
-from ludoglot.dsl.machine.verify import verify_kinds
+from ludoglot.dsl.ir.value_types import Unknown
+from ludoglot.dsl.ir.verify import verify_kinds
 from ludoglot.dsl.storage.control import PC, RANDOM
 from ludoglot.engine.bots.native import THINKS, Native, thoughts
 from ludoglot.engine.lab.playouts import Playout, play

@@ -12,7 +12,7 @@ from ludoglot.dsl.backend_c import hidden_state
 from ludoglot.dsl.backend_c.ffi import Failed
 from ludoglot.dsl.backend_c.program import Program
 from ludoglot.dsl.backend_c.toolchain import Building, compiler
-from ludoglot.dsl.machine.kinds import Unknown
+from ludoglot.dsl.ir.value_types import Unknown
 from ludoglot.dsl.storage.control import OPTIONS, SEAT
 from ludoglot.engine.bots import mcts, native, proving, replies
 from ludoglot.engine.bots.beside import Beside

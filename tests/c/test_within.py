@@ -8,8 +8,8 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.backend_c.loop_idioms import looked_for, put_into, rows
 from ludoglot.dsl.backend_c.program import Program
-from ludoglot.dsl.machine import nodes as m
-from ludoglot.dsl.machine.kinds import MEMBERS, WORD, Seq
+from ludoglot.dsl.ir import nodes as m
+from ludoglot.dsl.ir.value_types import MEMBERS, WORD, Seq
 from native import GAMES
 
 ONE, WHOLE, LISTS = m.Var("l"), m.Get(m.Num(57)), m.Table("C4")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from compiled import shared
 from language.toys import make
-from ludoglot.dsl.machine import nodes
+from ludoglot.dsl.ir import nodes
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent.parent

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
+from ludoglot.dsl.ir import builder as b
+from ludoglot.dsl.ir import fuel
+from ludoglot.dsl.ir import nodes as m
+from ludoglot.dsl.ir.verify import verify
 from ludoglot.dsl.lowering.explain_form import ReasonWriter
 from ludoglot.dsl.lowering.module import ModuleWriter
-from ludoglot.dsl.machine import budget
-from ludoglot.dsl.machine import build as b
-from ludoglot.dsl.machine import nodes as m
-from ludoglot.dsl.machine.verify import verify
 from ludoglot.dsl.storage.control import EVENTS
 
 LINES = 69                           # of four cells, on a board of seven times six
@@ -29,7 +29,7 @@ def test_every_machine_is_sound(folder: Path):
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_whatever_is_counted_leaves_it_sound(folder: Path, monkeypatch: pytest.MonkeyPatch):
     """Also where every loop and every function counts its steps, those of kept sets among them."""
-    monkeypatch.setattr(budget, "MUCH", 1)
+    monkeypatch.setattr(fuel, "MUCH", 1)
     facts = shared(folder).ruleset.facts
     for uncut in (False, True):
         assert verify(ModuleWriter(facts, uncut=uncut).write()) == []

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import nodes as m
-from .build import Code, call
+from .builder import Code, call
 from .limits import MUCH, SMALL
 
 SETS = {"bits", "in_order", "sorted", "ordered", "regions", "regions_open"}    # what gives the things of a board or an enumeration

@@ -8,8 +8,8 @@ from typing import Any
 from ..core.nodes import Local
 from ..core.program import Routine, State
 from ..storage.layout import Layout
-from .build import Code
-from .info import Decision, Event, Memo, Owner, Wait
+from .builder import Code
+from .metadata import Decision, Event, Memo, Owner, Wait
 from .nodes import Origin
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import nodes as m
-from .build import Code
+from .builder import Code
 from .infer import Kinds, Pass
-from .kinds import EMPTY, WORD, Unknown
 from .program import Machine
+from .value_types import EMPTY, WORD, Unknown
 
 GIVEN = {"s", "dict"}                                              # the position, and what the runtime has for making things once
 

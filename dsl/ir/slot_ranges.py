@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ..storage.control import CONTROL
 from . import nodes as m
-from .kinds import Kind, Unknown
 from .program import Machine
+from .value_types import Kind, Unknown
 
 
 @dataclass

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from ..storage.control import EVENTS, RANDOM, SCRIPT
 from . import nodes as m
-from .build import POSITION, get, put
-from .kinds import Unknown
+from .builder import POSITION, get, put
 from .program import Machine
-from .spaces import Spaces, leading
+from .slot_ranges import Spaces, leading
+from .value_types import Unknown
 
 DRAWN = (RANDOM, EVENTS, SCRIPT)                                   # what the runtime's chance reads and writes
 CHANCE = {"chance", "shuffled", "below", "random64"}

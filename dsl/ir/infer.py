@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 
 from ..storage.control import EVENTS, OPTIONS, SCRIPT
 from . import nodes as m
-from .build import Code
-from .kinds import (
+from .builder import Code
+from .program import Machine, Once
+from .slot_ranges import Space, Spaces, leading
+from .value_types import (
     EMPTY,
     JUMP,
     MASK,
@@ -38,8 +40,6 @@ from .kinds import (
     solid,
     together,
 )
-from .program import Machine, Once
-from .spaces import Space, Spaces, leading
 
 Scope = dict[str, str]                                             # names of a comprehension: what they are called in the function
 TESTS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"}

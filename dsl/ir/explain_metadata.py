@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..core.nodes import Expr, Gen
 from ..values.types import Type
-from .info import Slot
+from .metadata import Slot
 
 CONDITION, SOURCE, REST, HOLDS = "condition", "source", "rest", "holds"
 

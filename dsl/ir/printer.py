@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ..storage import control
 from . import nodes as m
-from .build import Code
+from .builder import Code
 from .program import Machine
 
 CONTROLS = {getattr(control, name): name for name in ("PC", "SEAT", "OPTIONS", "ANSWER", "RANDOM", "ROUND", "EVENTS", "SCRIPT")}
