@@ -15,7 +15,7 @@ from typing import Any
 from ..ir.metadata import Wait
 from ..ir.slot_ranges import Space
 from ..ir.value_types import Group, Kind, Map, Mask, Maybe, Members, Nothing, Perhaps, Row, Seq, Word, shown
-from ..model.plain import ordered
+from ..model.canonical import ordered
 from ..storage.control import PC, RANDOM
 
 NOTHING = -(1 << 63)

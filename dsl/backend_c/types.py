@@ -21,7 +21,7 @@ from ..ir.value_types import (
     entries,
     shown,
 )
-from ..model.plain import ordered
+from ..model.canonical import ordered
 
 WIDEST = 512                                                       # bits of a set
 

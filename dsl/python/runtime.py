@@ -14,7 +14,7 @@ from math import comb
 from typing import Any
 
 from ..ir.limits import LONG, LONGEST, STEPS, SUBSETS
-from ..model.plain import ordered  # noqa: F401
+from ..model.canonical import ordered  # noqa: F401
 from ..storage.control import EVENTS, RANDOM, SCRIPT
 
 MASK64 = (1 << 64) - 1

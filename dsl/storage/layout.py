@@ -20,9 +20,9 @@ from itertools import product
 from typing import Any, ClassVar
 
 from ..core.program import Program, Routine, State
+from ..model.canonical import plain
 from ..model.codec import Codec, Codecs
 from ..model.model import Enumeration, Model
-from ..model.plain import plain
 from ..values.types import BagOf, Bool, Type
 from .control import CONTROL
 

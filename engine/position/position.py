@@ -19,8 +19,8 @@ from ...dsl.diagnostics.diagnostic import Diagnostic, Place
 from ...dsl.ir.limits import SMALL, STEPS, TOLD
 from ...dsl.ir.metadata import Choice, Variable
 from ...dsl.ir.metadata import Decision as Kind
+from ...dsl.model.canonical import from_json, plain, to_json
 from ...dsl.model.codec import Codec
-from ...dsl.model.plain import from_json, plain, to_json
 from ...dsl.python.module import Module
 from ...dsl.python.runtime import LEFT, RuleFault, charge
 from ...dsl.rulesets.ruleset import Ruleset

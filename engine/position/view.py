@@ -13,7 +13,7 @@ from collections.abc import Collection, Container, Iterator
 from typing import Any
 
 from ...dsl.ir.metadata import NOBODY, Variable
-from ...dsl.model.plain import plain
+from ...dsl.model.canonical import plain
 from ...dsl.storage.control import RANDOM
 from ...dsl.storage.layout import Cell
 from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
