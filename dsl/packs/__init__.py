@@ -25,5 +25,5 @@ def lay_packs(source: Source, packs: Iterable[Path | Bundle], findings: Findings
     bundles = [bundle for one in packs if (bundle := bundle_of(one, findings)) is not None]
     if not bundles:
         return len(findings.errors) == before
-    from .lay import lay_bundles
+    from .apply import lay_bundles
     return lay_bundles(source, bundles, findings, before)

@@ -14,8 +14,8 @@ from ..yaml.schema import read_valid
 
 if TYPE_CHECKING:
     from ..syntax.tree import Node
-    from .laid import Laid
-    from .reading import Pack
+    from .manifest import Pack
+    from .overlay import Laid
 
 SECTIONS = ("numbers", "options", "enums", "pieces", "tables", "boards", "start")
 WORDS = ("name", "text")                                           # keys of a member that are words, not values

@@ -27,7 +27,7 @@ from .voice import Refusal, Usage, Voice
 if TYPE_CHECKING:
     from ...dsl.core.program import Program
     from ...dsl.diagnostics.diagnostic import Diagnostic, Place
-    from ...dsl.packs.reading import Pack
+    from ...dsl.packs.manifest import Pack
     from ...dsl.packs.source import Source
     from ..lab.aims import Aim
     from ..lab.balance import Numbers, Range, Tried
@@ -145,7 +145,7 @@ def ranges_of(source: Source, vary: Iterable[str]) -> list[Range]:
 
 def range_of(source: Source, text: str) -> Range:
     """`Card.joker.points=1..6`. Raises Usage."""
-    from ...dsl.packs.paths import value_names, value_path
+    from ...dsl.packs.data_paths import value_names, value_path
     from ..lab.balance import Range
     from ..words.typed import near
     parts = re.fullmatch(r"([^=\s]+)=(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", text)
@@ -161,7 +161,7 @@ def range_of(source: Source, text: str) -> Range:
 
 def number_at(source: Source, path: str) -> int | None:
     """The whole number that lies there; None where it is something else."""
-    from ...dsl.packs.paths import value_at, value_path
+    from ...dsl.packs.data_paths import value_at, value_path
     where = value_path(source, path)
     value = value_at(source, where) if where is not None else None
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
     from ...dsl.model.model import Model
     from ...dsl.packs import Bundle
-    from ...dsl.packs.laid import Laid
+    from ...dsl.packs.overlay import Laid
     from ...dsl.packs.source import Source
     from ...dsl.rulesets.panels import Value
     from ...dsl.rulesets.variants import Checking, Variant
@@ -96,7 +96,7 @@ def further_errors(found: Found, houses: Sequence[Path | Bundle], known: Finding
     left out: they may follow from the other errors."""
     from ...dsl.diagnostics.diagnostic import Findings
     from ...dsl.packs import lay_packs
-    from ...dsl.packs.laid import UNKNOWN
+    from ...dsl.packs.overlay import UNKNOWN
     from ...dsl.packs.source import read_game
     source = read_game(found.folder, Findings(), found.shown)
     if source is None or lay_packs(source, houses, Findings()) or source.laid is None:

@@ -16,8 +16,8 @@ from .voice import Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Place
-    from ...dsl.packs.laid import Change, Laid
-    from ...dsl.packs.reading import Pack
+    from ...dsl.packs.manifest import Pack
+    from ...dsl.packs.overlay import Change, Laid
     from ..shelf.loaded import Loaded
     from ..telling.teller import Teller
     from ..words import Words
@@ -99,7 +99,7 @@ def of_numbers(loaded: Loaded) -> list[str]:
 def of_member(voice: Voice, loaded: Loaded, card: str) -> list[str]:
     """A member with its values; its text in every language and its rules as comments."""
     from ...dsl.diagnostics.diagnostic import did_you_mean
-    from ...dsl.packs.paths import member_names, member_path
+    from ...dsl.packs.data_paths import member_names, member_path
     from ..words import LANGUAGES
     source = loaded.game.ruleset.source
     where = member_path(source, card)

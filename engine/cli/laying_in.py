@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.diagnostics.safe_read import read_text
-from ...dsl.packs.merged import merged_rules, pack_tests
-from ...dsl.packs.paths import value_path
+from ...dsl.packs.data_paths import value_path
 from ...dsl.packs.source import SECTIONS, Source
+from ...dsl.packs.source_merge import merged_rules, pack_tests
 from ...dsl.yaml.clause_index import FILE as CLAUSES
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.yaml_edit import restated
@@ -30,8 +30,8 @@ from .checking import check_game
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
-    from ...dsl.packs.laid import Laid
-    from ...dsl.packs.words import Texts
+    from ...dsl.packs.overlay import Laid
+    from ...dsl.packs.pack_texts import Texts
 
 CLAUSE = "clause."
 TABLE, MESSAGES = "table.yaml", "messages.yaml"

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ...dsl.diagnostics.diagnostic import Findings
-from ...dsl.packs.laid import Claims, Laid
-from ...dsl.packs.paths import OF, member_names, value_at, value_names, value_path
-from ...dsl.packs.rules import Declaration, OverRules
+from ...dsl.packs.anchors import said_key
+from ...dsl.packs.data_paths import OF, member_names, value_at, value_names, value_path
+from ...dsl.packs.overlay import Claims, Laid
+from ...dsl.packs.rule_patches import Declaration, OverRules
 from ...dsl.packs.source import WORDS
-from ...dsl.packs.steps import said_key
 from ...dsl.yaml.clause_index import read_register
 from ...dsl.yaml.schema import bundled
 from ..words.sources import game_domain

@@ -17,7 +17,7 @@ from .voice import Refusal, Usage, Voice
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic, Findings, Place
     from ...dsl.packs import Bundle
-    from ...dsl.packs.laid import Laid
+    from ...dsl.packs.overlay import Laid
     from ..testing.coverage import File
     from ..testing.scenario import Failure, Result, Scenario
     from ..testing.under_packs import Verdict

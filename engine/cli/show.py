@@ -67,7 +67,7 @@ def called(loaded: Loaded, teller: Teller, name: str) -> list[Showable]:
 
 def paths_of(loaded: Loaded, teller: Teller, name: str | None) -> list[str]:
     """The paths that `set` takes in a pack of house rules, each with its value as it is written now; those of one thing, or all."""
-    from ...dsl.packs.paths import value_at, value_names, value_path
+    from ...dsl.packs.data_paths import value_at, value_names, value_path
     from .housing import plain
     source = loaded.game.ruleset.source
     known = value_names(source)

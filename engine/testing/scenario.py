@@ -20,8 +20,8 @@ from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings, Place, did_you_mean
 from ...dsl.packs import Bundle, lay_packs
-from ...dsl.packs.laid import Laid
-from ...dsl.packs.paths import value_names, value_path
+from ...dsl.packs.data_paths import value_names, value_path
+from ...dsl.packs.overlay import Laid
 from ...dsl.packs.source import read_game
 from ...dsl.rulesets.questions import Questions
 from ...dsl.rulesets.ruleset import build_another, settings_of

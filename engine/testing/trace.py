@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from ...dsl.core.program import Program
 from ...dsl.diagnostics.diagnostic import Findings, Place
-from ...dsl.packs.laid import Laid
+from ...dsl.packs.overlay import Laid
 from ...dsl.rulesets.variants import Variant
 from ...dsl.yaml.clause_index import Clause, Register, check_choices, check_register, check_shape, check_shown, families, read_register
 from ..shelf.find import Found

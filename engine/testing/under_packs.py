@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Place
-from ...dsl.packs.laid import Change, Laid
+from ...dsl.packs.overlay import Change, Laid
 from .coverage import Coverage
 from .scenario import Result, Rules, Scenario
 from .scenario_run import run_scenario

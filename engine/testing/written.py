@@ -12,7 +12,7 @@ from ...dsl.core.nodes import Local
 from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.model.codec import Complaint
-from ...dsl.packs.paths import value_names, value_path
+from ...dsl.packs.data_paths import value_names, value_path
 from ...dsl.packs.source import Source
 from ...dsl.rulesets.questions import Questions
 from ...dsl.rulesets.ruleset import settings_of

@@ -14,7 +14,7 @@ from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
 from ...dsl.diagnostics.safe_read import TooLarge, read_bytes
 from ...dsl.languages.registry import KEYWORDS, MAIN, PLURALS, language
 from ...dsl.model.model import Model
-from ...dsl.packs.words import Texts
+from ...dsl.packs.pack_texts import Texts
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.po_files import CatalogueError, add_catalogue_error, decode_catalogue
 from .catalogue import entries, filled, status

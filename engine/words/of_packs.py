@@ -12,7 +12,7 @@ from ...dsl.core.nodes import Attribute, Const, Node, Number, OwnNumber
 from ...dsl.core.walk import walk
 from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
 from ...dsl.model.model import Model
-from ...dsl.packs.laid import Laid
+from ...dsl.packs.overlay import Laid
 from .check import CLAUSE, SAID, VARIANT, Families
 from .files import Text
 from .template import parse

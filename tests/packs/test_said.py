@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.bundle import bundle_of
-from ludoglot.dsl.packs.reading import read_pack
+from ludoglot.dsl.packs.manifest import read_pack
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.shelf.find import find
 

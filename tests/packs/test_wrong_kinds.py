@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.packs.paths import value_names
+from ludoglot.dsl.packs.data_paths import value_names
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.shelf.find import find

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings, Place
-from ludoglot.dsl.packs.words import Texts
+from ludoglot.dsl.packs.pack_texts import Texts
 from ludoglot.dsl.syntax import cache
 from ludoglot.engine.words import LANGUAGES, Counted, Noun, Proper, engine_words, files, game_words, pick_language
 from ludoglot.engine.words.cache import forget

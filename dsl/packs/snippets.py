@@ -12,8 +12,8 @@ from lark.tree import Meta
 from ..diagnostics.diagnostic import Findings, Place
 from ..syntax import tree
 from ..syntax.parse import parse
-from .reading import Chunk
-from .steps import CONDITION, ENTRY, STATEMENT
+from .anchors import CONDITION, ENTRY, STATEMENT
+from .manifest import Chunk
 
 AROUND = {STATEMENT: ["proc x():"], ENTRY: ["proc x():", "    choose:"], CONDITION: ["def x() where:"]}
 

@@ -10,13 +10,13 @@ from ..languages.registry import HOUSE
 from ..yaml.clause_index import renamed
 from ..yaml.schema import validate
 from .bundle import Bundle, up_to_date
-from .data import DECLARATION, OverData
-from .fits import check_texts
-from .laid import Claims, Laid
-from .reading import Pack, part_of, read_pack
-from .rules import OverRules
+from .data_patches import DECLARATION, OverData
+from .manifest import Pack, part_of, read_pack
+from .overlay import Claims, Laid
+from .pack_texts import Texts, as_text, by_key, is_by_language, read_locale
+from .rule_patches import OverRules
 from .source import Source
-from .words import Texts, as_text, by_key, is_by_language, read_locale
+from .stale_texts import check_texts
 
 OF_RULES = ("rules", "replace", "steps")
 SHOWN = 4                                                          # texts named in a message

@@ -15,14 +15,14 @@ from ..diagnostics.safe_read import read_text
 from ..diagnostics.source_lines import lines_of
 from ..syntax import tree
 from ..syntax.parse import parse_file
-from .cited import changed_clauses, shape
-from .data import DECLARATION
-from .laid import Change, Claims, Laid
-from .lines import declarations, lines
-from .paths import member_names
-from .reading import Chunk, Move, Pack
+from .anchors import Edit, Step, case_of, clauses_in, edited, key_of, said_key, steps_of, with_block, with_ends, words_of
+from .clause_impact import changed_clauses, shape
+from .data_patches import DECLARATION
+from .data_paths import member_names
+from .manifest import Chunk, Move, Pack
+from .overlay import Change, Claims, Laid
+from .snippets import declarations, lines
 from .source import Source
-from .steps import Edit, Step, case_of, clauses_in, edited, key_of, said_key, steps_of, with_block, with_ends, words_of
 
 BY_CLAUSE = re.compile(r"(\w+(?:-\w+)+)(?: +in +(\S+))?")            # or what is meant to be one
 SHOWN = 6                                                          # steps named in a message

@@ -11,7 +11,7 @@ from ..diagnostics.diagnostic import Findings, Place
 from ..languages.registry import HOUSE
 from ..yaml.located_yaml import parse_yaml
 from ..yaml.po_files import CatalogueError, add_catalogue_error, read_catalogue
-from .reading import Pack
+from .manifest import Pack
 
 Text = str | tuple[str, str]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..yaml.clause_index import Register, read_register
-from .laid import Laid
-from .paths import text_key, value_names, value_path
-from .reading import Pack
-from .rules import OverRules, names_in
+from .anchors import case_of, clauses_in, key_of
+from .data_paths import text_key, value_names, value_path
+from .manifest import Pack
+from .overlay import Laid
+from .rule_patches import OverRules, names_in
 from .source import WORDS, Source
-from .steps import case_of, clauses_in, key_of
 
 
 def check_texts(source: Source, laid: Laid, rules: OverRules, findings: Findings) -> None:

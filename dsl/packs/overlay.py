@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from ..diagnostics.diagnostic import Diagnostic, Findings, Place
 from ..yaml.clause_index import Clause, Register
 from ..yaml.located_yaml import Document
-from .reading import Pack
-from .words import Texts
+from .manifest import Pack
+from .pack_texts import Texts
 
 Places: TypeAlias = "Mapping[tuple[Any, ...], Place]"
 FEW = 3                                                            # changes that are all named beside an error in the game's own files

@@ -10,11 +10,11 @@ from typing import Any
 from ..diagnostics.diagnostic import Findings, did_you_mean
 from ..yaml.located_yaml import Document
 from ..yaml.schema import validate
-from .laid import Change, Claims, Laid
-from .paths import member_names, member_path, text_key, value_at, value_names, value_path
-from .reading import Pack
+from .data_paths import member_names, member_path, text_key, value_at, value_names, value_path
+from .manifest import Pack
+from .overlay import Change, Claims, Laid
+from .pack_texts import is_by_language
 from .source import MAX_SEATS, SECTIONS, WORDS, Source, fits_seats
-from .words import is_by_language
 
 DECLARATION = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
 CLAUSE = re.compile(r"\w+(-\w+)+")                                  # or what is meant to be one

@@ -13,12 +13,12 @@ from ..diagnostics.source_lines import lines_of
 from ..syntax import tree
 from ..syntax.format import INDENT
 from ..yaml.yaml_edit import said_anew
-from .laid import Claims, Laid
-from .lines import declarations
-from .reading import Chunk, Move, Pack
-from .rules import Declaration, OverRules
+from .anchors import key_of
+from .manifest import Chunk, Move, Pack
+from .overlay import Claims, Laid
+from .rule_patches import Declaration, OverRules
+from .snippets import declarations
 from .source import Source
-from .steps import key_of
 
 Rows = list[str]
 Put = dict[int, list[tuple[int, int, Rows]]]                      # by line: how far in, what ranks there, lines
