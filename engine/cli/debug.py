@@ -29,7 +29,7 @@ STEP = "step"
 @click.pass_obj
 def debug_command(voice: Voice, stage: str, game: str, place: str | None, players: int | None, settings: tuple[str, ...],
                   seed: int, houses: tuple[str, ...]) -> int:
-    from ...dsl.printing.stages import STAGES
+    from ...dsl.tools.dump import STAGES
     known = [*STAGES, STEP]
     if stage not in known:
         raise Usage("debug.unknown", name=stage, known=known, meant=near(stage, known))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from compiled import shared
 from ludoglot.dsl.core.printer import show_routine
-from ludoglot.dsl.printing.stages import STAGES
+from ludoglot.dsl.tools.dump import STAGES
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "architecture.md"
 

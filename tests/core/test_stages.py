@@ -15,9 +15,9 @@ import pytest
 from compiled import shared
 from folders import filled
 from ludoglot.dsl.lowering import expressions
-from ludoglot.dsl.printing.stages import STAGES
 from ludoglot.dsl.python.runtime import RuleFault
 from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.tools.dump import STAGES
 from ludoglot.engine.position.position import Game
 
 HERE = Path(__file__).parent / "stages"

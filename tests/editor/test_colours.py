@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.printing.textmate import grammar, text
 from ludoglot.dsl.syntax.parse import keywords, parser
+from ludoglot.dsl.tools.textmate import grammar, text
 from ludoglot.engine.shelf.find import RULES
 from ludoglot.engine.words.words import engine_english
 

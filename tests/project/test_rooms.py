@@ -36,7 +36,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "backend_c": {"values", "storage", "ir", "model", "syntax"},
         "rulesets": {"values", "diagnostics", "syntax", "yaml", "packs", "model", "reading", "check", "core", "analysis", "storage",
                      "python"},
-        "printing": {"diagnostics", "syntax", "check", "core", "ir", "backend_c", "rulesets"},
+        "tools": {"diagnostics", "syntax", "check", "core", "ir", "backend_c", "rulesets"},
     },
     "engine": {
         "position": set(),

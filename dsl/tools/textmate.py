@@ -1,6 +1,6 @@
 """A TextMate grammar of the rule language, for editors that colour by patterns; made from the list of keywords, so that it cannot lag.
 
-    python -m ludoglot.dsl.printing.textmate > docs/editors/vscode/syntaxes/ludoglot.tmLanguage.json
+    python -m ludoglot.dsl.tools.textmate > docs/editors/vscode/syntaxes/ludoglot.tmLanguage.json
 """
 
 from __future__ import annotations
