@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from ..analysis import analyse
+from ..backend_python.module import Module, write_module
 from ..check.checker import check_defs
 from ..check.expressions import Exprs
 from ..check.scope import Local as CheckedLocal
@@ -24,7 +25,6 @@ from ..core.nodes import Ask, Const, Expr, Local, Node, Read, Span
 from ..core.program import Family, Program, Routine
 from ..core.walk import walk
 from ..diagnostics.diagnostic import Diagnostic, Findings, Place
-from ..python.module import Module, write_module
 from ..syntax import tree
 from ..syntax.parse import parse
 from ..values.types import BROKEN, INT, Broken, Empty, Of, Type

@@ -22,13 +22,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ..backend_python.module import Module, Simulation, write_module, write_simulation
 from ..core.fingerprint import meaning
 from ..core.program import Routine
 from ..diagnostics.diagnostic import Findings, Place, Refused, did_you_mean
 from ..model.model import Model
 from ..packs import Bundle, lay_packs
 from ..packs.source import Source, read_game
-from ..python.module import Module, Simulation, write_module, write_simulation
 from ..storage.control import CONTROL
 from .variants import Checking, Variant
 

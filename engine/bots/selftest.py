@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...dsl.backend_c.ffi import Failed
 from ...dsl.backend_c.marshal import Unfit
-from ...dsl.python.module import made
-from ...dsl.python.runtime import below
+from ...dsl.backend_python.module import made
+from ...dsl.backend_python.runtime import below
 from ...dsl.storage.control import CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Game, Position
 from ..position.seeds import Seed

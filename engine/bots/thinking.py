@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from ...dsl.python.runtime import RuleFault
+from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.storage.control import PC, SEAT
 from ..position.options import DECLINE
 from ..position.position import Position, RuleError

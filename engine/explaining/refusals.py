@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ...dsl.backend_python.explain_module import Reasons, write_reasons
+from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.ir.explain_metadata import Side, Test, Way
 from ...dsl.ir.metadata import Choice, Slot
-from ...dsl.python.reasons import Reasons, write_reasons
-from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import PC
 from ...dsl.values.types import Of, SetOf
 from ..position.options import DECLINE, Option

@@ -22,11 +22,11 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ...dsl.analysis.results import Facts
+from ...dsl.backend_python.module import Term
 from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
 from ...dsl.ir.metadata import Owner
 from ...dsl.lowering.score_terms import counts
-from ...dsl.python.module import Term
 from ...dsl.storage.control import ROUND
 from ..playing.setup import put_start
 from ..position.position import Game, Position

@@ -8,7 +8,7 @@ from itertools import islice
 
 from ...dsl.backend_c.ffi import Failed
 from ...dsl.backend_c.marshal import Unfit
-from ...dsl.python.runtime import RuleFault
+from ...dsl.backend_python.runtime import RuleFault
 from ..bots.native import Native
 from ..explaining.scoring import Has, Ledger
 from ..position.position import Game

@@ -12,10 +12,10 @@ from typing import Any
 from ...dsl.analysis.decision_points import asked
 from ...dsl.backend_c.ffi import Failed
 from ...dsl.backend_c.marshal import Unfit
+from ...dsl.backend_python.module import Term
+from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.ir.metadata import Decision as Kind
-from ...dsl.python.module import Term
-from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import OPTIONS, PC, ROUND
 from ...dsl.values.types import Maybe, Of, domain_of
 from ..bots.bots import BOTS

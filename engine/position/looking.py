@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...dsl.python.runtime import RuleFault
+from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.values.types import BOOL, INT, Of, Type
 from .position import Game, Position
 from .view import sees

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
+from ...dsl.backend_python.module import Module
+from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.ir.limits import TOLD, TOLD_IN_ALL
 from ...dsl.ir.metadata import Owner
-from ...dsl.python.module import Module
-from ...dsl.python.runtime import RuleFault
 from ...dsl.storage.control import PC, ROUND
 
 Raw = tuple[int, Any]                                              # an event as a step writes it: its number, its values

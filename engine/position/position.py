@@ -15,14 +15,14 @@ from functools import cached_property, partial
 from types import TracebackType
 from typing import Any
 
+from ...dsl.backend_python.module import Module
+from ...dsl.backend_python.runtime import LEFT, RuleFault, charge
 from ...dsl.diagnostics.diagnostic import Diagnostic, Place
 from ...dsl.ir.limits import SMALL, STEPS, TOLD
 from ...dsl.ir.metadata import Choice, Variable
 from ...dsl.ir.metadata import Decision as Kind
 from ...dsl.model.canonical import from_json, plain, to_json
 from ...dsl.model.codec import Codec
-from ...dsl.python.module import Module
-from ...dsl.python.runtime import LEFT, RuleFault, charge
 from ...dsl.rulesets.ruleset import Ruleset
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from ...dsl.storage.layout import Cell

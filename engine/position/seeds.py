@@ -2,7 +2,7 @@
 hexadecimal digits.
 
 From a short seed comes a generator of 64 bits. Whoever tries all numbers finds the seed, and with it all that is hidden. From a secret
-seed comes a generator with a key (dsl/python/runtime.py). Nobody can work out the key or the seed from anything that is drawn.
+seed comes a generator with a key (dsl/backend_python/runtime.py). Nobody can work out the key or the seed from anything that is drawn.
 """
 
 from __future__ import annotations

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any
 
+from ...dsl.backend_python.module import Module
 from ...dsl.core.nodes import Local
 from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.ir.metadata import Owner
 from ...dsl.ir.nodes import Origin
-from ...dsl.python.module import Module
 
 MOST = 12                                                          # calls that a fault tells of
 WIDE = 60                                                          # characters of a value

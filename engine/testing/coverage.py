@@ -6,7 +6,7 @@
     coverage.lines                             # {(file, line)}
     coverage.report()                          # by file, against all lines that there are
 
-The compiled rules have the lines of the rules in them (dsl/python). Python tells which of them run, only in compiled rules and only until
+The compiled rules have the lines of the rules in them (dsl/backend_python). Python tells which of them run, only in compiled rules and only until
 all lines of a function have been seen, so that long games are not slowed down for nothing.
 
 A line counts as run when something on it was carried out: of `if ready: pay()` the question is enough. The first line of a block also
@@ -22,10 +22,10 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
+from ...dsl.backend_python.module import Module
 from ...dsl.core.nodes import Node, Stmt, Way
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import children, walk
-from ...dsl.python.module import Module
 from ..position.following import Following
 from ..position.position import Game
 

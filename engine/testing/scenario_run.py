@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.diagnostics.diagnostic import Findings, did_you_mean
 from ...dsl.model.codec import as_written
-from ...dsl.python.runtime import RuleFault
 from ...dsl.rulesets.questions import Questions
 from ...dsl.storage.control import PC
 from ...dsl.storage.entries import Entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.dsl.python.runtime import bits, flooded, nth, spread
+from ludoglot.dsl.backend_python.runtime import bits, flooded, nth, spread
 
 SIDE = 9
 NEAR = tuple(

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from compiled import shared
 from folders import filled
+from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.lowering import expressions
-from ludoglot.dsl.python.runtime import RuleFault
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.dsl.tools.dump import STAGES
 from ludoglot.engine.position.position import Game

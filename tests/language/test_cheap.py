@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from folders import filled
+from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.python.runtime import RuleFault
 from ludoglot.dsl.rulesets.ruleset import try_load
 from ludoglot.engine.position.position import Game, RuleError
 

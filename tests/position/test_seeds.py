@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.python.runtime import MASK64, below, keyed64, random64
+from ludoglot.dsl.backend_python.runtime import MASK64, below, keyed64, random64
 from ludoglot.dsl.storage.control import RANDOM, SEAT
 from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.position.position import Position, random_playout

@@ -41,7 +41,7 @@ def test_what_is_for_programs_is_needed_by_nobody_else():
 
 
 def test_passes_follow_each_other():
-    order = ["syntax", "check", "core", "analysis", "storage", "ir", "lowering", "python"]
+    order = ["syntax", "check", "core", "analysis", "storage", "ir", "lowering", "backend_python"]
     for n, folder in enumerate(order):
         for path in ROOT.glob(f"dsl/{folder}/*.py"):
             for later in order[n + 1 :]:

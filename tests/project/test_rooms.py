@@ -32,10 +32,10 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "storage": {"values", "diagnostics", "model", "core"},
         "ir": {"values", "core", "storage"},
         "lowering": {"values", "model", "check", "core", "analysis", "storage", "ir"},
-        "python": {"model", "core", "analysis", "storage", "ir", "lowering"},
+        "backend_python": {"model", "core", "analysis", "storage", "ir", "lowering"},
         "backend_c": {"values", "storage", "ir", "model", "syntax"},
         "rulesets": {"values", "diagnostics", "syntax", "yaml", "packs", "model", "reading", "check", "core", "analysis", "storage",
-                     "python"},
+                     "backend_python"},
         "tools": {"diagnostics", "syntax", "check", "core", "ir", "backend_c", "rulesets"},
     },
     "engine": {

@@ -237,7 +237,7 @@ def test_greedy_looks_at_no_more_than_so_many_options(game, monkeypatch):
 
 
 def test_greedy_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
-    from ludoglot.dsl.python.runtime import RuleFault
+    from ludoglot.dsl.backend_python.runtime import RuleFault
     position = game("tic-tac-toe").start(1)
 
     def fails(self, code):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from ludoglot.dsl.python.runtime import RuleFault
+from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.engine.bots import mcts, thinking
 from ludoglot.engine.bots.bots import BOTS
@@ -219,7 +219,7 @@ def test_a_wide_decision_is_widened_step_by_step(game):
 
 
 def test_it_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
-    from ludoglot.dsl.python.runtime import RuleFault
+    from ludoglot.dsl.backend_python.runtime import RuleFault
     position = game("tic-tac-toe").start(1)
 
     def fails(self, code):

@@ -25,8 +25,8 @@ from string import ascii_letters, digits
 from typing import Any
 
 from compiled import RULES, TOYS, shared
+from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic
-from ludoglot.dsl.python.runtime import RuleFault
 from ludoglot.dsl.storage.control import RANDOM
 from ludoglot.engine.cli.checking import variants
 from ludoglot.engine.position.position import Game, Position, RuleError, Told

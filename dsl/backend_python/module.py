@@ -15,8 +15,8 @@ from ..ir.program import Known, Latest, Machine, Once, Recent, Wide
 from ..lowering.module import ModuleWriter
 from ..storage.control import ANSWER, CONTROL, OPTIONS, PC, RANDOM
 from ..storage.layout import Layout
-from . import endless, runtime
-from .code import Files, Writing
+from . import runtime, runtime_unbounded
+from .assembler import Files, Writing
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def made(machine: Machine, files: dict[str, str] | None = None) -> Module:
     writing = Writing(files or {}, machine.tables)
     for code in (*machine.functions, *machine.blocks):
         writing.function(code)
-    namespace: dict[str, Any] = {name: value for room in (runtime, endless) for name, value in vars(room).items() if name[0] != "_"}
+    namespace: dict[str, Any] = {name: value for room in (runtime, runtime_unbounded) for name, value in vars(room).items() if name[0] != "_"}
     namespace |= {name: constant(value) for name, value in machine.values.items()}
     namespace["FIRST"] = machine.initial                           # filled in later: what states hold before anything happens
     writing.run(namespace)
@@ -124,7 +124,7 @@ def constant(value: Any) -> Any:
     """A constant of the machine as Python has it."""
     match value:
         case Latest(state=state):
-            return endless.Held(state)
+            return runtime_unbounded.Held(state)
         case Once(size=size):
             return [None] * size
         case Recent(size=size):
