@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.reading.load import span_of
+from ludoglot.dsl.reading.build_model import span_of
 from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game, Position
 

@@ -20,7 +20,7 @@ from ..core.program import Program, Routine
 from ..diagnostics.diagnostic import Diagnostic, Findings, Place, did_you_mean
 from ..model.model import Model
 from ..packs.source import Source
-from ..reading.load import complaining, make_model
+from ..reading.build_model import complaining, make_model
 from ..storage.layout import Layout, laid_out
 from ..storage.start import place_start
 from ..syntax import tree

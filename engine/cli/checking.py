@@ -345,7 +345,7 @@ def variants(source: Source) -> list[tuple[int, dict[str, Any]]]:
     from itertools import product
     from math import prod
 
-    from ...dsl.reading.load import span_of
+    from ...dsl.reading.build_model import span_of
     low, high = source.player_range
     options = source.data["options"]
     usual = {name: raw["default"] for name, raw in options.items()}

@@ -18,7 +18,7 @@ from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.diagnostics.safe_read import read_bytes
 from ...dsl.model.model import Model
 from ...dsl.packs.source import Source, check_folder, read_game
-from ...dsl.reading.load import make_model
+from ...dsl.reading.build_model import make_model
 from ...dsl.rulesets.notation import check_notation, read_notation
 from ...dsl.rulesets.panels import check_panels, read_panels
 from ...dsl.rulesets.variants import DOUBTS, Checking, Variant

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.model.model import Model
-from ...dsl.reading.load import make_model
+from ...dsl.reading.build_model import make_model
 from ..drawing.ink import sheet
 from ..drawing.look import look_of
 from ..shelf.loaded import Loaded

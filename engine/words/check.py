@@ -342,7 +342,7 @@ def clause_fields(domain: Domain) -> FieldTypes:
     if domain.folder is None or not keys and not texts:
         return {}
     from ...dsl.packs.source import read_game
-    from ...dsl.reading.load import make_model
+    from ...dsl.reading.build_model import make_model
     from .fields import clause_values
 
     source = read_game(domain.folder, Findings())                   # its own mistakes are for `ludoglot check` to tell

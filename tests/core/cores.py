@@ -12,7 +12,7 @@ from ludoglot.dsl.core.lower import lower
 from ludoglot.dsl.core.program import Program
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.source import Source, read_game
-from ludoglot.dsl.reading.load import make_model
+from ludoglot.dsl.reading.build_model import make_model
 from ludoglot.dsl.rulesets.ruleset import settings_of
 from ludoglot.dsl.syntax.parse import parse_file
 

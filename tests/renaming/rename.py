@@ -15,7 +15,7 @@ import yaml
 from ludoglot.dsl.check.builtins import BUILTINS
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.reading.load import make_model
+from ludoglot.dsl.reading.build_model import make_model
 from ludoglot.dsl.rulesets.ruleset import settings_of
 from ludoglot.dsl.syntax.parse import keywords, parser
 from ludoglot.dsl.values.boards import HEX_FLAT, HEX_POINTY, SQUARE_DIRECTIONS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.reading.load import make_model
+from ludoglot.dsl.reading.build_model import make_model
 from ludoglot.engine.cli.leafing import leaf
 from ludoglot.engine.rulebook.book import Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from ludoglot.engine.rulebook.making import Wanted, make_book

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.reading.load import make_model
+from ludoglot.dsl.reading.build_model import make_model
 from ludoglot.engine.words import LANGUAGES, Noun, Proper, Words
 from ludoglot.engine.words.catalogue import entries, filled, updated
 from ludoglot.engine.words.check import Families, catalogues, check

@@ -13,7 +13,7 @@ from ..packs.source import WORDS, Source
 from ..values.boards import MAX_OPEN, ends, make_board
 from ..values.sizes import THINGS
 from ..values.types import BOOL, BROKEN, INT, BagOf, ListOf, Maybe, Of, SetOf, Type
-from .derived import Derived, word_of
+from .computed_values import Derived, word_of
 
 MAX_COPIES = 1000
 MAX_SIDE = 60                                                      # columns and rows of a board
