@@ -34,7 +34,7 @@ from conformance import (  # noqa: E402
     trias,
 )
 from conformance.oracles import side_by_side  # noqa: E402
-from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
+from ludoglot.dsl.game.ruleset import load  # noqa: E402
 from ludoglot.engine.position.position import Game, RuleError  # noqa: E402
 from ludoglot.engine.testing.lines import counts  # noqa: E402
 

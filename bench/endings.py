@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.reading.build_model import span_of
-from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent

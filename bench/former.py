@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.bots.bots import Chooser
 from ludoglot.engine.position.position import Game, Position
 

@@ -22,7 +22,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.storage.control import OPTIONS
 from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.bots.native import Native, Thinker

@@ -23,7 +23,7 @@ from typing import Any
 
 import yaml
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings
-from ludoglot.dsl.rulesets.ruleset import try_load
+from ludoglot.dsl.game.ruleset import try_load
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.lab.playouts import Playout
 from ludoglot.engine.position.position import Game

@@ -27,7 +27,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.playing.saves import SUFFIX, SavedDecision, SaveFault, Setup, read_save
 from ludoglot.engine.playing.table import Table
 from ludoglot.engine.position.position import Game

@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 
 import yaml
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.engine.position.position import Game
 

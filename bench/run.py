@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
+from ludoglot.dsl.game.ruleset import load  # noqa: E402
 from ludoglot.engine.bots.native import Native  # noqa: E402
 from ludoglot.engine.position.position import Game, random_playout  # noqa: E402
 

@@ -26,7 +26,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from former import former
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.bots import bots as bots_here
 from ludoglot.engine.bots.bots import BOTS, Chooser
 from ludoglot.engine.bots.chance import generator

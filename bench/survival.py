@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.bots import bots
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.chance import generator

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from ludoglot.dsl.backend_c.ffi import Player  # noqa: E402
-from ludoglot.dsl.rulesets.ruleset import load  # noqa: E402
+from ludoglot.dsl.game.ruleset import load  # noqa: E402
 from ludoglot.engine.bots.native import Native  # noqa: E402
 from ludoglot.engine.position.position import Game  # noqa: E402
 

@@ -13,7 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.values.boards import OPEN_SPAN
 from ludoglot.engine.explaining.behind import written
 from ludoglot.engine.explaining.reasoned import sentences

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from ludoglot.dsl.diagnostics.diagnostic import Findings, Refused
+from ludoglot.dsl.game import ruleset
+from ludoglot.dsl.game.ruleset import Ruleset, settings_of
 from ludoglot.dsl.packs.source import Source, read_game
-from ludoglot.dsl.rulesets import ruleset
-from ludoglot.dsl.rulesets.ruleset import Ruleset, settings_of
 from ludoglot.dsl.yaml import located_yaml
 from ludoglot.engine.position.position import Game
 

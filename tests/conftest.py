@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from ludoglot.dsl.game import ruleset
 from ludoglot.dsl.languages import registry
-from ludoglot.dsl.rulesets import ruleset
 from ludoglot.dsl.yaml import located_yaml
 
 TESTS = Path(__file__).parent

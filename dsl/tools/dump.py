@@ -20,11 +20,11 @@ from ..core.printer import show_routine
 from ..core.program import Routine
 from ..diagnostics.diagnostic import Findings
 from ..diagnostics.safe_read import read_text
+from ..game.ruleset import Ruleset, rule_files
 from ..ir import nodes as m
 from ..ir.builder import Code
 from ..ir.printer import show_machine
 from ..ir.value_types import Unknown
-from ..rulesets.ruleset import Ruleset, rule_files
 from ..syntax.parse import parse, parser
 
 Where = tuple[str, int]                                            # a rule file as messages write it, and a line; line 0: all of it

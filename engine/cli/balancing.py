@@ -254,7 +254,7 @@ class Table:
 
     def made(self, houses: Sequence[str]) -> Loaded | None:
         from ...dsl.diagnostics.diagnostic import Findings
-        from ...dsl.rulesets.ruleset import try_load
+        from ...dsl.game.ruleset import try_load
         from ..position.position import Game
         ruleset = try_load(self.loaded.found.folder, Findings(), self.loaded.game.players, dict(self.given), packs_from(houses))
         return replace(self.loaded, game=Game(ruleset)) if ruleset is not None else None

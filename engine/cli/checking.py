@@ -12,12 +12,12 @@ from ..shelf.find import RULES, Found
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
+    from ...dsl.game.table_config import Value
+    from ...dsl.game.variants import Checking, Variant
     from ...dsl.model.model import Model
     from ...dsl.packs import Bundle
     from ...dsl.packs.overlay import Laid
     from ...dsl.packs.source import Source
-    from ...dsl.rulesets.panels import Value
-    from ...dsl.rulesets.variants import Checking, Variant
     from ...dsl.values.types import Type
     from ..testing.scenario import Scenario
     from ..words.sources import Domain
@@ -111,7 +111,7 @@ def check_amounts(found: Found, laid: Laid, variant: Variant, findings: Findings
     """What packs may put into a number with a range, beyond what the game itself does: that it stays in its range nobody has proved."""
     from ...dsl.analysis.range_proofs import amounts, doubts
     from ...dsl.diagnostics.diagnostic import Findings
-    from ...dsl.rulesets.variants import Checking
+    from ...dsl.game.variants import Checking
     bare = read(found, (), Findings())
     assert bare is not None                                        # the packs lie over it
     settings = {name: variant.settings[name] for name in bare.data["options"]}
@@ -197,10 +197,10 @@ class Rules:
 def checked(found: Found, source: Source, findings: Findings, begun: Checking | None = None) -> Rules:
     """Check every variant; the table for those that differ in more than values. `begun`: one has been looked at already, for somebody in a
     hurry, who need not know either what Python says of rules that are too large."""
-    from ...dsl.rulesets.notation import check_notation, read_notation
-    from ...dsl.rulesets.panels import check_panels, read_panels
-    from ...dsl.rulesets.ruleset import compiled
-    from ...dsl.rulesets.variants import Checking
+    from ...dsl.game.notation_config import check_notation, read_notation
+    from ...dsl.game.ruleset import compiled
+    from ...dsl.game.table_config import check_panels, read_panels
+    from ...dsl.game.variants import Checking
     rules, checking = Rules(), begun or Checking(source, findings)
     panels = read_panels(found.folder, findings, found.shown)
     panels = panels if source.laid is None else source.laid.panels(panels)
@@ -233,7 +233,7 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     can be looked for."""
     from ...dsl.analysis.decision_points import asked
     from ...dsl.analysis.decision_points import said as events_of
-    from ...dsl.rulesets.panels import OTHERWISE
+    from ...dsl.game.table_config import OTHERWISE
     from ...dsl.values.types import Bool, Int, Of
     from ..words.words import NOT_VALUES
     out: dict[str, dict[str, str]] = {}
@@ -284,7 +284,7 @@ def parts_in_sight(names: Mapping[str, Type], variant: Variant) -> list[str]:
 
 def values_told(variant: Variant) -> list[Value]:
     """Every value whose change texts may tell."""
-    from ...dsl.rulesets.panels import all_values, values_named
+    from ...dsl.game.table_config import all_values, values_named
     return [value for name in sorted(all_values(variant)) for value in values_named(variant, name) if value.attribute is None]
 
 

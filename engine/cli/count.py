@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.rulesets.notation import FILE as NOTATION
+from ...dsl.game.notation_config import FILE as NOTATION
 from ..words.typed import near
 from .frame import NameList, WholeNumber, argument, command, house_option, json_option, lang_option, option, players_option, setting_option
 from .inputs import path_of

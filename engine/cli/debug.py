@@ -12,7 +12,7 @@ from .loading import load_game, packs_from, settings_from
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ...dsl.rulesets.ruleset import Ruleset
+    from ...dsl.game.ruleset import Ruleset
 
 STEP = "step"
 
@@ -48,7 +48,7 @@ def debug_command(voice: Voice, stage: str, game: str, place: str | None, player
 
 def asked(ruleset: Ruleset, place: str) -> tuple[str, int]:
     """A rule file and a line of it, from `FILE:LINE` or `FILE`; the end of its path is enough. Raises Usage."""
-    from ...dsl.rulesets.ruleset import rule_files
+    from ...dsl.game.ruleset import rule_files
     name, colon, line = place.rpartition(":")
     if not colon or not line.isascii() or not line.isdigit() or len(line) > 9:
         name, line = place, "0"

@@ -136,7 +136,7 @@ def tell_mended(voice: Voice, path: Path, record: Record) -> None:
 def warn_of_table(voice: Voice, loaded: Loaded) -> None:
     """What is wrong with a game's table.yaml; the game is played all the same, with a table from its declarations."""
     from ...dsl.diagnostics.diagnostic import Findings
-    from ...dsl.rulesets.panels import check_panels, read_panels
+    from ...dsl.game.table_config import check_panels, read_panels
     findings = Findings()
     document, laid = read_panels(loaded.found.folder, findings, loaded.found.shown), loaded.game.ruleset.source.laid
     document = document if laid is None else laid.panels(document)

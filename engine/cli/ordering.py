@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...dsl.rulesets.panels import kind_of, values_named
+from ...dsl.game.table_config import kind_of, values_named
 from ...dsl.values.types import Of
 from ..drawing.look import look_of
 from ..position.looking import reckoned

@@ -46,7 +46,7 @@ class Checks:
     def pack(self, found: Found, pack: Path) -> Iterator[Said | None]:
         """A pack with the game that it is for, whose own scenarios nobody reads meanwhile: what concerns the pack."""
         from ...dsl.diagnostics.diagnostic import Findings
-        from ...dsl.rulesets.variants import Checking
+        from ...dsl.game.variants import Checking
         from .checking import Rules, check_source, checked, read, variants
         findings = Findings()
         source = read(found, [pack], findings)

@@ -16,12 +16,12 @@ from ...dsl.check.scope import Declared
 from ...dsl.core.lower import lower_states
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.diagnostics.safe_read import read_bytes
+from ...dsl.game.notation_config import check_notation, read_notation
+from ...dsl.game.table_config import check_panels, read_panels
+from ...dsl.game.variants import DOUBTS, Checking, Variant
 from ...dsl.model.model import Model
 from ...dsl.packs.source import Source, check_folder, read_game
 from ...dsl.reading.build_model import make_model
-from ...dsl.rulesets.notation import check_notation, read_notation
-from ...dsl.rulesets.panels import check_panels, read_panels
-from ...dsl.rulesets.variants import DOUBTS, Checking, Variant
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import read_file
 from ...dsl.syntax.pieces import Pieces

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from ...dsl.rulesets.panels import Value, kind_of, values_named
+from ...dsl.game.table_config import Value, kind_of, values_named
 from ...dsl.storage.layout import Cell
 from ...dsl.values.boards import Board, Graph, open_cell
 from ...dsl.values.types import Bool, Int

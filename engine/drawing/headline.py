@@ -8,8 +8,8 @@ not at all.
 
 from __future__ import annotations
 
+from ...dsl.game.table_config import Value, values_named
 from ...dsl.lowering.score_terms import counts, is_penalty
-from ...dsl.rulesets.panels import Value, values_named
 from ...dsl.values.types import Bool, Int
 from ..position.midst import midst
 from ..position.position import Position

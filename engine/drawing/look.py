@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...dsl.diagnostics.diagnostic import Findings
-from ...dsl.rulesets.panels import check_panels, read_panels
+from ...dsl.game.table_config import check_panels, read_panels
 from ...dsl.values.types import domain_of
 from ..position.position import Game
 from ..telling.teller import Teller

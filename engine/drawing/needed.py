@@ -3,7 +3,7 @@ then the hand of the one who is asked, if the options do not name all that is in
 
 from __future__ import annotations
 
-from ...dsl.rulesets.panels import values_named
+from ...dsl.game.table_config import values_named
 from ...dsl.values.types import Of, domain_of
 from ..position.position import Decision
 from ..position.view import holds

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ...dsl.game.table_config import Value, parts, values_named
 from ...dsl.model.model import Enumeration
-from ...dsl.rulesets.panels import Value, parts, values_named
 from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, domain_of
 from ..position.looking import reckoned
 from ..position.midst import midst

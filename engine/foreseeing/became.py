@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...dsl.rulesets.panels import OTHERWISE, news_name, ways_to_write
+from ...dsl.game.table_config import OTHERWISE, news_name, ways_to_write
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..drawing.look import look_of
 from ..playing.table import Step, Table

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...dsl.rulesets.panels import OTHERWISE
+from ...dsl.game.table_config import OTHERWISE
 from ..drawing.look import look_of
 from ..position.position import Told
 from ..telling.story import Item, slots_of

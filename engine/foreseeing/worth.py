@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from ...dsl.rulesets.panels import Value, values_named
+from ...dsl.game.table_config import Value, values_named
 from ...dsl.values.types import Type
 from ..position.position import Game, Position
 from ..position.view import sees

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...dsl.diagnostics.diagnostic import Findings
-from ...dsl.rulesets.ruleset import try_load
+from ...dsl.game.ruleset import try_load
 from ..bots.native import Native
 from ..position.position import Game
 from .playouts import LIMIT, Played, play

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.rulesets.notation import FIELD, NUMBER, Line, Notation, Part
+from ...dsl.game.notation_config import FIELD, NUMBER, Line, Notation, Part
 from ...dsl.values.boards import Board
 from ...dsl.values.types import Int, Maybe, Of, Type
 from ..position.entries import Misread, put_all

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...dsl.rulesets.notation import BEFORE, Move, Notation
+from ...dsl.game.notation_config import BEFORE, Move, Notation
 from ...dsl.values.types import Of
 from ..position.options import Option
 from ..position.position import Decision, Game, Position

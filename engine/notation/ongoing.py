@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...dsl.diagnostics.source_lines import unmarked
-from ...dsl.rulesets.notation import Notation
+from ...dsl.game.notation_config import Notation
 from ..playing.table import Table
 from ..position.position import Game
 from ..position.seeds import Seed

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...dsl.rulesets.notation import FIELD, RESULT, Notation, Statement
+from ...dsl.game.notation_config import FIELD, RESULT, Notation, Statement
 from ...dsl.values.types import Int
 from ..position.position import Game, Position
 from ..position.seeds import Seed

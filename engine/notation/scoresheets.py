@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from ...dsl.rulesets.notation import FIELD, RESULT, Chosen
+from ...dsl.game.notation_config import FIELD, RESULT, Chosen
 from ..position.position import Position
 from ..position.seeds import Seed
 from .diagrams import Diagrams, Start, begun

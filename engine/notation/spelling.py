@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from ...dsl.rulesets.notation import FIELD, Ask, Case, Chosen, Notation
+from ...dsl.game.notation_config import FIELD, Ask, Case, Chosen, Notation
 from ...dsl.values.types import Maybe, Of, Type
 from ..position.position import Game, Position
 

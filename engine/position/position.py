@@ -18,12 +18,12 @@ from typing import Any
 from ...dsl.backend_python.module import Module
 from ...dsl.backend_python.runtime import LEFT, RuleFault, charge
 from ...dsl.diagnostics.diagnostic import Diagnostic, Place
+from ...dsl.game.ruleset import Ruleset
 from ...dsl.ir.limits import SMALL, STEPS, TOLD
 from ...dsl.ir.metadata import Choice, Variable
 from ...dsl.ir.metadata import Decision as Kind
 from ...dsl.model.canonical import from_json, plain, to_json
 from ...dsl.model.codec import Codec
-from ...dsl.rulesets.ruleset import Ruleset
 from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from ...dsl.storage.layout import Cell
 from ...dsl.values.boards import MAX_REACHED, is_within_limit, open_cell

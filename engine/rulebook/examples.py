@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
-from ...dsl.rulesets.ruleset import build as compiled
+from ...dsl.game.ruleset import build as compiled
 from ..drawing.build import build
 from ..playing.table import Step
 from ..position.options import Option

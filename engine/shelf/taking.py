@@ -67,7 +67,7 @@ def take(lang: str, name: str, players: int | None, settings: Mapping[str, Any],
     """The rules of a game for so many players (None: the fewest), with these options and house rules. `lang` is that of the messages.
     Raises Misnamed and Refused."""
     from ...dsl.diagnostics.diagnostic import Findings, Refused
-    from ...dsl.rulesets.ruleset import build, settings_of
+    from ...dsl.game.ruleset import build, settings_of
     from ..position.position import Game
     found = take_game(name)
     source = take_source(found, houses)

@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings, Place, did_you_mean
+from ...dsl.game.adhoc_expressions import Questions
+from ...dsl.game.ruleset import build_another, settings_of
+from ...dsl.game.variants import Checking
 from ...dsl.packs import Bundle, lay_packs
 from ...dsl.packs.data_paths import value_names, value_path
 from ...dsl.packs.overlay import Laid
 from ...dsl.packs.source import read_game
-from ...dsl.rulesets.questions import Questions
-from ...dsl.rulesets.ruleset import build_another, settings_of
-from ...dsl.rulesets.variants import Checking
 from ...dsl.yaml.located_yaml import MAX_OWN_VALUES, Document, read_yaml
 from ...dsl.yaml.schema import faults
 from ..position.position import Game

@@ -10,8 +10,8 @@ from typing import Any
 
 from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.diagnostics.diagnostic import Findings, did_you_mean
+from ...dsl.game.adhoc_expressions import Questions
 from ...dsl.model.codec import as_written
-from ...dsl.rulesets.questions import Questions
 from ...dsl.storage.control import PC
 from ...dsl.storage.entries import Entry
 from ...dsl.values.types import Of, Type

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from ...dsl.core.program import Program
 from ...dsl.diagnostics.diagnostic import Findings, Place
+from ...dsl.game.variants import Variant
 from ...dsl.packs.overlay import Laid
-from ...dsl.rulesets.variants import Variant
 from ...dsl.yaml.clause_index import Clause, Register, check_choices, check_register, check_shape, check_shown, families, read_register
 from ..shelf.find import Found
 from .scenario import Scenario, read_scenarios, scenarios_of_packs, test_files

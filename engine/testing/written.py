@@ -11,12 +11,12 @@ from ...dsl.analysis.decision_points import asked, procedures, routine_key, said
 from ...dsl.core.nodes import Local
 from ...dsl.diagnostics.diagnostic import Findings, Place, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
+from ...dsl.game.adhoc_expressions import Questions
+from ...dsl.game.ruleset import settings_of
+from ...dsl.game.variants import Checking, Variant
 from ...dsl.model.codec import Complaint
 from ...dsl.packs.data_paths import value_names, value_path
 from ...dsl.packs.source import Source
-from ...dsl.rulesets.questions import Questions
-from ...dsl.rulesets.ruleset import settings_of
-from ...dsl.rulesets.variants import Checking, Variant
 from ...dsl.storage.entries import EntryReader
 from ...dsl.values.types import Maybe, Of, SetOf, Type
 from ..position.options import members_written

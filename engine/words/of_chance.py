@@ -11,7 +11,7 @@ from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.values.types import Of, Type
 
 if TYPE_CHECKING:
-    from ...dsl.rulesets.variants import Variant
+    from ...dsl.game.variants import Variant
 
 
 def check_chance(variant: Variant, english: Collection[str], findings: Findings) -> None:

@@ -18,7 +18,7 @@ from .files import Text
 from .template import parse
 
 if TYPE_CHECKING:
-    from ...dsl.rulesets.variants import Variant
+    from ...dsl.game.variants import Variant
 
 OF_THING = ("label", "letter", "look")                              # heads of keys that go on with a type and a member
 CASE = re.compile(r"\[\w+\]")

@@ -12,8 +12,8 @@ from ludoglot.dsl.backend_c.ffi import Player, library
 from ludoglot.dsl.backend_c.program import Program
 from ludoglot.dsl.backend_c.toolchain import Building
 from ludoglot.dsl.diagnostics.diagnostic import Refused
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.ir.value_types import Unknown
-from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.bots import selftest
 from ludoglot.engine.position.position import Game
 from native import GAMES

@@ -9,7 +9,7 @@ from ludoglot.dsl.backend_c.ffi import Player, library
 from ludoglot.dsl.backend_c.program import Program
 from ludoglot.dsl.backend_c.toolchain import FLAGS, Building
 from ludoglot.dsl.diagnostics.diagnostic import Refused
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.storage.control import OPTIONS
 from ludoglot.engine.bots import selftest
 from ludoglot.engine.bots.native import THINKS, Thinker, thoughts

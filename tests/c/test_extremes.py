@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from extremes import compared, trial
 from ludoglot.dsl.backend_c.toolchain import compiler
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game
 
 GAME = """

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.packs import lay_packs
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.dsl.yaml.yaml_edit import restated
 from ludoglot.engine.cli import laying_in
 from ludoglot.engine.cli.checking import check_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.testing.coverage import Coverage, percent, ranges
 

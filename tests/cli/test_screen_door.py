@@ -110,7 +110,7 @@ def test_json_is_exact(ludoglot, evil, tmp_path):
 
 def test_on_a_terminal_too(evil, tmp_path):
     """Drawn with colours: only styles of our own."""
-    from ludoglot.dsl.rulesets.ruleset import load
+    from ludoglot.dsl.game.ruleset import load
     from ludoglot.engine.drawing.build import build
     from ludoglot.engine.drawing.look import look_of
     from ludoglot.engine.drawing.screen import screen_lines

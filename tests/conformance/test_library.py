@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from compiled import RULES, shared
 from folders import bench
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.testing.lines import counts
 

@@ -11,9 +11,9 @@ from ludoglot.dsl.check.checker import check
 from ludoglot.dsl.core.lower import lower
 from ludoglot.dsl.core.program import Program
 from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.game.ruleset import settings_of
 from ludoglot.dsl.packs.source import Source, read_game
 from ludoglot.dsl.reading.build_model import make_model
-from ludoglot.dsl.rulesets.ruleset import settings_of
 from ludoglot.dsl.syntax.parse import parse_file
 
 

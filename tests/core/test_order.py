@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 
 DATA = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Thing: [a, b, c, d, e, f]\n"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.backend_python.module import Simulation, made
+from ludoglot.dsl.game.ruleset import Ruleset, load
 from ludoglot.dsl.ir import nodes as m
 from ludoglot.dsl.lowering.module import ModuleWriter
 from ludoglot.dsl.lowering.pair_candidates import Pairs
-from ludoglot.dsl.rulesets.ruleset import Ruleset, load
 from ludoglot.dsl.storage.control import CONTROL
 
 PUT = "        stone[cell] = player\n"

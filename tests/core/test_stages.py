@@ -15,8 +15,8 @@ import pytest
 from compiled import shared
 from folders import filled
 from ludoglot.dsl.backend_python.runtime import RuleFault
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.lowering import expressions
-from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.dsl.tools.dump import STAGES
 from ludoglot.engine.position.position import Game
 
@@ -49,7 +49,7 @@ def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
     # set_break and not `break` typed: from Python 3.14 on what is typed there must end in .py.
     rules = "state n: 0..9\nphase game:\n    n = 4\n    n += 2\nstanding player: n\n"
     filled(tmp_path, {"game.yaml": DATA, "g.rules": rules})
-    program = (f"from ludoglot.dsl.rulesets.ruleset import load\nfrom ludoglot.engine.position.position import Game\n"
+    program = (f"from ludoglot.dsl.game.ruleset import load\nfrom ludoglot.engine.position.position import Game\n"
                f"game = Game(load({str(tmp_path)!r}))\nimport pdb\nstops = pdb.Pdb(nosigint=True, readrc=False)\n"
                f"assert stops.set_break({str((tmp_path / 'g.rules').resolve())!r}, 4, temporary=True) is None\n"
                f"stops.runcall(game.new().step, 0)\n")

@@ -9,8 +9,8 @@ from functools import cache
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.rulesets.panels import FILE, check_panels
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
+from ludoglot.dsl.game.table_config import FILE, check_panels
 from ludoglot.dsl.yaml.located_yaml import parse_yaml
 from ludoglot.dsl.yaml.schema import schema, validate
 from ludoglot.engine.drawing.build import build

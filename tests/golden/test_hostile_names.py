@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.rulesets.ruleset import try_load
+from ludoglot.dsl.game.ruleset import try_load
 from ludoglot.engine.position.position import Game
 
 from golden import hostile

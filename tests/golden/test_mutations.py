@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.diagnostics.render import render_all
-from ludoglot.dsl.rulesets.ruleset import try_load
+from ludoglot.dsl.game.ruleset import try_load
 
 RULES = Path(__file__).parent.parent.parent / "rules"
 TOKEN = re.compile(r"\n[ \t]*|#[^\n]*|@[\w-]+|\w+|[^\w\s]|[ \t]+")

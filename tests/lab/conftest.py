@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from folders import filled
 from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.game.ruleset import build
 from ludoglot.dsl.packs import lay_packs
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.rulesets.ruleset import build
 from ludoglot.engine.lab.plan import OPEN, Rules
 from ludoglot.engine.position.position import Game
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from folders import filled
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game
 
 END = "        choose k in 0..1 by ann\nstanding player: 0\n"

@@ -11,8 +11,8 @@ import pytest
 from folders import filled
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.game.ruleset import try_load
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.rulesets.ruleset import try_load
 from ludoglot.engine.position.position import Game, RuleError
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from folders import filled
 from ludoglot.dsl.diagnostics.diagnostic import Refused
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
 
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {members: {anna: {}, bela: {}}}\n  Good: [spice, silk]\n" \

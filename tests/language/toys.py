@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from folders import filled
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game
 
 TOYS = Path(__file__).parent / "toys"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from folders import filled
 from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.game.ruleset import try_load
 from ludoglot.dsl.packs import Bundle
-from ludoglot.dsl.rulesets.ruleset import try_load
 from ludoglot.engine.position.position import Game
 
 DATA = """

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.packs import bundle_of
 from ludoglot.dsl.packs.pack_texts import Texts
-from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.shelf.find import find

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.rulesets.ruleset import try_load
+from ludoglot.dsl.game.ruleset import try_load
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.shelf.find import find

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from folders import filled
 from ludoglot.dsl.diagnostics.render import render
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game, RuleError
 
 YAML = """game: g

@@ -10,7 +10,7 @@ import pytest
 from folders import filled
 from language.second import duel
 from ludoglot.dsl.diagnostics.diagnostic import Refused
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.values.boards import OPEN_SPAN
 from ludoglot.dsl.values.types import BOOL, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ludoglot.engine.explaining.refusals import reasons_of

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.position.view import in_sight, learned, sample, sees, unseen, view
 

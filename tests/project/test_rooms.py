@@ -34,9 +34,9 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "lowering": {"values", "model", "check", "core", "analysis", "storage", "ir"},
         "backend_python": {"model", "core", "analysis", "storage", "ir", "lowering"},
         "backend_c": {"values", "storage", "ir", "model", "syntax"},
-        "rulesets": {"values", "diagnostics", "syntax", "yaml", "packs", "model", "reading", "check", "core", "analysis", "storage",
+        "game": {"values", "diagnostics", "syntax", "yaml", "packs", "model", "reading", "check", "core", "analysis", "storage",
                      "backend_python"},
-        "tools": {"diagnostics", "syntax", "check", "core", "ir", "backend_c", "rulesets"},
+        "tools": {"diagnostics", "syntax", "check", "core", "ir", "backend_c", "game"},
     },
     "engine": {
         "position": set(),

@@ -14,9 +14,9 @@ from typing import Any
 import yaml
 from ludoglot.dsl.check.builtins import BUILTINS
 from ludoglot.dsl.diagnostics.diagnostic import Findings
+from ludoglot.dsl.game.ruleset import settings_of
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.reading.build_model import make_model
-from ludoglot.dsl.rulesets.ruleset import settings_of
 from ludoglot.dsl.syntax.parse import keywords, parser
 from ludoglot.dsl.values.boards import HEX_FLAT, HEX_POINTY, SQUARE_DIRECTIONS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game, Position
 
 from .rename import rename_game

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.display import table, table_svg
 from ludoglot.engine.drawing.look import COLOURS, look_of

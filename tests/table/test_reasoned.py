@@ -7,7 +7,7 @@ import re
 import compiled
 import pytest
 from folders import bench
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.explaining.reasoned import sentences
 from ludoglot.engine.explaining.refusals import REFUSED, Answer
 from ludoglot.engine.position.position import Game, Position

@@ -9,7 +9,7 @@ import pytest
 from folders import bench, filled
 from ludoglot.dsl.backend_python.explain_module import write_reasons
 from ludoglot.dsl.backend_python.module import write_module
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.explaining.behind import written
 from ludoglot.engine.explaining.refusals import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked
 from ludoglot.engine.position.entries import Reader, clear, forget

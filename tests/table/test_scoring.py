@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from folders import filled
 from ludoglot.dsl.backend_python.module import write_module
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.lowering.score_terms import Sums
-from ludoglot.dsl.rulesets.ruleset import load
 from ludoglot.engine.cli.columns import paragraph
 from ludoglot.engine.explaining.scoring import Gained, Ledger, Part, breakdown, gains, ledger, scored
 from ludoglot.engine.explaining.standing import ahead, breakdown_lines, score_lines, standing_lines, with_sentence

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from folders import filled
-from ludoglot.dsl.rulesets.ruleset import load
+from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import CannotUndo, Table
 from ludoglot.engine.position.position import Game, RuleError

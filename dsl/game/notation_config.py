@@ -30,7 +30,7 @@ from ..storage.layout import Cell
 from ..values.types import BOOL, Int, Maybe, Of, Type
 from ..yaml.located_yaml import Document
 from ..yaml.schema import read_valid
-from .questions import Legible, Question, Questions
+from .adhoc_expressions import Legible, Question, Questions
 from .variants import Variant
 
 FILE = "notation.yaml"
