@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.dsl.storage.control import OPTIONS
+from ludoglot.dsl.storage.control_slots import OPTIONS
 from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.bots.native import Native, Thinker
 from ludoglot.engine.position.position import Game

@@ -16,7 +16,7 @@ from ..ir.metadata import Wait
 from ..ir.slot_ranges import Space
 from ..ir.value_types import Group, Kind, Map, Mask, Maybe, Members, Nothing, Perhaps, Row, Seq, Word, shown
 from ..model.canonical import ordered
-from ..storage.control import PC, RANDOM
+from ..storage.control_slots import PC, RANDOM
 
 NOTHING = -(1 << 63)
 LOW = (1 << 64) - 1

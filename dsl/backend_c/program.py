@@ -17,7 +17,7 @@ from ..ir.limits import LONG, LONGEST, SMALL, STEPS, SUBSETS
 from ..ir.program import Machine, Once
 from ..ir.slot_ranges import Space
 from ..ir.value_types import MASK, MEMBERS, WORD, Kind, Seq, Unknown
-from ..storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
+from ..storage.control_slots import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from .data_layout import called, filling, narrow, reached
 from .statements import Statements
 from .types import WIDEST, Constants, Types, named, tag

@@ -13,7 +13,7 @@ from ..core.program import Routine, State
 from ..ir.limits import STEPS
 from ..ir.program import Known, Latest, Machine, Once, Recent, Wide
 from ..lowering.module import ModuleWriter
-from ..storage.control import ANSWER, CONTROL, OPTIONS, PC, RANDOM
+from ..storage.control_slots import ANSWER, CONTROL, OPTIONS, PC, RANDOM
 from ..storage.layout import Layout
 from . import runtime, runtime_unbounded
 from .assembler import Files, Writing

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..ir.limits import LONG, LONGEST, STEPS, SUBSETS
 from ..model.canonical import ordered  # noqa: F401
-from ..storage.control import EVENTS, RANDOM, SCRIPT
+from ..storage.control_slots import EVENTS, RANDOM, SCRIPT
 
 MASK64 = (1 << 64) - 1
 

@@ -25,8 +25,8 @@ from typing import Any
 from ..analysis.decision_points import asked
 from ..diagnostics.diagnostic import Findings, did_you_mean
 from ..model.codec import Complaint
-from ..storage.entries import EntryReader
 from ..storage.layout import Cell
+from ..storage.state_literals import EntryReader
 from ..values.types import BOOL, Int, Maybe, Of, Type
 from ..yaml.located_yaml import Document
 from ..yaml.schema import read_valid

@@ -29,7 +29,7 @@ from ..diagnostics.diagnostic import Findings, Place, Refused, did_you_mean
 from ..model.model import Model
 from ..packs import Bundle, lay_packs
 from ..packs.source import Source, read_game
-from ..storage.control import CONTROL
+from ..storage.control_slots import CONTROL
 from .variants import Checking, Variant
 
 

@@ -21,8 +21,8 @@ from ..diagnostics.diagnostic import Diagnostic, Findings, Place, did_you_mean
 from ..model.model import Model
 from ..packs.source import Source
 from ..reading.build_model import complaining, make_model
+from ..storage.initial_state import place_start
 from ..storage.layout import Layout, laid_out
-from ..storage.start import place_start
 from ..syntax import tree
 from ..syntax.parse import parse_file
 from ..values.types import Int, Of

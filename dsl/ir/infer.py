@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..storage.control import EVENTS, OPTIONS, SCRIPT
+from ..storage.control_slots import EVENTS, OPTIONS, SCRIPT
 from . import nodes as m
 from .builder import Code
 from .program import Machine, Once

@@ -6,12 +6,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from ..storage import control
+from ..storage import control_slots
 from . import nodes as m
 from .builder import Code
 from .program import Machine
 
-CONTROLS = {getattr(control, name): name for name in ("PC", "SEAT", "OPTIONS", "ANSWER", "RANDOM", "ROUND", "EVENTS", "SCRIPT")}
+CONTROLS = {getattr(control_slots, name): name for name in ("PC", "SEAT", "OPTIONS", "ANSWER", "RANDOM", "ROUND", "EVENTS", "SCRIPT")}
 
 
 class Shown:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..storage.control import EVENTS, RANDOM, SCRIPT
+from ..storage.control_slots import EVENTS, RANDOM, SCRIPT
 from . import nodes as m
 from .builder import POSITION, get, put
 from .program import Machine

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..storage.control import CONTROL
+from ..storage.control_slots import CONTROL
 from . import nodes as m
 from .program import Machine
 from .value_types import Kind, Unknown

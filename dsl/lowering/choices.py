@@ -16,7 +16,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import Code
 from ..ir.metadata import REMAINING, Choice, Decision, Slot
-from ..storage.control import ANSWER, OPTIONS, PC, SEAT
+from ..storage.control_slots import ANSWER, OPTIONS, PC, SEAT
 from ..values.boards import OPEN_SPAN
 from ..values.types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .protocols import Procedure

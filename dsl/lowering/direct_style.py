@@ -18,7 +18,7 @@ from ..ir import nodes as m
 from ..ir.builder import Code, add
 from ..ir.limits import LISTED, WIDE
 from ..ir.metadata import Slot
-from ..storage.control import ANSWER, OPTIONS, PC, ROUND
+from ..storage.control_slots import ANSWER, OPTIONS, PC, ROUND
 from .choices import Choices
 from .loops import Loops
 from .pair_candidates import Pairs

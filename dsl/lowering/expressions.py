@@ -18,7 +18,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import Code, add
 from ..ir.program import Latest
-from ..storage.control import EVENTS
+from ..storage.control_slots import EVENTS
 from ..values.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
 from .builtins import compile_builtin
 from .comprehensions import Walks

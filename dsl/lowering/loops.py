@@ -12,7 +12,7 @@ from ..core.walk import locals_of, walk
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import Code
-from ..storage.control import ROUND
+from ..storage.control_slots import ROUND
 from ..values.types import BOOL, Bool, Int, ListOf, Maybe, Of, Type
 from .delta_conditions import Facts
 from .protocols import Procedure

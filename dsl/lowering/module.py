@@ -19,7 +19,7 @@ from ..ir.limits import LISTED, WIDE
 from ..ir.metadata import Decision, Event, Memo, Owner, Wait
 from ..ir.program import Entry, Machine, Summand, Wide
 from ..ir.register_promotion import words_in_variables
-from ..storage.control import EVENTS, OPTIONS, PC, SCRIPT, SEAT
+from ..storage.control_slots import EVENTS, OPTIONS, PC, SCRIPT, SEAT
 from ..storage.layout import Layout, laid_out
 from ..values.types import Of, Type
 from . import static_tables as once

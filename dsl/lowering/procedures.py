@@ -22,7 +22,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import Code
 from ..ir.metadata import NOBODY, Variable, Wait
-from ..storage.control import EVENTS, PC
+from ..storage.control_slots import EVENTS, PC
 from ..values.types import INT
 from .choices import Choices
 from .expressions import Exprs

@@ -24,7 +24,7 @@ from ..model.canonical import plain
 from ..model.codec import Codec, Codecs
 from ..model.model import Enumeration, Model
 from ..values.types import BagOf, Bool, Type
-from .control import CONTROL
+from .control_slots import CONTROL
 
 Values = list[Any]                                                 # a position
 

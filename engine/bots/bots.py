@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from math import isqrt
 
-from ...dsl.storage.control import OPTIONS, PC, ROUND, SEAT
+from ...dsl.storage.control_slots import OPTIONS, PC, ROUND, SEAT
 from ..position.options import DECLINE
 from ..position.position import Position
 from .chance import pick, some

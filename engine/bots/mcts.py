@@ -30,7 +30,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
-from ...dsl.storage.control import OPTIONS, PC, RANDOM, ROUND, SEAT
+from ...dsl.storage.control_slots import OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Position
 from ..position.view import closed, knows
 from .chance import pick, some

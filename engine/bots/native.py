@@ -24,7 +24,7 @@ from ...dsl.backend_c.program import Program
 from ...dsl.backend_c.toolchain import Building, compiler, kept, wanted
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.ir.value_types import Unknown
-from ...dsl.storage.control import OPTIONS
+from ...dsl.storage.control_slots import OPTIONS
 from ..position import options, view
 from ..position.position import Game, Position
 from . import bots, mcts, proving, replies, selftest, thinking

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...dsl.storage.control import OPTIONS, RANDOM, SEAT
+from ...dsl.storage.control_slots import OPTIONS, RANDOM, SEAT
 from ..position.position import Plain, Position
 from .thinking import VICTORY, Thinking
 

@@ -14,7 +14,7 @@ from ...dsl.backend_c.ffi import Failed
 from ...dsl.backend_c.marshal import Unfit
 from ...dsl.backend_python.module import made
 from ...dsl.backend_python.runtime import below
-from ...dsl.storage.control import CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT
+from ...dsl.storage.control_slots import CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Game, Position
 from ..position.seeds import Seed
 from .bots import Thought

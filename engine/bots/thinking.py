@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 
 from ...dsl.backend_python.runtime import RuleFault
-from ...dsl.storage.control import PC, SEAT
+from ...dsl.storage.control_slots import PC, SEAT
 from ..position.options import DECLINE
 from ..position.position import Position, RuleError
 from ..position.view import sample

@@ -18,7 +18,7 @@ from ...dsl.backend_python.explain_module import Reasons, write_reasons
 from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.ir.explain_metadata import Side, Test, Way
 from ...dsl.ir.metadata import Choice, Slot
-from ...dsl.storage.control import PC
+from ...dsl.storage.control_slots import PC
 from ...dsl.values.types import Of, SetOf
 from ..position.options import DECLINE, Option
 from ..position.position import Game, Position

@@ -27,7 +27,7 @@ from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
 from ...dsl.ir.metadata import Owner
 from ...dsl.lowering.score_terms import counts
-from ...dsl.storage.control import ROUND
+from ...dsl.storage.control_slots import ROUND
 from ..playing.setup import put_start
 from ..position.position import Game, Position
 from ..position.seeds import Seed

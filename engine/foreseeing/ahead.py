@@ -24,7 +24,7 @@ from traceback import walk_tb
 from types import FrameType
 from typing import Any
 
-from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
+from ...dsl.storage.control_slots import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import Cell
 from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, domain_of
 from ..position.midst import Call, Heard, Midst, Numbers, Raw, calls, midst

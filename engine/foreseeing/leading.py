@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...dsl.storage.control import ANSWER, EVENTS, RANDOM, SCRIPT
+from ...dsl.storage.control_slots import ANSWER, EVENTS, RANDOM, SCRIPT
 from ...dsl.values.types import Int
 from ..position.midst import Call, midst
 from ..position.position import Position

@@ -1,4 +1,4 @@
-"""Entries of a position written as plain data in scenario tests: read as YAML is (dsl/storage/entries.py), put and compared."""
+"""Entries of a position written as plain data in scenario tests: read as YAML is (dsl/storage/state_literals.py), put and compared."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...dsl.model.codec import Complaint
-from ...dsl.storage.entries import Entry, EntryReader
 from ...dsl.storage.layout import Cell
+from ...dsl.storage.state_literals import Entry, EntryReader
 from ...dsl.values.types import Type
 from .position import Game, Position
 

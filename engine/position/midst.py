@@ -16,7 +16,7 @@ from ...dsl.backend_python.module import Module
 from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.ir.limits import TOLD, TOLD_IN_ALL
 from ...dsl.ir.metadata import Owner
-from ...dsl.storage.control import PC, ROUND
+from ...dsl.storage.control_slots import PC, ROUND
 
 Raw = tuple[int, Any]                                              # an event as a step writes it: its number, its values
 Numbers = Mapping[tuple[str, int], int]                            # by type and member, the number by which people call it

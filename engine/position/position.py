@@ -24,7 +24,7 @@ from ...dsl.ir.metadata import Choice, Variable
 from ...dsl.ir.metadata import Decision as Kind
 from ...dsl.model.canonical import from_json, plain, to_json
 from ...dsl.model.codec import Codec
-from ...dsl.storage.control import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
+from ...dsl.storage.control_slots import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from ...dsl.storage.layout import Cell
 from ...dsl.values.boards import MAX_REACHED, is_within_limit, open_cell
 from ...dsl.values.types import Int, Of, Type

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...dsl.storage.control import OPTIONS, PC, RANDOM, SCRIPT, SEAT
+from ...dsl.storage.control_slots import OPTIONS, PC, RANDOM, SCRIPT, SEAT
 from ..position.position import Game, Position, RuleError
 
 

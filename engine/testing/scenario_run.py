@@ -12,8 +12,8 @@ from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.diagnostics.diagnostic import Findings, did_you_mean
 from ...dsl.game.adhoc_expressions import Questions
 from ...dsl.model.codec import as_written
-from ...dsl.storage.control import PC
-from ...dsl.storage.entries import Entry
+from ...dsl.storage.control_slots import PC
+from ...dsl.storage.state_literals import Entry
 from ...dsl.values.types import Of, Type
 from ..position.entries import Misread, Reader, Where, clear, forget
 from ..position.options import Option

@@ -17,7 +17,7 @@ from ...dsl.game.variants import Checking, Variant
 from ...dsl.model.codec import Complaint
 from ...dsl.packs.data_paths import value_names, value_path
 from ...dsl.packs.source import Source
-from ...dsl.storage.entries import EntryReader
+from ...dsl.storage.state_literals import EntryReader
 from ...dsl.values.types import Maybe, Of, SetOf, Type
 from ..position.options import members_written
 from .looks import DECLINE

@@ -10,7 +10,7 @@ from ludoglot.dsl.backend_c.program import Program
 from ludoglot.dsl.backend_c.toolchain import FLAGS, Building
 from ludoglot.dsl.diagnostics.diagnostic import Refused
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.dsl.storage.control import OPTIONS
+from ludoglot.dsl.storage.control_slots import OPTIONS
 from ludoglot.engine.bots import selftest
 from ludoglot.engine.bots.native import THINKS, Thinker, thoughts
 from ludoglot.engine.position.position import Game

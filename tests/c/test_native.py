@@ -23,7 +23,7 @@ from ludoglot.dsl.backend_c.program import Program
 from ludoglot.dsl.backend_c.toolchain import Building, compiler
 from ludoglot.dsl.ir.value_types import Unknown
 from ludoglot.dsl.ir.verify import verify_kinds
-from ludoglot.dsl.storage.control import PC, RANDOM
+from ludoglot.dsl.storage.control_slots import PC, RANDOM
 from ludoglot.engine.bots.native import THINKS, Native, thoughts
 from ludoglot.engine.lab.playouts import Playout, play
 from ludoglot.engine.position.position import RuleError

@@ -13,7 +13,7 @@ from ludoglot.dsl.backend_c.ffi import Failed
 from ludoglot.dsl.backend_c.program import Program
 from ludoglot.dsl.backend_c.toolchain import Building, compiler
 from ludoglot.dsl.ir.value_types import Unknown
-from ludoglot.dsl.storage.control import OPTIONS, SEAT
+from ludoglot.dsl.storage.control_slots import OPTIONS, SEAT
 from ludoglot.engine.bots import mcts, native, proving, replies
 from ludoglot.engine.bots.beside import Beside
 from ludoglot.engine.bots.bots import BOTS

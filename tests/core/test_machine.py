@@ -12,7 +12,7 @@ from ludoglot.dsl.ir import nodes as m
 from ludoglot.dsl.ir.verify import verify
 from ludoglot.dsl.lowering.explain_form import ReasonWriter
 from ludoglot.dsl.lowering.module import ModuleWriter
-from ludoglot.dsl.storage.control import EVENTS
+from ludoglot.dsl.storage.control_slots import EVENTS
 
 LINES = 69                           # of four cells, on a board of seven times six
 ROOT = Path(__file__).parent.parent.parent

@@ -12,7 +12,7 @@ from ludoglot.dsl.game.ruleset import Ruleset, load
 from ludoglot.dsl.ir import nodes as m
 from ludoglot.dsl.lowering.module import ModuleWriter
 from ludoglot.dsl.lowering.pair_candidates import Pairs
-from ludoglot.dsl.storage.control import CONTROL
+from ludoglot.dsl.storage.control_slots import CONTROL
 
 PUT = "        stone[cell] = player\n"
 LOST = PUT + "        for other in near(cell) where stone[other] != none and stone[other] != player: stone[other] = none\n"

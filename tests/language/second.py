@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from ludoglot.dsl.storage.control import RANDOM
+from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.dsl.values.types import Of
 from ludoglot.engine.position.position import Game, Position, RuleError
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from compiled import shared
-from ludoglot.dsl.storage.control import RANDOM
+from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.engine.position.position import random_playout
 
 

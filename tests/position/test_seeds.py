@@ -10,7 +10,7 @@ from hashlib import blake2b
 import pytest
 from compiled import shared
 from ludoglot.dsl.backend_python.runtime import MASK64, below, keyed64, random64
-from ludoglot.dsl.storage.control import RANDOM, SEAT
+from ludoglot.dsl.storage.control_slots import RANDOM, SEAT
 from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.position.position import Position, random_playout
 from ludoglot.engine.position.seeds import generator_from, is_secret_seed, new_secret_seed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from language.toys import make
-from ludoglot.dsl.storage.control import RANDOM
+from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.engine.bots.bots import BOTS, FAR, MANY, STEPS, Thought, choose_greedy
 from ludoglot.engine.bots.chance import generator, pick, some
 from ludoglot.engine.bots.native import Native

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from ludoglot.dsl.backend_python.runtime import RuleFault
-from ludoglot.dsl.storage.control import RANDOM
+from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.engine.bots import mcts, thinking
 from ludoglot.engine.bots.bots import BOTS
 from ludoglot.engine.bots.chance import generator

@@ -27,7 +27,7 @@ from typing import Any
 from compiled import RULES, TOYS, shared
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic
-from ludoglot.dsl.storage.control import RANDOM
+from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.engine.cli.checking import variants
 from ludoglot.engine.position.position import Game, Position, RuleError, Told
 from ludoglot.engine.position.view import in_sight

@@ -9,8 +9,8 @@ from ..core.program import Program
 from ..diagnostics.diagnostic import Findings
 from ..model.codec import Complain
 from ..model.model import Model
-from .entries import EntryReader
 from .layout import Layout, Sparse, Values
+from .state_literals import EntryReader
 
 
 def place_start(program: Program, layout: Layout, s: Values, findings: Findings, complain: Complain) -> None:
