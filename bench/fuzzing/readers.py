@@ -16,7 +16,7 @@ from ludoglot.dsl.diagnostics.render import message
 from ludoglot.dsl.diagnostics.sanitize import exact, harmful, visible
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import parse
-from ludoglot.dsl.syntax.respell import respelt
+from ludoglot.dsl.syntax.translate_keywords import respelt
 from ludoglot.dsl.yaml.located_yaml import parse_yaml
 from ludoglot.engine.cli.inputs import line_of, path_of, shortened
 from ludoglot.engine.cli.voice import Usage

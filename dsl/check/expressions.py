@@ -7,7 +7,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..model.model import Model
 from ..syntax import tree
-from ..syntax.habits import CALLS, WORDS
+from ..syntax.foreign_syntax import CALLS, WORDS
 from ..values.sizes import TABLES
 from ..values.types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .builtins import BUILTINS, TABLED

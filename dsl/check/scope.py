@@ -8,7 +8,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..model.model import Enumeration, Model
 from ..syntax import tree
-from ..syntax.habits import VALUES, WORDS
+from ..syntax.foreign_syntax import VALUES, WORDS
 from ..values.types import Maybe, Of, Type
 
 

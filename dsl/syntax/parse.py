@@ -22,7 +22,7 @@ from ..diagnostics.safe_read import TooLarge, read_text
 from ..diagnostics.source_lines import unmarked
 from ..languages.registry import HOUSE, spelt
 from . import tree
-from .habits import habit, whole
+from .foreign_syntax import habit, whole
 
 HERE = Path(__file__).parent
 SOURCE = "en"                        # the language whose words `keywords.yaml` holds
@@ -80,12 +80,12 @@ def terminals(language: str) -> str:
 @cache
 def parser(language: str = "en") -> Lark:
     """The parser for the words of one human language; its tables are kept from one run to the next."""
-    from . import kept
+    from . import parse_cache
     grammar = read_text(HERE / "grammar.lark") + "\n" + terminals(language)
-    found = kept.parser(grammar, Layout(), _has_place)
+    found = parse_cache.parser(grammar, Layout(), _has_place)
     if found is None:
         found = Lark(grammar, parser="lalr", lexer="contextual", postlex=Layout(), propagate_positions=_has_place, maybe_placeholders=True)
-        kept.note_parser(grammar, found)
+        parse_cache.note_parser(grammar, found)
     return found
 
 
@@ -103,14 +103,14 @@ def parse_file(path: str | Path, findings: Findings, shown: str | None = None, l
     source = read_file(path, findings, shown)
     if source is None:
         return []
-    from . import kept
-    found = _recent.get((source, language)) or kept.known(source, language)
+    from . import parse_cache
+    found = _recent.get((source, language)) or parse_cache.known(source, language)
     if found is None:
         before = len(findings.items)
         found = parse(source, shown, findings, language)
         if len(findings.items) != before:
             return found
-        kept.note(source, language, found)
+        parse_cache.note(source, language, found)
     while len(_recent) >= RECENT:
         _recent.pop(next(iter(_recent)), None)
     _recent[source, language] = found

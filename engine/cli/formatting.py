@@ -87,13 +87,13 @@ def fmt_command(voice: Voice, paths: tuple[str, ...], check: bool, keywords: str
 
 def spoken_in(source: str, path: str) -> str:
     """The language whose words rules are written in; English where they cannot be read in any."""
-    from ...dsl.syntax.respell import spoken
+    from ...dsl.syntax.translate_keywords import spoken
     return spoken(source, path, (code for code in own_names() if code != SOURCE)) or SOURCE
 
 
 def respelled(source: str, path: str, language: str, wanted: str) -> str:
     """Rules with the words of another language. Raises Refusal where a name of theirs is such a word."""
-    from ...dsl.syntax.respell import respelt
+    from ...dsl.syntax.translate_keywords import respelt
     laid, taken = respelt(source, path, language, wanted)
     if taken:
         raise Refusal("fmt.taken", file=path, names=taken, n=len(taken), language=own_names()[wanted])

@@ -23,8 +23,8 @@ from ...dsl.model.model import Model
 from ...dsl.packs.source import Source, check_folder, read_game
 from ...dsl.reading.build_model import make_model
 from ...dsl.syntax import tree
+from ...dsl.syntax.incremental_parse import Pieces
 from ...dsl.syntax.parse import read_file
-from ...dsl.syntax.pieces import Pieces
 from ..shelf.find import RULES, Found
 from ..testing.scenario import Scenario, read_scenarios, test_files
 from ..testing.trace import check_clauses

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.syntax.format import shape
+from ludoglot.dsl.syntax.incremental_parse import Pieces
 from ludoglot.dsl.syntax.parse import parse
-from ludoglot.dsl.syntax.pieces import Pieces
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.cli.warm import Warm
 from ludoglot.engine.shelf.find import RULES as SHIPPED

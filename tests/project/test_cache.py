@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings, Place
-from ludoglot.dsl.syntax import cache, kept
+from ludoglot.dsl.syntax import cache, parse_cache
 from ludoglot.dsl.syntax.parse import parse, parse_file
 from ludoglot.engine.words.cache import remembered
 
@@ -81,8 +81,8 @@ def test_a_tree_comes_back_with_every_place(rules, room):
 
     source = (rules / "hex" / "hex.rules").read_text(encoding="utf-8")
     fresh = parse(source, "hex.rules", Findings())
-    kept.note(source, "en", fresh)
-    assert told(kept.known(source, "en")) == told(fresh)
+    parse_cache.note(source, "en", fresh)
+    assert told(parse_cache.known(source, "en")) == told(fresh)
 
 
 def test_a_file_with_a_mistake_is_read_again_each_time(tmp_path):

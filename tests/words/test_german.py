@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.syntax.respell import respelt
+from ludoglot.dsl.syntax.translate_keywords import respelt
 from ludoglot.engine.cli.main import main
 from ludoglot.engine.playing import savelist
 from ludoglot.engine.words.catalogue import status

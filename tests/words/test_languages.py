@@ -11,7 +11,7 @@ from folders import filled
 from ludoglot.dsl.languages import registry
 from ludoglot.dsl.syntax.format import format_text
 from ludoglot.dsl.syntax.parse import keywords
-from ludoglot.dsl.syntax.respell import respelt
+from ludoglot.dsl.syntax.translate_keywords import respelt
 from ludoglot.engine.words import LANGUAGES, engine_words, game_words, known_language
 from ludoglot.engine.words.languages import own_names, plural
 
