@@ -29,7 +29,7 @@ from typing import Any
 from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
 from ludoglot.api import Game, Match, load
 from ludoglot.dsl.storage.layout import Cell
-from ludoglot.dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
+from ludoglot.dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
 from ludoglot.engine.position.position import Position, RuleError
 from ludoglot.engine.position.view import sample
 from ludoglot.engine.shelf.find import installed

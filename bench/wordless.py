@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.dsl.values.boards import OPEN_SPAN
+from ludoglot.dsl.types.boards import OPEN_SPAN
 from ludoglot.engine.explaining.behind import written
 from ludoglot.engine.explaining.reasoned import sentences
 from ludoglot.engine.explaining.refusals import REFUSED, Answer, Asked

@@ -10,7 +10,7 @@ from ..core.nodes import Block, Choose, Each, Gen, Halt, If, Let, Local, Repeat,
 from ..core.program import Program, Routine
 from ..core.walk import walk
 from ..diagnostics.diagnostic import Place
-from ..values.types import Of, Type
+from ..types.types import Of, Type
 from .results import Facts, Secrecy
 
 

@@ -8,7 +8,7 @@ from ..core.nodes import After, Ask, Chance, Choose, Const, CountOf, Do, Draw, L
 from ..core.program import Program, Routine
 from ..core.walk import places, state_of, walk
 from ..diagnostics.diagnostic import Findings
-from ..values.types import Of
+from ..types.types import Of
 from .results import Effect, Effects
 
 

@@ -44,7 +44,7 @@ from ..core.program import Program, Routine, State
 from ..core.typing_rules import PLAYER
 from ..core.walk import children, places
 from ..diagnostics.diagnostic import Findings
-from ..values.types import BagOf, Int, Of
+from ..types.types import BagOf, Int, Of
 from .results import NOTHING, Audience, Effects, Facts, Key, Secrecy, Secret, Secrets
 from .visibility_rules import Shown, counted, given, guards, kept, key, open_place, owners, stops, translated
 

@@ -12,7 +12,7 @@ from ..core.nodes import Ask, Attribute, Const, Do, Expr, Load, Lookup, Node, Nu
 from ..core.program import Program, Routine, State
 from ..core.walk import children, walk
 from ..diagnostics.diagnostic import Place
-from ..values.types import Int, Type
+from ..types.types import Int, Type
 
 NOTHING = Int(0, 0)
 

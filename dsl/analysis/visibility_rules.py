@@ -29,7 +29,7 @@ from ..core.nodes import (
 )
 from ..core.program import Program, Routine
 from ..core.walk import state_of, walk
-from ..values.types import BagOf, Int, Of
+from ..types.types import BagOf, Int, Of
 from .results import Effects, Key, Owner, Secret, Secrets
 
 Names = dict[Owner, list[Owner]]       # of a call: what a thing is called on one side, and how it is called on the other

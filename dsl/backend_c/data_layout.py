@@ -11,7 +11,7 @@ from ..ir.slot_ranges import Space
 from ..ir.value_types import WORD
 from ..model.model import Enumeration
 from ..storage.layout import Cell
-from ..values.types import Int, Maybe, Of, Type
+from ..types.types import Int, Maybe, Of, Type
 
 
 def narrow(machine: Machine, space: Space) -> str | None:

@@ -14,8 +14,8 @@ from ..ir.metadata import NOBODY, Variable
 from ..ir.slot_ranges import Space
 from ..ir.value_types import MASK, Unknown
 from ..storage.layout import Cell
-from ..values.types import BagOf, Bool, Int, ListOf, Of, PileOf, SetOf, Type
-from ..values.types import Maybe as Optional
+from ..types.types import BagOf, Bool, Int, ListOf, Of, PileOf, SetOf, Type
+from ..types.types import Maybe as Optional
 from .program import Program
 from .types import converted, tag
 

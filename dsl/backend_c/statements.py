@@ -8,7 +8,7 @@ from ..ir import nodes as m
 from ..ir.infer import Function, Pass, absent, never
 from ..ir.program import Once
 from ..ir.value_types import JUMP, MASK, MEMBERS, WORD, Group, Jump, Map, Nothing, Seq, Unknown
-from ..values.types import Of
+from ..types.types import Of
 from .expressions import Expressions
 from .loop_idioms import looked_for, put_into, rows
 from .protocols import Module

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from ..diagnostics.diagnostic import Findings, Place
 from ..model.model import Model
 from ..syntax import tree
-from ..values.types import BROKEN, INT, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
+from ..types.types import BROKEN, INT, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .scope import Names, Ref, Scope
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..diagnostics.diagnostic import Findings, Place
 from ..model.model import Model
 from ..syntax import tree
-from ..values.types import BOOL, BROKEN, Bool, Int
+from ..types.types import BOOL, BROKEN, Bool, Int
 from .declare import Declare
 from .expressions import Exprs
 from .scope import Declared, Routine, Scope

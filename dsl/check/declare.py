@@ -8,8 +8,8 @@ from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..model.model import Enumeration, Model
 from ..syntax import tree
 from ..syntax.parse import keywords
-from ..values.sizes import PLACES
-from ..values.types import BOOL, BROKEN, INT, BagOf, Broken, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..types.size_limits import PLACES
+from ..types.types import BOOL, BROKEN, INT, BagOf, Broken, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .scope import Declared, Family, Goal, Local, Names, Routine, State
 
 MAX_ENTRIES = 20_000                 # of one state: a position is copied for every thought of a bot

@@ -8,8 +8,8 @@ from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..model.model import Model
 from ..syntax import tree
 from ..syntax.foreign_syntax import CALLS, WORDS
-from ..values.sizes import TABLES
-from ..values.types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
+from ..types.size_limits import TABLES
+from ..types.types import BOOL, BROKEN, EMPTY, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element, fits, join
 from .builtins import BUILTINS, TABLED
 from .scope import Declared, Family, Local, Names, Ref, Routine, Scope
 

@@ -9,7 +9,7 @@ from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..model.model import Enumeration, Model
 from ..syntax import tree
 from ..syntax.foreign_syntax import VALUES, WORDS
-from ..values.types import Maybe, Of, Type
+from ..types.types import Maybe, Of, Type
 
 
 @dataclass(eq=False)

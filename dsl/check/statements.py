@@ -6,7 +6,7 @@ from typing import Any
 
 from ..diagnostics.diagnostic import Place
 from ..syntax import tree
-from ..values.types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, fits
+from ..types.types import BOOL, BROKEN, INT, BagOf, Broken, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, fits
 from .expressions import Exprs
 from .scope import Local, Routine, Scope
 

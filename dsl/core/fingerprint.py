@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from ..model.model import Enumeration, Model
-from ..values.boards import Graph
+from ..types.boards import Graph
 from .nodes import Ask, Do, Local, Node
 from .program import Program, State
 from .walk import walk

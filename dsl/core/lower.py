@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from ..check import scope as checked
 from ..syntax import tree
-from ..values.types import CONTAINERS, BagOf, Empty, Maybe, Type, element
+from ..types.types import CONTAINERS, BagOf, Empty, Maybe, Type, element
 from . import nodes as n
 from .program import Condition, Family, Program, Routine, State
 

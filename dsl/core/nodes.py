@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..diagnostics.diagnostic import Place
-from ..values.types import Type
+from ..types.types import Type
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterable, Iterator
 
 from ..model.model import Enumeration
-from ..values.boards import Board, Graph
-from ..values.types import Bool, Of, SetOf
+from ..types.boards import Board, Graph
+from ..types.types import Bool, Of, SetOf
 from . import nodes as n
 from .program import Program, Routine, State
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..diagnostics.diagnostic import Place
 from ..model.model import Model
-from ..values.types import Type
+from ..types.types import Type
 from .nodes import Block, Decider, Expr, Local, Node, Span
 
 

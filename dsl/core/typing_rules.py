@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..model.model import Enumeration
-from ..values.types import (
+from ..types.types import (
     BOOL,
     CONTAINERS,
     EMPTY,

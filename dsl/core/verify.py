@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ..diagnostics.source_lines import lines_of
-from ..values.types import BOOL, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
+from ..types.types import BOOL, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .nodes import (
     After,
     Ask,

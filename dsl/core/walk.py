@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
-from ..values.types import BOOL
+from ..types.types import BOOL
 from .nodes import (
     Ask,
     CountOf,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from ..values.types import Type
+from ..types.types import Type
 from .diagnostic import Diagnostic, Phrase, PhraseList, Place, _catalogue, fill
 from .safe_read import read_bytes
 from .sanitize import TURNING

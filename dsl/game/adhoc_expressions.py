@@ -27,7 +27,7 @@ from ..core.walk import walk
 from ..diagnostics.diagnostic import Diagnostic, Findings, Place
 from ..syntax import tree
 from ..syntax.parse import parse
-from ..values.types import BROKEN, INT, Broken, Empty, Of, Type
+from ..types.types import BROKEN, INT, Broken, Empty, Of, Type
 from .variants import Variant, trees
 
 HEAD = "def asked = "                # what makes a declaration of an expression

@@ -27,7 +27,7 @@ from ..diagnostics.diagnostic import Findings, did_you_mean
 from ..model.codec import Complaint
 from ..storage.layout import Cell
 from ..storage.state_literals import EntryReader
-from ..values.types import BOOL, Int, Maybe, Of, Type
+from ..types.types import BOOL, Int, Maybe, Of, Type
 from ..yaml.located_yaml import Document
 from ..yaml.schema import read_valid
 from .adhoc_expressions import Legible, Question, Questions

@@ -28,7 +28,7 @@ from ..analysis.decision_points import asked
 from ..analysis.decision_points import said as told_by
 from ..diagnostics.diagnostic import Findings, Place, did_you_mean
 from ..storage.layout import Cell
-from ..values.types import BOOL, Of, Type, domain_of
+from ..types.types import BOOL, Of, Type, domain_of
 from ..yaml.located_yaml import Document
 from ..yaml.schema import read_valid, schema
 from .variants import Variant

@@ -25,7 +25,7 @@ from ..storage.initial_state import place_start
 from ..storage.layout import Layout, laid_out
 from ..syntax import tree
 from ..syntax.parse import parse_file
-from ..values.types import Int, Of
+from ..types.types import Int, Of
 
 
 @dataclass

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..core.nodes import Expr, Gen
-from ..values.types import Type
+from ..types.types import Type
 from .metadata import Slot
 
 CONDITION, SOURCE, REST, HOLDS = "condition", "source", "rest", "holds"

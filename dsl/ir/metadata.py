@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.program import Routine
-from ..values.types import Type, domain_of
+from ..types.types import Type, domain_of
 
 
 @dataclass(frozen=True)

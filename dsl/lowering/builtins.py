@@ -9,8 +9,8 @@ from ..core import nodes as core
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import add
-from ..values.boards import OPEN_SPAN, Board
-from ..values.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
+from ..types.boards import OPEN_SPAN, Board
+from ..types.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, element
 from .protocols import Builtin, Expressions
 
 

@@ -17,8 +17,8 @@ from ..ir import nodes as m
 from ..ir.builder import Code
 from ..ir.metadata import REMAINING, Choice, Decision, Slot
 from ..storage.control_slots import ANSWER, OPTIONS, PC, SEAT
-from ..values.boards import OPEN_SPAN
-from ..values.types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..types.boards import OPEN_SPAN
+from ..types.types import Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .protocols import Procedure
 
 

@@ -18,8 +18,8 @@ from ..ir.builder import Code, add
 from ..ir.limits import LONGEST, RECENT
 from ..ir.program import Recent
 from ..storage.layout import Layout
-from ..values.boards import OPEN_SPAN
-from ..values.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
+from ..types.boards import OPEN_SPAN
+from ..types.types import BagOf, Bool, Int, ListOf, Maybe, Of, SetOf, Type
 from .builtins import masks
 from .protocols import Expressions, Writer
 from .static_tables import only_data, reads

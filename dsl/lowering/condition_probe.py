@@ -12,7 +12,7 @@ from ..core.walk import conjuncts, negated, walk
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.explain_metadata import CONDITION, HOLDS, SOURCE, Side, Test
-from ..values.types import BagOf, Bool, Int, Maybe, Of, SetOf
+from ..types.types import BagOf, Bool, Int, Maybe, Of, SetOf
 from .choices import Choices
 
 DEEP = 3                             # defs within defs that are looked into

@@ -18,7 +18,7 @@ from ..core.program import Routine
 from ..core.walk import children, conjuncts, walk
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..values.types import Int, ListOf, Maybe, Of
+from ..types.types import Int, ListOf, Maybe, Of
 from .protocols import Procedure, Sorted
 
 WINDOW = 8           # cells in which rows are looked at together: each of the sets of these is in a table at most

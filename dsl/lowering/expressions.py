@@ -19,7 +19,7 @@ from ..ir import nodes as m
 from ..ir.builder import Code, add
 from ..ir.program import Latest
 from ..storage.control_slots import EVENTS
-from ..values.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
+from ..types.types import BagOf, Empty, Int, ListOf, Maybe, Of, SetOf, Type
 from .builtins import compile_builtin
 from .comprehensions import Walks
 from .protocols import Writer

@@ -18,7 +18,7 @@ from ..core.walk import locals_of
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import Code
-from ..values.types import Of
+from ..types.types import Of
 from .builtins import masks
 from .protocols import Expressions, Sorted, Writer
 from .value_index import Holders

@@ -18,7 +18,7 @@ from ..core.program import State
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import Code
-from ..values.types import Of
+from ..types.types import Of
 from .incremental_flood import Growing
 from .protocols import Asked, Expressions, Writer
 from .value_index import Holders

@@ -13,7 +13,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import Code
 from ..storage.control_slots import ROUND
-from ..values.types import BOOL, Bool, Int, ListOf, Maybe, Of, Type
+from ..types.types import BOOL, Bool, Int, ListOf, Maybe, Of, Type
 from .delta_conditions import Facts
 from .protocols import Procedure
 

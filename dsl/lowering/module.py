@@ -21,7 +21,7 @@ from ..ir.program import Entry, Machine, Summand, Wide
 from ..ir.register_promotion import words_in_variables
 from ..storage.control_slots import EVENTS, OPTIONS, PC, SCRIPT, SEAT
 from ..storage.layout import Layout, laid_out
-from ..values.types import Of, Type
+from ..types.types import Of, Type
 from . import static_tables as once
 from .direct_style import UncutWriter
 from .expressions import Exprs

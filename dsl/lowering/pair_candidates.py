@@ -18,8 +18,8 @@ from ..core.program import State
 from ..core.walk import conjuncts
 from ..ir import builder as b
 from ..ir import nodes as m
-from ..values.boards import Board
-from ..values.types import Maybe, Of, SetOf
+from ..types.boards import Board
+from ..types.types import Maybe, Of, SetOf
 from .protocols import Asked, Expressions
 
 WAYS, BITS = 8, 512                  # from a cell to another, and of a mask of pairs, at most

@@ -13,7 +13,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import add
 from ..ir.limits import HEAVIEST, LONG, LONGEST
-from ..values.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
+from ..types.types import BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, element
 from .protocols import Expressions
 
 HUGE = 10**12                        # no number of a game is larger

@@ -23,7 +23,7 @@ from ..ir import nodes as m
 from ..ir.builder import Code
 from ..ir.metadata import NOBODY, Variable, Wait
 from ..storage.control_slots import EVENTS, PC
-from ..values.types import INT
+from ..types.types import INT
 from .choices import Choices
 from .expressions import Exprs
 from .loops import Loops, form_of

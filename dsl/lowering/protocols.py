@@ -19,7 +19,7 @@ from ..ir.metadata import Decision, Wait
 from ..ir.program import Entry
 from ..model.model import Model
 from ..storage.layout import Layout
-from ..values.types import Type
+from ..types.types import Type
 
 Place = tuple[Code, int, set[Local], set[Local], m.Origin | None]  # where writing stands
 

@@ -16,7 +16,7 @@ from ..core.walk import state_of, walk
 from ..ir import nodes as m
 from ..ir.builder import Code, add
 from ..ir.program import Summand
-from ..values.types import Int
+from ..types.types import Int
 from .protocols import Expressions, Writer
 
 

@@ -16,7 +16,7 @@ from ..ir import nodes as m
 from ..ir.builder import Code
 from ..ir.limits import ENTRIES
 from ..ir.program import Once
-from ..values.types import Of
+from ..types.types import Of
 from .protocols import Expressions, Writer
 
 OF_POSITIONS = (core.Load, core.Occupied, core.After, core.CountOf)

@@ -16,7 +16,7 @@ from ..core.walk import conjuncts, locals_of, walk
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import Code
-from ..values.types import Maybe, Of, SetOf
+from ..types.types import Maybe, Of, SetOf
 from .protocols import Asked, Expressions, Narrowed, Sorted, Writer
 from .static_tables import only_data, outer, reads, size, worked_out
 

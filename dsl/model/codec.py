@@ -26,8 +26,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from ..diagnostics.diagnostic import did_you_mean
-from ..values.boards import OPEN_SPAN, open_cell, open_code
-from ..values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..types.boards import OPEN_SPAN, open_cell, open_code
+from ..types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .canonical import ordered
 from .model import Enumeration, Model
 

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from ..diagnostics.diagnostic import Place
-from ..values.boards import Board, Graph
-from ..values.types import Int, Type
+from ..types.boards import Board, Graph
+from ..types.types import Int, Type
 
 
 @dataclass

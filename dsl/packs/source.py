@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import Findings, Place
 from ..diagnostics.safe_read import odd_files
-from ..values.boards import ends
+from ..types.boards import ends
 from ..yaml.located_yaml import Document
 from ..yaml.schema import read_valid
 

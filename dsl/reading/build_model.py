@@ -10,9 +10,9 @@ from ..diagnostics.diagnostic import Findings, did_you_mean
 from ..model.codec import Codecs, Complain, Complaint, as_written
 from ..model.model import Enumeration, Model, Option, Table
 from ..packs.source import WORDS, Source
-from ..values.boards import MAX_OPEN, ends, make_board
-from ..values.sizes import THINGS
-from ..values.types import BOOL, BROKEN, INT, BagOf, ListOf, Maybe, Of, SetOf, Type
+from ..types.boards import MAX_OPEN, ends, make_board
+from ..types.size_limits import THINGS
+from ..types.types import BOOL, BROKEN, INT, BagOf, ListOf, Maybe, Of, SetOf, Type
 from .computed_values import Derived, word_of
 
 MAX_COPIES = 1000

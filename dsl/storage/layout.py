@@ -23,7 +23,7 @@ from ..core.program import Program, Routine, State
 from ..model.canonical import plain
 from ..model.codec import Codec, Codecs
 from ..model.model import Enumeration, Model
-from ..values.types import BagOf, Bool, Type
+from ..types.types import BagOf, Bool, Type
 from .control_slots import CONTROL
 
 Values = list[Any]                                                 # a position

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..diagnostics.diagnostic import did_you_mean
 from ..model.codec import COUNT, Codecs, Complain, Complaint, Path
-from ..values.types import BagOf, Type
+from ..types.types import BagOf, Type
 from .layout import Cell, Values
 
 

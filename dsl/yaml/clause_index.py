@@ -24,7 +24,7 @@ from typing import Any
 
 from ..diagnostics.diagnostic import Findings, Place, did_you_mean, near_to
 from ..diagnostics.safe_read import read_text
-from ..values.boards import ends
+from ..types.boards import ends
 from .located_yaml import Document
 from .option_clauses import under_choices
 from .schema import read_valid, schema

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...dsl.ir.metadata import Choice, Slot, Variable
 from ...dsl.storage.layout import Cell
-from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..position.options import DECLINE, spelt
 from ..position.position import Decision, Game, Position
 from ..position.view import knows, outside, sees

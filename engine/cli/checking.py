@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...dsl.packs import Bundle
     from ...dsl.packs.overlay import Laid
     from ...dsl.packs.source import Source
-    from ...dsl.values.types import Type
+    from ...dsl.types.types import Type
     from ..testing.scenario import Scenario
     from ..words.sources import Domain
 
@@ -44,7 +44,7 @@ def found_in(found: Found, houses: Sequence[Path | Bundle]) -> list[Diagnostic]:
     from ...dsl.diagnostics.diagnostic import Diagnostic, Findings, Phrase, PhraseList, Place
     from ...dsl.diagnostics.safe_read import odd_files
     from ...dsl.syntax.cache import code_of, fetch, files_hash, keep, key_of
-    from ...dsl.values import types
+    from ...dsl.types import types
     try:
         if any(odd_files(found.folder)):
             raise OSError
@@ -234,7 +234,7 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
     from ...dsl.analysis.decision_points import asked
     from ...dsl.analysis.decision_points import said as events_of
     from ...dsl.game.table_config import OTHERWISE
-    from ...dsl.values.types import Bool, Int, Of
+    from ...dsl.types.types import Bool, Int, Of
     from ..words.words import NOT_VALUES
     out: dict[str, dict[str, str]] = {}
     who = "Player" if "Player" in variant.source.data["enums"] else "proper"
@@ -276,7 +276,7 @@ def fields_of(variant: Variant) -> dict[str, dict[str, str]]:
 
 def parts_in_sight(names: Mapping[str, Type], variant: Variant) -> list[str]:
     """What is printed on things with these names that may be true, or more than 0: `tower_shut`."""
-    from ...dsl.values.types import Bool, Int, Of
+    from ...dsl.types.types import Bool, Int, Of
     found = {name: variant.model.enums.get(kind.name) for name, kind in names.items() if isinstance(kind, Of)}
     return [f"{name}_{attribute}" for name, enum in found.items() if enum is not None
             for attribute, kind in enum.attributes.items() if isinstance(kind, Bool | Int)]
@@ -313,13 +313,13 @@ def parts_of(model: Model) -> set[str]:
 
 def from_nothing(found: Type | None) -> bool:
     """Whether a number that is chosen may be 0."""
-    from ...dsl.values.types import Int
+    from ...dsl.types.types import Int
     return isinstance(found, Int) and (found.low is None or found.low <= 0) and (found.high is None or found.high >= 0)
 
 
 def kind_of(found: Type, variant: Variant, who: str) -> str:
     """A type as the check of words names it: int, proper, text, or the family of nouns that it is."""
-    from ...dsl.values.types import Int, ListOf, Maybe, Of, PileOf, SetOf
+    from ...dsl.types.types import Int, ListOf, Maybe, Of, PileOf, SetOf
     while isinstance(found, Maybe | ListOf | SetOf | PileOf):
         found = found.of
     if isinstance(found, Int):

@@ -13,8 +13,8 @@ from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
 from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.model.model import Enumeration
-from ...dsl.values.boards import Board
-from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
+from ...dsl.types.boards import Board
+from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
 from ..drawing.look import look_of
 from ..position.position import Game, Position
 from ..position.view import sees, spots

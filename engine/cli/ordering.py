@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...dsl.game.table_config import kind_of, values_named
-from ...dsl.values.types import Of
+from ...dsl.types.types import Of
 from ..drawing.look import look_of
 from ..position.looking import reckoned
 from ..position.options import Option

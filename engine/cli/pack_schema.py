@@ -19,7 +19,7 @@ from ..words.sources import game_domain
 
 if TYPE_CHECKING:
     from ...dsl.packs.source import Source
-    from ...dsl.values.types import Type
+    from ...dsl.types.types import Type
     from ..shelf.loaded import Loaded
     from ..words import Words
 
@@ -113,7 +113,7 @@ def of_member(loaded: Loaded, domain: str) -> Schema:
 
 def of_type(loaded: Loaded, kind: Type) -> Schema:
     """How a value of a type is written."""
-    from ...dsl.values.types import Bool, Int, ListOf, Maybe, Of, SetOf
+    from ...dsl.types.types import Bool, Int, ListOf, Maybe, Of, SetOf
     if isinstance(kind, Int):
         return {"type": ["integer", "object"]}
     if isinstance(kind, Bool):

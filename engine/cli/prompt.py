@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from os.path import commonprefix
 
-from ...dsl.values.types import Int, Of
+from ...dsl.types.types import Int, Of
 from ..drawing.sight import Sight
 from ..foreseeing.hint import Hint, Said
 from ..position.options import Option, things_in

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.game.adhoc_expressions import Questions
-from ...dsl.values.types import Of, Type
+from ...dsl.types.types import Of, Type
 from ..position.options import Option
 from ..position.position import Game, Position, RuleError, Told
 from ..position.recording import Line, Recording

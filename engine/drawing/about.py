@@ -13,8 +13,8 @@ from dataclasses import replace
 from ...dsl.core.nodes import Gen
 from ...dsl.core.walk import walk
 from ...dsl.game.table_config import Value, values_named
-from ...dsl.values.boards import Board, Graph, open_cell, open_code
-from ...dsl.values.types import Bool, Int, Maybe, Of, domain_of
+from ...dsl.types.boards import Board, Graph, open_cell, open_code
+from ...dsl.types.types import Bool, Int, Maybe, Of, domain_of
 from ..position.position import Position
 from ..telling.begun import is_over
 from ..telling.teller import Teller

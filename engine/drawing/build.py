@@ -8,8 +8,8 @@ from typing import Any
 
 from ...dsl.game.table_config import Value, kind_of, values_named
 from ...dsl.storage.layout import Cell
-from ...dsl.values.boards import Board, Graph, open_cell
-from ...dsl.values.types import Bool, Int
+from ...dsl.types.boards import Board, Graph, open_cell
+from ...dsl.types.types import Bool, Int
 from ..position.position import Position
 from ..position.view import ALL, sees
 from ..telling.teller import Teller

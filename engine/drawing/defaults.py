@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...dsl.storage.layout import Cell
-from ...dsl.values.types import Bool, Int, Maybe, Of
+from ...dsl.types.types import Bool, Int, Maybe, Of
 from ..position.view import sees, spots_of
 from .shapes import Entries, Line, Listed, Span
 from .sight import Hidden, Seen, Sight

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from rich.style import Style
 
-from ...dsl.values.boards import letters
+from ...dsl.types.boards import letters
 from .paint import BARE, Canvas, Paint
 from .shapes import Chart, Line, Span
 from .squares import contents, fill, fitting

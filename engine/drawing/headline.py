@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ...dsl.game.table_config import Value, values_named
 from ...dsl.lowering.score_terms import counts, is_penalty
-from ...dsl.values.types import Bool, Int
+from ...dsl.types.types import Bool, Int
 from ..position.midst import midst
 from ..position.position import Position
 from ..telling.headings import headings

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.game.table_config import check_panels, read_panels
-from ...dsl.values.types import domain_of
+from ...dsl.types.types import domain_of
 from ..position.position import Game
 from ..telling.teller import Teller
 

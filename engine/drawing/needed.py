@@ -4,7 +4,7 @@ then the hand of the one who is asked, if the options do not name all that is in
 from __future__ import annotations
 
 from ...dsl.game.table_config import values_named
-from ...dsl.values.types import Of, domain_of
+from ...dsl.types.types import Of, domain_of
 from ..position.position import Decision
 from ..position.view import holds
 from .look import asked_at

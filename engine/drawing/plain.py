@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import textwrap
 
-from ...dsl.values.boards import letters
+from ...dsl.types.boards import letters
 from .shapes import Chart, Entries, Grid, Legend, Line, Panel, joined
 from .sight import EMPTY
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from ...dsl.diagnostics.sanitize import visible
-from ...dsl.values.boards import lettered
+from ...dsl.types.boards import lettered
 
 FREE = "-"                                                         # the letter of a place where nothing stands
 

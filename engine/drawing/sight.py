@@ -8,7 +8,7 @@ from typing import Any
 
 from ...dsl.game.table_config import Value, parts, values_named
 from ...dsl.model.model import Enumeration
-from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, domain_of
+from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type, domain_of
 from ..position.looking import reckoned
 from ..position.midst import midst
 from ..position.position import Position

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 from rich.style import Style
 
-from ...dsl.values.boards import letters
+from ...dsl.types.boards import letters
 from .paint import Canvas, Paint, chopped
 from .shapes import AIM, Chart, Line, Span, Spot
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...dsl.model.model import Model
-from ...dsl.values.boards import Board, open_cell
-from ...dsl.values.types import Of
+from ...dsl.types.boards import Board, open_cell
+from ...dsl.types.types import Of
 from ..position.position import Decision
 from ..position.view import in_sight
 from .shapes import Chart, Panel, Span, Spot

@@ -7,7 +7,7 @@ from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.model.model import Model
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import keywords
-from ...dsl.values.types import Int, Type
+from ...dsl.types.types import Int, Type
 from ..words import Words
 from ..words.fields import clause_values, fields
 from .desk import Desk

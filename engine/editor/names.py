@@ -14,7 +14,7 @@ from ...dsl.diagnostics.diagnostic import Findings, Place
 from ...dsl.model.model import Enumeration
 from ...dsl.packs.source import Source
 from ...dsl.syntax import tree
-from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ...dsl.yaml.located_yaml import Document, parse_yaml
 
 Files = list[tuple[str, list[tree.Node]]]

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...dsl.core.nodes import Rounds
 from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, Test
-from ...dsl.values.types import Of
+from ...dsl.types.types import Of
 from ..drawing.sight import Sight
 from ..playing.table import Table
 from ..position.position import Decision

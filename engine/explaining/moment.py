@@ -9,7 +9,7 @@ from typing import Any
 from ...dsl.core.nodes import Ask, Attribute, Const, CountOf, Display, Expr, Fold, Load, Local, Nothing, Number, OwnNumber, Prim, Read
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import conjuncts, walk
-from ...dsl.values.types import BagOf, ListOf, Maybe, PileOf, SetOf
+from ...dsl.types.types import BagOf, ListOf, Maybe, PileOf, SetOf
 from ..position.looking import reckoned
 from ..position.position import Decision
 from ..position.view import in_sight, sees

@@ -20,7 +20,7 @@ from typing import Any
 from ...dsl.core.nodes import After, Ask, Attribute, Cond, CountOf, Expr, Fold, Load, Nothing, OrElse, Prim, Read
 from ...dsl.core.walk import conjuncts, locals_of, negated
 from ...dsl.ir.explain_metadata import HOLDS, REST, SOURCE, Test
-from ...dsl.values.types import Bool, Int, Maybe, Of, SetOf, Type
+from ...dsl.types.types import Bool, Int, Maybe, Of, SetOf, Type
 from ..drawing.sight import Sight
 from ..position.position import Decision
 from ..telling.teller import Slots, Teller

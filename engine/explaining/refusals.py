@@ -19,7 +19,7 @@ from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.ir.explain_metadata import Side, Test, Way
 from ...dsl.ir.metadata import Choice, Slot
 from ...dsl.storage.control_slots import PC
-from ...dsl.values.types import Of, SetOf
+from ...dsl.types.types import Of, SetOf
 from ..position.options import DECLINE, Option
 from ..position.position import Game, Position
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from ...dsl.ir.metadata import Slot
-from ...dsl.values.boards import OPEN_SPAN, open_code
-from ...dsl.values.types import Of, SetOf
+from ...dsl.types.boards import OPEN_SPAN, open_code
+from ...dsl.types.types import Of, SetOf
 from ..drawing.sight import Sight
 from ..position.options import DECLINE, Option
 from ..telling.teller import Teller

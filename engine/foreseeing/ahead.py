@@ -26,7 +26,7 @@ from typing import Any
 
 from ...dsl.storage.control_slots import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import Cell
-from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, domain_of
+from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, domain_of
 from ..position.midst import Call, Heard, Midst, Numbers, Raw, calls, midst
 from ..position.options import DECLINE
 from ..position.position import Decision, Game, Position, Told

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...dsl.game.table_config import OTHERWISE, news_name, ways_to_write
-from ...dsl.values.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..drawing.look import look_of
 from ..playing.table import Step, Table
 from ..telling.story import BECAME, Item, Story, asked_in

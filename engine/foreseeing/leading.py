@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ...dsl.storage.control_slots import ANSWER, EVENTS, RANDOM, SCRIPT
-from ...dsl.values.types import Int
+from ...dsl.types.types import Int
 from ..position.midst import Call, midst
 from ..position.position import Position
 from .ahead import Ahead, Foresight

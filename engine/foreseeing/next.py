@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from ...dsl.values.types import Of
+from ...dsl.types.types import Of
 from ..position.position import Decision
 from ..position.view import in_sight
 from ..telling.teller import Slots, Teller

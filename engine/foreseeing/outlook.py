@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...dsl.game.table_config import Value, values_named
-from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..drawing.look import look_of
 from ..position.options import things_in
 from ..position.position import Decision, Game, Position

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ...dsl.model.model import Enumeration
-from ...dsl.values.types import Bool, Int, Maybe, Of, Type
+from ...dsl.types.types import Bool, Int, Maybe, Of, Type
 from ..drawing.look import look_of
 from ..position.midst import Midst
 from ..position.options import things_in

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...dsl.values.types import Int
+from ...dsl.types.types import Int
 from ..position.position import Decision
 from ..telling.teller import Teller
 from .ahead import Ahead

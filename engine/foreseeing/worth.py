@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from ...dsl.game.table_config import Value, values_named
-from ...dsl.values.types import Type
+from ...dsl.types.types import Type
 from ..position.position import Game, Position
 from ..position.view import sees
 from .ahead import Ahead, known

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from ...dsl.analysis.decision_points import asked
 from ...dsl.model.model import Enumeration
-from ...dsl.values.types import domain_of
+from ...dsl.types.types import domain_of
 from ..telling.teller import Teller
 from ..words import Noun, Proper, Value
 from ..words.template import capital, parse

@@ -17,7 +17,7 @@ from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.ir.metadata import Decision as Kind
 from ...dsl.storage.control_slots import OPTIONS, PC, ROUND
-from ...dsl.values.types import Maybe, Of, domain_of
+from ...dsl.types.types import Maybe, Of, domain_of
 from ..bots.bots import BOTS
 from ..bots.chance import generator
 from ..bots.native import Native, Thinker

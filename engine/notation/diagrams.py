@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...dsl.game.notation_config import FIELD, NUMBER, Line, Notation, Part
-from ...dsl.values.boards import Board
-from ...dsl.values.types import Int, Maybe, Of, Type
+from ...dsl.types.boards import Board
+from ...dsl.types.types import Int, Maybe, Of, Type
 from ..position.entries import Misread, put_all
 from ..position.position import Game, Position, RuleError
 from ..position.seeds import Seed

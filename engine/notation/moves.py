@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...dsl.game.notation_config import BEFORE, Move, Notation
-from ...dsl.values.types import Of
+from ...dsl.types.types import Of
 from ..position.options import Option
 from ..position.position import Decision, Game, Position
 from ..position.view import in_sight

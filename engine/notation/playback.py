@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...dsl.game.notation_config import FIELD, RESULT, Notation, Statement
-from ...dsl.values.types import Int
+from ...dsl.types.types import Int
 from ..position.position import Game, Position
 from ..position.seeds import Seed
 from .diagrams import Diagrams, Start, begun

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from ...dsl.game.notation_config import FIELD, Ask, Case, Chosen, Notation
-from ...dsl.values.types import Maybe, Of, Type
+from ...dsl.types.types import Maybe, Of, Type
 from ..position.position import Game, Position
 
 Names = Mapping[str, tuple[Type, Any]]                             # values by name, as `in_sight` has them

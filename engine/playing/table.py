@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...dsl.ir.limits import TOLD_IN_ALL
-from ...dsl.values.types import Type
+from ...dsl.types.types import Type
 from ..bots import bots
 from ..bots.chance import generator
 from ..position.options import DECLINE, Option

@@ -8,7 +8,7 @@ from typing import Any
 from ...dsl.model.codec import Complaint
 from ...dsl.storage.layout import Cell
 from ...dsl.storage.state_literals import Entry, EntryReader
-from ...dsl.values.types import Type
+from ...dsl.types.types import Type
 from .position import Game, Position
 
 KEYS = {"value": "test.wrong_value", "member": "test.unknown_member", "state": "test.unknown_state", "index": "test.needs_index"}

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...dsl.backend_python.runtime import RuleFault
-from ...dsl.values.types import BOOL, INT, Of, Type
+from ...dsl.types.types import BOOL, INT, Of, Type
 from .position import Game, Position
 from .view import sees
 

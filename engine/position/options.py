@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...dsl.ir.metadata import Choice, Decision
 from ...dsl.model.codec import Codecs
-from ...dsl.values.types import Of, SetOf, Type, domain_of
+from ...dsl.types.types import Of, SetOf, Type, domain_of
 
 DECLINE = -1
 

@@ -26,8 +26,8 @@ from ...dsl.model.canonical import from_json, plain, to_json
 from ...dsl.model.codec import Codec
 from ...dsl.storage.control_slots import ANSWER, CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from ...dsl.storage.layout import Cell
-from ...dsl.values.boards import MAX_REACHED, is_within_limit, open_cell
-from ...dsl.values.types import Int, Of, Type
+from ...dsl.types.boards import MAX_REACHED, is_within_limit, open_cell
+from ...dsl.types.types import Int, Of, Type
 from . import trail
 from .midst import Heard, Midst, Numbers, Raw
 from .options import DECLINE, Option, choice_of, decode, spelt, things_in

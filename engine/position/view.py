@@ -16,7 +16,7 @@ from ...dsl.ir.metadata import NOBODY, Variable
 from ...dsl.model.canonical import plain
 from ...dsl.storage.control_slots import RANDOM
 from ...dsl.storage.layout import Cell
-from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from .position import Decision, Position, Told
 
 HIDDEN = "?"

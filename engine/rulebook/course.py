@@ -15,7 +15,7 @@ from ...dsl.core import nodes
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import walk
 from ...dsl.model.model import Model
-from ...dsl.values.types import Of
+from ...dsl.types.types import Of
 
 COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 BEFORE, COURSE, END, ONE_BY_ONE = "before", "course", "end", "one_by_one"

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from types import UnionType
 
 from ...dsl.model.model import Enumeration, Model
-from ...dsl.values.boards import Board, Graph, lettered
-from ...dsl.values.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
+from ...dsl.types.boards import Board, Graph, lettered
+from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
 from ..drawing.look import look_of
 from ..position.position import Position
 from ..position.view import spots

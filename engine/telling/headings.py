@@ -8,7 +8,7 @@ from functools import lru_cache
 from ...dsl.core.nodes import Do, Rounds
 from ...dsl.core.program import Program
 from ...dsl.core.walk import walk
-from ...dsl.values.types import Of
+from ...dsl.types.types import Of
 from ..position.midst import Midst
 from ..words.template import capital
 from .teller import Teller

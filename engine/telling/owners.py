@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from ...dsl.values.types import Int, Maybe, Of, Type
+from ...dsl.types.types import Int, Maybe, Of, Type
 from ..position.position import Game, Position
 from .teller import Slots
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ...dsl.values.types import Int, Of
+from ...dsl.types.types import Int, Of
 from ..playing.table import Step, Table
 from ..position.midst import Midst, midst
 from ..position.position import Position, Told

@@ -34,7 +34,7 @@ from typing import Any
 
 from ...dsl.diagnostics.sanitize import visible
 from ...dsl.model.model import Enumeration
-from ...dsl.values.types import INT, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..playing.table import Step
 from ..position.looking import look, printed
 from ..position.midst import Numbers

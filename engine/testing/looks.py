@@ -12,7 +12,7 @@ from typing import Any
 from ...dsl.diagnostics.diagnostic import did_you_mean
 from ...dsl.ir.metadata import Choice
 from ...dsl.model.codec import Complaint
-from ...dsl.values.types import INT, Int, Maybe, SetOf, Type
+from ...dsl.types.types import INT, Int, Maybe, SetOf, Type
 from ..position.options import Option, members_written
 from ..position.position import Decision, Game
 

@@ -14,7 +14,7 @@ from ...dsl.game.adhoc_expressions import Questions
 from ...dsl.model.codec import as_written
 from ...dsl.storage.control_slots import PC
 from ...dsl.storage.state_literals import Entry
-from ...dsl.values.types import Of, Type
+from ...dsl.types.types import Of, Type
 from ..position.entries import Misread, Reader, Where, clear, forget
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, RuleError, Told

@@ -18,7 +18,7 @@ from ...dsl.model.codec import Complaint
 from ...dsl.packs.data_paths import value_names, value_path
 from ...dsl.packs.source import Source
 from ...dsl.storage.state_literals import EntryReader
-from ...dsl.values.types import Maybe, Of, SetOf, Type
+from ...dsl.types.types import Maybe, Of, SetOf, Type
 from ..position.options import members_written
 from .looks import DECLINE
 from .scenario import LOOKS, STEPS, TOP, WORDS, Scenario, argument, runs_of

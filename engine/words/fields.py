@@ -6,7 +6,7 @@ Change a value (or lay a house rule over it) and every sentence says so, in ever
 from __future__ import annotations
 
 from ...dsl.model.model import Enumeration, Model, Table
-from ...dsl.values.types import Int, Maybe, Of, SetOf
+from ...dsl.types.types import Int, Maybe, Of, SetOf
 from .values import Noun
 
 Known = dict[str, "int | Noun"]

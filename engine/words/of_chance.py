@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...dsl.core.nodes import Choose, Do, Draw, Load, Local, Move, Node, Read, Store, Swap, Tell
 from ...dsl.core.walk import walk
 from ...dsl.diagnostics.diagnostic import Findings
-from ...dsl.values.types import Of, Type
+from ...dsl.types.types import Of, Type
 
 if TYPE_CHECKING:
     from ...dsl.game.variants import Variant

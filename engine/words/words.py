@@ -103,7 +103,7 @@ class Words:
     def coded(self, key: str, /, **args: Any) -> str:
         """A text of the list of codes, what is said of types spelt out; one that the catalogue lacks is said in English."""
         from ...dsl.diagnostics.render import english
-        from ...dsl.values.types import Type
+        from ...dsl.types.types import Type
         if not self.has(key):
             return english(key, **args)
         return self.text(key, **{name: str(value) if isinstance(value, Type) else value for name, value in args.items()})

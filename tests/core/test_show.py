@@ -14,7 +14,7 @@ from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.printer import show, show_routine
 from ludoglot.dsl.core.program import Program, Routine
 from ludoglot.dsl.core.walk import walk
-from ludoglot.dsl.values.types import INT, ListOf
+from ludoglot.dsl.types.types import INT, ListOf
 
 from .cores import core_of_text
 

@@ -14,7 +14,7 @@ from ludoglot.dsl.core.program import Family, Program, Routine
 from ludoglot.dsl.core.verify import verify
 from ludoglot.dsl.core.walk import walk
 from ludoglot.dsl.reading.build_model import span_of
-from ludoglot.dsl.values.types import BOOL, INT
+from ludoglot.dsl.types.types import BOOL, INT
 
 from .cores import core_of, core_of_text, read
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ludoglot.dsl.model.model import Model
-from ludoglot.dsl.values.boards import Board, Graph
-from ludoglot.dsl.values.types import ListOf, SetOf
+from ludoglot.dsl.types.boards import Board, Graph
+from ludoglot.dsl.types.types import ListOf, SetOf
 
 
 def on_board(model: Model, name: str, args: list, values: list) -> Any:

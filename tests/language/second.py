@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from ludoglot.dsl.storage.control_slots import RANDOM
-from ludoglot.dsl.values.types import Of
+from ludoglot.dsl.types.types import Of
 from ludoglot.engine.position.position import Game, Position, RuleError
 
 from .values import Fault

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludoglot.dsl.core.nodes import CountOf, Read, Target
 from ludoglot.dsl.core.program import Routine, State
-from ludoglot.dsl.values.types import BagOf, Int, Maybe, SetOf
+from ludoglot.dsl.types.types import BagOf, Int, Maybe, SetOf
 
 from .values import Env, Fault
 

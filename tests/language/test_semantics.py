@@ -10,7 +10,7 @@ from compiled import shared
 from ludoglot.dsl.core.program import Routine
 from ludoglot.dsl.lowering import value_index
 from ludoglot.dsl.storage.control_slots import RANDOM
-from ludoglot.dsl.values.types import Of
+from ludoglot.dsl.types.types import Of
 from ludoglot.engine.position.position import Game, random_playout
 
 from .generate import Rules

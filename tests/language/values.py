@@ -13,8 +13,8 @@ from typing import Any
 
 from ludoglot.dsl.core.nodes import Expr, Gen, Local, Nothing
 from ludoglot.dsl.core.program import Family, Program, Routine, State
-from ludoglot.dsl.values.boards import open_cell
-from ludoglot.dsl.values.types import CONTAINERS, BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ludoglot.dsl.types.boards import open_cell
+from ludoglot.dsl.types.types import CONTAINERS, BagOf, Bool, Empty, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 
 from .grounds import on_board
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ludoglot.dsl.core.nodes import Block, Gen, Local
 from ludoglot.dsl.core.program import Program, Routine
-from ludoglot.dsl.values.types import Int, PileOf, SetOf, Type
+from ludoglot.dsl.types.types import Int, PileOf, SetOf, Type
 
 from .spots import Frame, Spot
 from .values import Env, Fault, Values, without

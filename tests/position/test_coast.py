@@ -4,7 +4,7 @@ plain flood that its meaning says."""
 import random
 
 from ludoglot.dsl.backend_python.runtime_unbounded import coast_open, coast_without, flood_coast, parts_open
-from ludoglot.dsl.values.boards import HEX_FLAT, OPEN_SPAN, open_code
+from ludoglot.dsl.types.boards import HEX_FLAT, OPEN_SPAN, open_code
 
 STEPS = tuple(dq * OPEN_SPAN + dr for dq, dr in HEX_FLAT.values())
 

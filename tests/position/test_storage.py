@@ -11,8 +11,8 @@ from folders import filled
 from language.second import duel
 from ludoglot.dsl.diagnostics.diagnostic import Refused
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.dsl.values.boards import OPEN_SPAN
-from ludoglot.dsl.values.types import BOOL, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ludoglot.dsl.types.boards import OPEN_SPAN
+from ludoglot.dsl.types.types import BOOL, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ludoglot.engine.explaining.refusals import reasons_of
 from ludoglot.engine.position.entries import Reader, clear
 from ludoglot.engine.position.position import Game, Position

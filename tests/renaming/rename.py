@@ -18,7 +18,7 @@ from ludoglot.dsl.game.ruleset import settings_of
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.dsl.reading.build_model import make_model
 from ludoglot.dsl.syntax.parse import keywords, parser
-from ludoglot.dsl.values.boards import HEX_FLAT, HEX_POINTY, SQUARE_DIRECTIONS
+from ludoglot.dsl.types.boards import HEX_FLAT, HEX_POINTY, SQUARE_DIRECTIONS
 
 KEPT_TYPES = {"Player", "Direction"}
 KEPT = {"game", "player", "direction", "int", "bool", *BUILTINS, *SQUARE_DIRECTIONS, *HEX_FLAT, *HEX_POINTY}

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from ludoglot.dsl.values.types import Int
+from ludoglot.dsl.types.types import Int
 from ludoglot.engine.cli.hinting import tell_hint
 from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.foreseeing.became import Chronicle

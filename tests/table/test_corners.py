@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.dsl.values.boards import make_board
+from ludoglot.dsl.types.boards import make_board
 from ludoglot.engine.drawing.look import Look
 from ludoglot.engine.drawing.shapes import Chart, Span, Spot
 from ludoglot.engine.drawing.svg import draw

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludoglot.dsl.values.boards import Graph, make_board
+from ludoglot.dsl.types.boards import Graph, make_board
 from ludoglot.engine.drawing.look import Look
 from ludoglot.engine.drawing.plain import plain_lines
 from ludoglot.engine.drawing.screen import screen_lines

@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from ludoglot.dsl.values.types import Maybe, Of
+from ludoglot.dsl.types.types import Maybe, Of
 from ludoglot.engine.drawing.build import build
 from ludoglot.engine.drawing.display import table
 from ludoglot.engine.drawing.look import look_of

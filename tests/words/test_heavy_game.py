@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.dsl.values.types import BagOf, Int, ListOf, Maybe, Of, SetOf
+from ludoglot.dsl.types.types import BagOf, Int, ListOf, Maybe, Of, SetOf
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import Noun, files, game_words
 from ludoglot.engine.words.catalogue import status
