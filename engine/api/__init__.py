@@ -13,10 +13,10 @@ learners and players that know those interfaces. All of it is told in docs/progr
 """
 
 from ..position.position import Rank
+from .errors import ApiError
+from .loading import Game, load, resume
 from .match import Match, Option
-from .opening import Game, load, resume
 from .pickles import register
-from .sentences import ApiError
 
 register()
 __all__ = ["ApiError", "Game", "Match", "Option", "Rank", "load", "resume"]

@@ -18,8 +18,8 @@ from ..position.position import Decision, IllegalOption, Position, Rank
 from ..position.view import sample
 from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
-from . import seen
-from .sentences import ApiError, in_words, sentence
+from . import observation
+from .errors import ApiError, in_words, sentence
 
 WIDTH = 80                           # columns of what is written for people
 
@@ -160,7 +160,7 @@ class Match:
         """All that a seat may know (None: somebody who only watches), as data that JSON can hold; see docs/programs.md. It is equal for two
         matches that differ only in what the seat may not see."""
         self._seat(seat)
-        return seen.view(self._table.position, seat)
+        return observation.view(self._table.position, seat)
 
     def sample(self, seat: int, seed: int = 0) -> Match:
         """A match that looks the same to `seat`, with all that it cannot see dealt anew: to think ahead in, since what is to come can be

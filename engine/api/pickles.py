@@ -15,9 +15,9 @@ from ..playing.table import Table
 from ..position.position import Position
 from ..shelf.loaded import Loaded
 from ..shelf.taking import take
+from .errors import ApiError, in_words, sentence
+from .loading import Game
 from .match import Match
-from .opening import Game
-from .sentences import ApiError, in_words, sentence
 
 LANG = "en"                          # rules have no language: the language of what goes wrong when a pickle is read
 

@@ -10,9 +10,9 @@ import sys
 import pytest
 from compiled import shared
 from ludoglot.api import ApiError, load
-from ludoglot.engine.api.numbers import LAST, Actions, Observer, listed
-from ludoglot.engine.api.sets import count_of, number_of, set_of
-from ludoglot.engine.api.tables import Tables
+from ludoglot.engine.api.encoding import LAST, Actions, Observer, listed
+from ludoglot.engine.api.encodings import Tables
+from ludoglot.engine.api.subset_ranking import count_of, number_of, set_of
 
 from .test_match import GAMES, HIDDEN, played
 
@@ -48,7 +48,7 @@ def test_sets_are_numbered_one_after_the_other():
 
 
 def test_numbers_are_the_same_in_another_process():
-    code = ("from ludoglot.api import load; from ludoglot.engine.api.numbers import Actions;"
+    code = ("from ludoglot.api import load; from ludoglot.engine.api.encoding import Actions;"
             "a = Actions(load('tic-tac-toe').loaded.game); print([a.spelling(n) for n in range(len(a))])")
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                           env={**os.environ, "PYTHONHASHSEED": "2"}).stdout
@@ -94,6 +94,6 @@ def test_a_board_without_an_edge_is_refused_in_words(lang: str, said: str):
 
 @pytest.mark.usefixtures("shared_rules")
 def test_too_many_actions_are_refused_in_words(monkeypatch):
-    monkeypatch.setattr("ludoglot.engine.api.numbers.MOST", 8)
+    monkeypatch.setattr("ludoglot.engine.api.encoding.MOST", 8)
     with pytest.raises(ApiError, match="9 different options, and no more than 8"):
         Tables(load("tic-tac-toe"))

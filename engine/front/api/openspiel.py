@@ -1,5 +1,5 @@
 """`ludoglot.api.openspiel`: games that OpenSpiel knows by their names."""
 
-from ludoglot.engine.api.spiel import register
+from ludoglot.engine.api.openspiel import register
 
 __all__ = ["register"]

@@ -21,9 +21,9 @@ import pyspiel
 
 from ..position.position import Position
 from ..shelf.find import installed
-from .opening import Game, load
-from .payoff import LIMIT, payoffs
-from .tables import Tables
+from .encodings import Tables
+from .loading import Game, load
+from .returns import LIMIT, payoffs
 
 SEEDS = 10_000                       # ways in which chance may go
 

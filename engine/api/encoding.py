@@ -17,7 +17,7 @@ from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetO
 from ..position.options import DECLINE, spelt
 from ..position.position import Decision, Game, Position
 from ..position.view import knows, outside, sees
-from .sets import count_of, number_of, set_of
+from .subset_ranking import count_of, number_of, set_of
 
 MOST = 1 << 20                       # actions of a game: a mask of more would be larger than any net wants
 LAST = 8                             # entries of a list or a pile that are seen one by one, from its end

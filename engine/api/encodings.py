@@ -6,9 +6,9 @@ from typing import Any
 
 from ..position.options import Option
 from ..position.position import Position
-from .numbers import Actions, Observer, Undeclared
-from .opening import Game
-from .sentences import ApiError, sentence
+from .encoding import Actions, Observer, Undeclared
+from .errors import ApiError, sentence
+from .loading import Game
 
 
 class Tables:

@@ -23,10 +23,10 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from .encodings import Tables
+from .loading import Game, load
 from .match import Match
-from .opening import Game, load
-from .payoff import LIMIT, payoffs
-from .tables import Tables
+from .returns import LIMIT, payoffs
 
 Observation = dict[str, Any]
 

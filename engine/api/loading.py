@@ -15,8 +15,8 @@ from ..playing.table import Table
 from ..position.seeds import Seed, is_secret_seed, new_secret_seed
 from ..shelf.loaded import Loaded
 from ..shelf.taking import take, take_packs
+from .errors import ApiError, in_words, sentence
 from .match import Match, known
-from .sentences import ApiError, in_words, sentence
 
 
 class Game:
