@@ -32,8 +32,8 @@ def played(names: list[str], decisions: int) -> dict[str, str]:
     import locale
 
     from ludoglot.engine.api import load
-    from ludoglot.engine.bots.bots import BOTS
-    from ludoglot.engine.bots.chance import generator
+    from ludoglot.engine.bots.greedy import BOTS
+    from ludoglot.engine.bots.rng import generator
     from ludoglot.engine.shelf.find import installed
     locale.setlocale(locale.LC_ALL, "")
     found = {}

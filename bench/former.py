@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.bots.bots import Chooser
+from ludoglot.engine.bots.greedy import Chooser
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent

@@ -24,8 +24,8 @@ from pathlib import Path
 
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.storage.control_slots import OPTIONS
-from ludoglot.engine.bots.chance import generator
 from ludoglot.engine.bots.native import Native, Thinker
+from ludoglot.engine.bots.rng import generator
 from ludoglot.engine.position.position import Game
 from strength import ROOT, work_in
 

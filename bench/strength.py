@@ -27,10 +27,10 @@ from pathlib import Path
 
 from former import former
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.bots import bots as bots_here
-from ludoglot.engine.bots.bots import BOTS, Chooser
-from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.bots import greedy as bots_here
+from ludoglot.engine.bots.greedy import BOTS, Chooser
 from ludoglot.engine.bots.native import Native, Thinker
+from ludoglot.engine.bots.rng import generator
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.bots import bots
-from ludoglot.engine.bots.bots import BOTS
-from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.bots import greedy
+from ludoglot.engine.bots.greedy import BOTS
 from ludoglot.engine.bots.native import Native
+from ludoglot.engine.bots.rng import generator
 from ludoglot.engine.position.position import Game, Position
 
 ROOT = Path(__file__).parent.parent
@@ -84,7 +84,7 @@ def main() -> None:
             arguments.error("there is no C compiler, or this game is not known to C")
     seen, alive, all_animals, ended, turns = Seen(game), 0, 0, 0, []
     for seed in range(options.seed, options.seed + options.games):
-        position, gone = play(game, options.bot, seed, options.rounds, costs, bots.choose if native is None else native.choose)
+        position, gone = play(game, options.bot, seed, options.rounds, costs, greedy.choose if native is None else native.choose)
         animals = seen.animals(position)
         ice_age = position.over and bool(seen.state(position, "last_turn"))
         alive, all_animals, ended = alive + len(animals) - len(gone), all_animals + len(animals), ended + ice_age

@@ -33,10 +33,10 @@ from math import sqrt
 from ...dsl.storage.control_slots import OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Position
 from ..position.view import closed, knows
-from .chance import pick, some
-from .proving import DEEP, SURELY, WIDE, YES, OutOfWork, Proofs
-from .replies import Replies, Turn
-from .thinking import FAULTS, VICTORY, Thinking
+from .exact_search import DEEP, SURELY, WIDE, YES, OutOfWork, Proofs
+from .last_good_reply import Replies, Turn
+from .rng import pick, some
+from .search_base import FAULTS, VICTORY, Thinking
 
 STRENGTHS = {"easy": 250, "medium": 2500, "hard": 12000}          # the work that goes into one decision, counted in steps of the game
 SHARE = 4                            # playouts that begin in the same imagined world

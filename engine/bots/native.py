@@ -27,7 +27,8 @@ from ...dsl.ir.value_types import Unknown
 from ...dsl.storage.control_slots import OPTIONS
 from ..position import options, view
 from ..position.position import Game, Position
-from . import bots, mcts, proving, replies, selftest, thinking
+from . import exact_search, last_good_reply, mcts, search_base, selftest
+from . import greedy as bots
 
 THINKS = "#define LG_THINKS"         # where all bots are in C
 RANDOM, GREEDY = 0, selftest.GREEDY   # bots as C calls them; those that search are called by their work
@@ -35,14 +36,14 @@ MINDS = {"random": RANDOM, "greedy": GREEDY, **mcts.STRENGTHS}
 ROW = struct.Struct("=4q2d")         # what C tells of an option: lg_weighed in c/search.h
 NOTED = 512                          # decisions of bots that there is room for to begin with
 NUMBERS = {
-    "LG_WORLD": thinking.WORLD, "LG_IDLE": thinking.IDLE, "LG_DECLINE": options.DECLINE, "LG_TRIES": view.TRIES,
+    "LG_WORLD": search_base.WORLD, "LG_IDLE": search_base.IDLE, "LG_DECLINE": options.DECLINE, "LG_TRIES": view.TRIES,
     **{f"LG_GREEDY_{name}": getattr(bots, name) for name in (
         "STEPS", "EACH", "MOST", "SHARE", "MANY", "ANSWERS", "FAR", "DOUBT", "SURELY", "FINE")},
     **{f"LG_SEARCH_{name}": getattr(mcts, name) for name in (
         "SHARE", "MANY", "LOOKED", "TRIED", "AGAIN", "GUIDED", "FAR", "SURE", "SHARP", "FEW", "SOON",
         "KEEN", "AMPLE", "PART", "SLOW", "LARGEST", "VICTORY", "WIDTH", "CURIOUS", "HOPE", "RISE", "LEAD")},
-    **{f"LG_PROOF_{name}": getattr(proving, name) for name in ("KEPT", "NEAR", "LIKED", "DEEP", "WIDE")},
-    **{f"LG_REPLY_{name}": getattr(replies, name) for name in ("BITS", "NONE", "ANY")},
+    **{f"LG_PROOF_{name}": getattr(exact_search, name) for name in ("KEPT", "NEAR", "LIKED", "DEEP", "WIDE")},
+    **{f"LG_REPLY_{name}": getattr(last_good_reply, name) for name in ("BITS", "NONE", "ANY")},
     "LG_SEARCH_LISTED": 16,          # with more options than this, C finds them by a table
 }
 

@@ -17,9 +17,9 @@ from ...dsl.backend_python.runtime import below
 from ...dsl.storage.control_slots import CONTROL, EVENTS, OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Game, Position
 from ..position.seeds import Seed
-from .bots import Thought
-from .chance import generator
+from .greedy import Thought
 from .mcts import Search
+from .rng import generator
 
 if TYPE_CHECKING:
     import random

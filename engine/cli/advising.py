@@ -3,8 +3,8 @@ see and nothing else, with chances of its own, so asking twice gives the same an
 
 from __future__ import annotations
 
-from ..bots.chance import generator
 from ..bots.mcts import Weighed
+from ..bots.rng import generator
 from ..words import Words
 from .columns import paragraph
 from .hinting import hints_of

@@ -106,7 +106,7 @@ def play(asker: Asker, game: dict[str, Any], full: bool, teach: bool) -> None:
 
 def with_bots(asker: Asker, seats: list[str]) -> list[str]:
     """The kind of bot in each empty seat: the same in all of them, or each of its own."""
-    from ..bots.bots import BOTS
+    from ..bots.greedy import BOTS
     kinds = [BOT, *(f"bot:{name}" for name in reversed(BOTS) if f"bot:{name}" != BOT)]         # the usual one, then the strongest first
     empty = [seat for seat, kind in enumerate(seats) if not kind]
     texts = [asker.voice.text(f"menu.bots.{kind.removeprefix('bot:')}") for kind in kinds]

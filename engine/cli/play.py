@@ -213,8 +213,8 @@ def save_to_resume(voice: Voice, game: str | None) -> Path:
 def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None, as_json: bool, plain: bool = False,
              full: bool = False, teach: bool = False) -> int:
     """Play on to the end, to a person's leaving, or to the last round asked for."""
-    from ..bots.beside import Beside
-    from ..bots.bots import HARD
+    from ..bots.greedy import HARD
+    from ..bots.table_bots import Beside
     from ..playing.setup import HUMAN, SaveFault
     from ..position.position import RuleError
     from .hindered import Hindered
@@ -286,7 +286,7 @@ def watching(voice: Voice, table: Table) -> Iterator[Callable[[], None]]:
 
 def check_seats(seats: list[str]) -> None:
     """Whether each is a person or a bot we have."""
-    from ..bots.bots import BOTS
+    from ..bots.greedy import BOTS
     known = ["human", *(f"bot:{name}" for name in BOTS)]
     for seat in seats:
         if seat not in known:

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ..bots.bots import BOTS
+from ..bots.greedy import BOTS
 from ..drawing.needed import needed
 from ..drawing.plain import plain_lines
 from ..drawing.shapes import Chart

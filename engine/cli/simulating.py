@@ -113,7 +113,7 @@ def teller_of(voice: Voice, side: Side, plan: Plan) -> Told:
 
 def bots_from(names: Sequence[str], players: int) -> tuple[str, ...]:
     """The bots that were asked for: one for all seats, or one for each. Raises Usage."""
-    from ..bots.bots import BOTS
+    from ..bots.greedy import BOTS
     from ..words.typed import near
     bots = tuple(name.removeprefix("bot:") for name in names)
     for given, bot in zip(names, bots):

@@ -18,9 +18,9 @@ from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.ir.metadata import Decision as Kind
 from ...dsl.storage.control_slots import OPTIONS, PC, ROUND
 from ...dsl.types.types import Maybe, Of, domain_of
-from ..bots.bots import BOTS
-from ..bots.chance import generator
+from ..bots.greedy import BOTS
 from ..bots.native import Native, Thinker
+from ..bots.rng import generator
 from ..explaining.scoring import name_of, scored
 from ..position.options import DECLINE, choice_of, decode, things_in
 from ..position.position import Decision, Game, Position, RuleError

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from ...dsl.ir.limits import TOLD_IN_ALL
 from ...dsl.types.types import Type
-from ..bots import bots
-from ..bots.chance import generator
+from ..bots import greedy
+from ..bots.rng import generator
 from ..position.options import DECLINE, Option
 from ..position.position import Decision, Game, IllegalOption, Position, Told
 from ..position.view import in_sight, learned
@@ -56,7 +56,7 @@ class Table:
         self.steps: list[Step] = []
         self.told = 0                                              # how many events the decisions told
         self.asked = 0                                             # decisions that somebody really had to make
-        self.choose, self.weigh = bots.choose, bots.weigh          # how bots do; whoever knows a quicker way puts it here
+        self.choose, self.weigh = greedy.choose, greedy.weigh          # how bots do; whoever knows a quicker way puts it here
         self.keep = bool(self.humans)                              # whether each step keeps what it needs to be told and taken back
         self.position = game.new(setup.seed)
         put_start(self.position, setup.start)

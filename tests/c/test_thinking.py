@@ -14,12 +14,12 @@ from ludoglot.dsl.backend_c.program import Program
 from ludoglot.dsl.backend_c.toolchain import Building, compiler
 from ludoglot.dsl.ir.value_types import Unknown
 from ludoglot.dsl.storage.control_slots import OPTIONS, SEAT
-from ludoglot.engine.bots import mcts, native, proving, replies
-from ludoglot.engine.bots.beside import Beside
-from ludoglot.engine.bots.bots import BOTS
+from ludoglot.engine.bots import exact_search, last_good_reply, mcts, native
+from ludoglot.engine.bots.greedy import BOTS
 from ludoglot.engine.bots.mcts import AMPLE, weigh
 from ludoglot.engine.bots.native import GREEDY, MINDS, THINKS, Native, thoughts
 from ludoglot.engine.bots.selftest import thought
+from ludoglot.engine.bots.table_bots import Beside
 from ludoglot.engine.cli.hindered import Hindered
 from ludoglot.engine.cli.voice import Voice
 from ludoglot.engine.lab.playouts import Playout, play
@@ -162,7 +162,7 @@ def test_long_thoughts_look_for_victories_in_c_as_in_python():
 def test_long_thoughts_prove_in_c_what_they_do_in_python(monkeypatch):
     """Here with less work than is usual, and with so little room that what is oldest is forgotten."""
     monkeypatch.setattr(mcts, "AMPLE", 1500)
-    monkeypatch.setattr(proving, "KEPT", 16)
+    monkeypatch.setattr(exact_search, "KEPT", 16)
     monkeypatch.setitem(native.NUMBERS, "LG_SEARCH_AMPLE", 1500)
     monkeypatch.setitem(native.NUMBERS, "LG_PROOF_KEPT", 16)
     proofs, look = [], mcts.Search.look_for_certainty
@@ -186,13 +186,13 @@ def test_long_thoughts_reply_in_c_as_in_python(monkeypatch):
     """Where there is often a victory at once."""
     monkeypatch.setattr(mcts, "AMPLE", 1500)
     monkeypatch.setitem(native.NUMBERS, "LG_SEARCH_AMPLE", 1500)
-    replied, found = [], replies.Replies.found
+    replied, found = [], last_good_reply.Replies.found
 
     def finds(known, seat, made, codes):
         code = found(known, seat, made, codes)
         replied.append(code is not None)
         return code
-    monkeypatch.setattr(replies.Replies, "found", finds)
+    monkeypatch.setattr(last_good_reply.Replies, "found", finds)
     game = shared(GAMES["connect-four"])
     c = in_c(game)
     for columns in ("43545631345544", "4353444335"):

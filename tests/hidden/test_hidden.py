@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.bots import thinking
+from ludoglot.engine.bots import search_base
 from ludoglot.engine.cli.main import main
 from ludoglot.engine.drawing import film, sight
 from ludoglot.engine.drawing.build import build
@@ -89,7 +89,7 @@ def leaky(monkeypatch, what):
     elif what == "what options would change":
         monkeypatch.setattr(ahead, "covered", lambda position, seat, entries: position.copy())
     elif what == "the choice of the bot greedy":
-        monkeypatch.setattr(thinking, "sample", lambda position, seat, rng: position.copy())
+        monkeypatch.setattr(search_base, "sample", lambda position, seat, rng: position.copy())
     else:
         monkeypatch.setattr(view, "sorted", lambda found, key=None: list(found), raising=False)
 

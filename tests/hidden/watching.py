@@ -16,8 +16,8 @@ from typing import Any
 from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings, Refused
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.engine.bots.bots import BOTS
-from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.bots.greedy import BOTS
+from ludoglot.engine.bots.rng import generator
 from ludoglot.engine.cli.describe import texts_in_sight
 from ludoglot.engine.cli.page import Tale, page
 from ludoglot.engine.drawing.display import table

@@ -11,7 +11,7 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.backend_python.runtime import MASK64, below, keyed64, random64
 from ludoglot.dsl.storage.control_slots import RANDOM, SEAT
-from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.bots.rng import generator
 from ludoglot.engine.position.position import Position, random_playout
 from ludoglot.engine.position.seeds import generator_from, is_secret_seed, new_secret_seed
 from ludoglot.engine.position.view import sample

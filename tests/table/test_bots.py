@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from language.toys import make
 from ludoglot.dsl.storage.control_slots import RANDOM
-from ludoglot.engine.bots.bots import BOTS, FAR, MANY, STEPS, Thought, choose_greedy
-from ludoglot.engine.bots.chance import generator, pick, some
+from ludoglot.engine.bots.greedy import BOTS, FAR, MANY, STEPS, Thought, choose_greedy
 from ludoglot.engine.bots.native import Native
-from ludoglot.engine.bots.thinking import WORLD
+from ludoglot.engine.bots.rng import generator, pick, some
+from ludoglot.engine.bots.search_base import WORLD
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table
 from ludoglot.engine.position.options import DECLINE

@@ -9,13 +9,13 @@ import sys
 import pytest
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.storage.control_slots import RANDOM
-from ludoglot.engine.bots import mcts, thinking
-from ludoglot.engine.bots.bots import BOTS
-from ludoglot.engine.bots.chance import generator
+from ludoglot.engine.bots import mcts, search_base
+from ludoglot.engine.bots.exact_search import NO, SURELY, YES, Proofs
+from ludoglot.engine.bots.greedy import BOTS
+from ludoglot.engine.bots.last_good_reply import Replies
 from ludoglot.engine.bots.mcts import STRENGTHS, Search, certain, choose_by_search
-from ludoglot.engine.bots.proving import NO, SURELY, YES, Proofs
-from ludoglot.engine.bots.replies import Replies
-from ludoglot.engine.bots.thinking import VICTORY
+from ludoglot.engine.bots.rng import generator
+from ludoglot.engine.bots.search_base import VICTORY
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.position.view import sample, view
 
@@ -184,7 +184,7 @@ def test_it_does_not_see_what_is_hidden(game, name, players):
 
 def test_who_peeks_is_noticed(game, monkeypatch):
     """So the test above could fail: with worlds that are no samples, choices differ."""
-    monkeypatch.setattr(thinking, "sample", lambda position, seat, rng: position.copy())
+    monkeypatch.setattr(search_base, "sample", lambda position, seat, rng: position.copy())
     position = game("hearts", 4).start(2)
     seat = position.decision.seat
     others = [sample(position, seat, generator(seed, 9, 9)) for seed in range(8)]
@@ -201,7 +201,7 @@ def test_it_keeps_to_its_budget(game, monkeypatch, name, players):
         taken.clear()
         search = Search(position, seat, generator(1, seat, 0), steps)
         search.choose()
-        look = thinking.WORLD + len(position.decision) * (1 + players)
+        look = search_base.WORLD + len(position.decision) * (1 + players)
         assert len(taken) <= search.used <= max(steps, look) + players + 4 * mcts.FAR
         assert search.used >= steps
 

@@ -1,4 +1,4 @@
-/* The chances of a bot at one decision, as engine/bots/chance.py has them: a hash of the game's seed, the seat and the number of the decision
+/* The chances of a bot at one decision, as engine/bots/rng.py has them: a hash of the game's seed, the seat and the number of the decision
    (BLAKE2b, RFC 7693, of less than one block) begins a Mersenne Twister (Matsumoto and Nishimura 1998), as Python's does. */
 
 /* The first 8 bytes of a hash of that length, as a number with its first byte on top. */

@@ -10,7 +10,7 @@ from ...dsl.storage.control_slots import PC, SEAT
 from ..position.options import DECLINE
 from ..position.position import Position, RuleError
 from ..position.view import sample
-from .chance import pick, some
+from .rng import pick, some
 
 # A rule fails in an imagined world. Playing would say so.
 FAULTS = (RuleFault, RuleError, ArithmeticError, LookupError, TypeError, ValueError)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..position.position import Game, Position
-from . import bots
+from . import greedy
 from .mcts import Weighed
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Beside:
     def __init__(self, game: Game, kinds: Sequence[str], people: bool, seconds: float = AT_TABLE) -> None:
         self.game, self.seconds = game, seconds if people else 0
         thinking = any(kind != "random" for kind in kinds)
-        self.native = self.compiled(people and bots.HARD in kinds) if thinking else None
+        self.native = self.compiled(people and greedy.HARD in kinds) if thinking else None
         self.hinted: tuple[str, int, list[Weighed]] | None = None
 
     def compiled(self, make: bool) -> Native:
@@ -35,7 +35,7 @@ class Beside:
     def choose(self, kind: str, position: Position, seat: int, rng: random.Random) -> int:
         """What a bot chooses."""
         if self.native is None:
-            return bots.choose(kind, position, seat, rng)
+            return greedy.choose(kind, position, seat, rng)
         return self.native.choose(kind, position, seat, rng, self.seconds)
 
     def weigh(self, position: Position, seat: int, rng: random.Random) -> list[Weighed]:

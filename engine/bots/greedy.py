@@ -13,10 +13,10 @@ from math import isqrt
 from ...dsl.storage.control_slots import OPTIONS, PC, ROUND, SEAT
 from ..position.options import DECLINE
 from ..position.position import Position
-from .chance import pick, some
 from .mcts import STRENGTHS, Weighed, choose_by_search
 from .mcts import weigh as weigh_by_search
-from .thinking import FAULTS, Thinking
+from .rng import pick, some
+from .search_base import FAULTS, Thinking
 
 STEPS = 600                          # the work that greedy puts into one decision, counted in steps of the game
 EACH = 50                            # with many options it is so much for each of them,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ...dsl.storage.control_slots import OPTIONS, RANDOM, SEAT
 from ..position.position import Plain, Position
-from .thinking import VICTORY, Thinking
+from .search_base import VICTORY, Thinking
 
 KEPT = 1 << 18                       # positions of which something is kept; of as many older ones too
 NEAR = 1                             # but none from which one looks only so far
