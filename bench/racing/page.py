@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ludoglot.dsl.diagnostics.safe_read import read_text
-from ludoglot.engine.drawing.pages import framed, quoted, table_of
 from ludoglot.engine.lab.paper import STYLE
 from ludoglot.engine.lab.plots import BAND, COLOURS, INK, Plots
+from ludoglot.engine.table_view.html_page import framed, quoted, table_of
 from matplotlib.ticker import NullFormatter
 
 from .figures import Race, Report

@@ -120,7 +120,7 @@ class Match:
 
     def table(self, lang: str | None = None, seat: int | None = None) -> str:
         """The table as `seat` sees it (None: somebody who only watches), drawn in letters."""
-        from ..drawing.display import table
+        from ..table_view.display import table
         self._seat(seat)
         return "\n".join(table(self._table.position, self._teller(lang), seat, WIDTH))
 

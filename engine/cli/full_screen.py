@@ -31,13 +31,13 @@ from rich.segment import Segment
 from rich.style import Style
 
 from ...dsl.diagnostics.sanitize import visible
-from ..drawing.headline import headline
-from ..drawing.look import look_of
-from ..drawing.needed import needed
-from ..drawing.screen import Screen, screen_segments
-from ..drawing.shapes import Chart, Panel
 from ..playing.table import Table
 from ..shelf.loaded import Loaded
+from ..table_view.panel_priority import needed
+from ..table_view.rich_renderer import Screen, screen_segments
+from ..table_view.status_line import headline
+from ..table_view.theme import look_of
+from ..table_view.view_model import Chart, Panel
 from ..words import Words
 from .clicks import Clicks, mouse_handler, parted, pointed
 from .columns import paragraph

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from ..drawing.changes import Change, change_lines, changes
-from ..drawing.look import look_of
 from ..foreseeing.ahead import Ahead, Foresight
 from ..foreseeing.beforehand import beforehand
 from ..foreseeing.hint import Hint, joined, later
 from ..foreseeing.saying import MANY, Hints
 from ..position.options import things_in
+from ..table_view.panel_diff import Change, change_lines, changes
+from ..table_view.theme import look_of
 from ..telling.story import short
 from .columns import paragraph
 from .listeners import Listeners
@@ -122,7 +122,7 @@ def leaves(foresight: Foresight, ahead: Ahead) -> Iterator[Ahead]:
 
 def table_changes(here: Listeners, foresight: Foresight, ahead: Ahead) -> list[Change]:
     """What looks otherwise for certain when the rules stop."""
-    from ..drawing.build import build
+    from ..table_view.build_panels import build
     after, worlds = foresight.seen(ahead)
     if not ahead.sure and not worlds and foresight.left(ahead) is None:
         return []
@@ -176,7 +176,7 @@ def tell_hint(here: Listeners, question: Question, one: ShownOption) -> None:
 def lines_of_things(here: Listeners, one: ShownOption) -> list[str]:
     """What is printed on the things that an option chooses, which have no text of their own, and the texts of what is printed there; of a
     corner, which places meet there."""
-    from ..drawing.about import About
+    from ..table_view.inspect_item import About
     from .describe import Showable, attributes, keys_with_text, plain_text, title
     teller, out = here.teller, []
     model, words = teller.game.model, teller.words

@@ -23,8 +23,8 @@ from .terminal import Terminal
 from .voice import Voice
 
 if TYPE_CHECKING:
-    from ..drawing.shapes import Panel
     from ..rulebook.book import Book
+    from ..table_view.view_model import Panel
 
 SOON = 22                            # a plain table of so few lines is shown unasked
 SCREEN = 80                          # columns of a plain table
@@ -203,8 +203,8 @@ class Listeners:
     def tables(self) -> tuple[list[Panel] | None, list[Panel]]:
         """The table for the one before the screen as they left it, where somebody else has decided since, else None; and as it is now,
         marked where it has changed."""
-        from ..drawing.build import build
-        from ..drawing.changes import mark
+        from ..table_view.build_panels import build
+        from ..table_view.panel_diff import mark
         now = build(self.table.position, self.teller, self.viewer)
         start = self.since(self.seat) if self.seat >= 0 else 0
         if 0 < start == len(self.table.steps):                     # only the rules themselves did something
@@ -218,7 +218,7 @@ class Listeners:
 
     def news_lines(self, before: list[Panel] | None, now: list[Panel], most: int) -> list[str]:
         """What looks otherwise on the table than it did."""
-        from ..drawing.changes import change_lines, changes
+        from ..table_view.panel_diff import change_lines, changes
         lines = change_lines(changes(before, now), self.teller.words, self.width, most) if before is not None else []
         return [self.strong(self.teller.words.text("news.changes")), *lines] if lines else []
 
@@ -226,21 +226,21 @@ class Listeners:
         """Where the game stands, in one line above a question; empty where lines are read aloud."""
         if self.plain:
             return [""]
-        from ..drawing.headline import headline
-        from ..drawing.look import look_of
-        from ..drawing.screen import line_on_top
+        from ..table_view.rich_renderer import line_on_top
+        from ..table_view.status_line import headline
+        from ..table_view.theme import look_of
         parts = headline(self.table.position, self.teller, self.viewer)
         return line_on_top(parts, look_of(self.table.game), self.width, self.voice.colours, self.voice.utf) or [""]
 
     def drawing(self, panels: list[Panel], most: int = 0, needed: int = 0, cut: bool = False) -> list[str]:
         """These panels of a table; with `most`, unasked, those that fit into so many lines; so many of the first are `needed`, and a map
         that is too high may be `cut` round its numbers."""
-        from ..drawing.look import look_of
-        from ..drawing.plain import plain_lines
+        from ..table_view.plain_renderer import plain_lines
+        from ..table_view.theme import look_of
         if self.plain:
             lines = plain_lines(panels, min(SCREEN, self.width))
             return [] if most and len(lines) > SOON else lines
-        from ..drawing.screen import screen_lines
+        from ..table_view.rich_renderer import screen_lines
         voice = self.voice
         return screen_lines(panels, look_of(self.table.game), voice.screen[0], voice.colours, voice.utf, most, needed, cut)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..drawing.about import About
-from ..drawing.shapes import Chart, Entries
+from ..table_view.inspect_item import About
+from ..table_view.view_model import Chart, Entries
 from ..words.template import capital
 from ..words.typed import folded, near
 from .describe import Showable, describe, things_of, title

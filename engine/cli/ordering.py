@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ...dsl.game.table_config import kind_of, values_named
 from ...dsl.types.types import Of
-from ..drawing.look import look_of
 from ..position.looking import reckoned
 from ..position.options import Option
 from ..position.position import Decision, Position
 from ..position.view import sees
+from ..table_view.theme import look_of
 from ..telling.owners import PLAYER, Owners
 
 Rank = tuple[int, ...]

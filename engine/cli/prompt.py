@@ -9,10 +9,10 @@ from functools import partial
 from os.path import commonprefix
 
 from ...dsl.types.types import Int, Of
-from ..drawing.sight import Sight
 from ..foreseeing.hint import Hint, Said
 from ..position.options import Option, things_in
 from ..position.position import Decision
+from ..table_view.visible_values import Sight
 from ..telling.teller import Teller
 from ..words.typed import folded, number
 from .ordering import in_order, scrambled

@@ -70,7 +70,7 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
         silent = verify or as_json or printed or svg is not None or notation is not None
         tell(table, lines, teller, view, None if silent else voice.out, end)
     if svg is not None:
-        from ..drawing.svg import table_svg
+        from ..table_view.svg_renderer import table_svg
         write_output(Path(svg), table_svg(table.position, teller, view))
     if printed or notation is not None:
         from .noting import game_as_text, position_as_text
@@ -149,7 +149,7 @@ def page_of(voice: Voice, table: Table, lines: list[SavedDecision], teller: Tell
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from ..drawing.film import Film
+    from ..table_view.replay_frames import Film
     from .page import Tale, page
     film = Film(teller, view)
     tale = Tale([*teller.in_force, *(said for said in map(teller.told, table.opening) if said)])

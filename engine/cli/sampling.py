@@ -110,10 +110,10 @@ def of_moment(table: Table, teller: Teller, at: str, rng: random.Random, all_of_
         yield Line("option", f"{at} ({decision.key})", teller.option(decision, decision.option(code)))
     if not all_of_it:
         return
-    from ..drawing.about import About
-    from ..drawing.build import build
-    from ..drawing.plain import plain_lines
     from ..foreseeing.saying import Hints
+    from ..table_view.build_panels import build
+    from ..table_view.inspect_item import About
+    from ..table_view.plain_renderer import plain_lines
     for text in plain_lines(build(table.position, teller, decision.seat), WIDTH):
         yield Line("table", at, text)
     about = About(table.position, teller, decision.seat)

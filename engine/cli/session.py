@@ -13,14 +13,14 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..bots.greedy import BOTS
-from ..drawing.needed import needed
-from ..drawing.plain import plain_lines
-from ..drawing.shapes import Chart
-from ..drawing.targets import aim, on_boards, point_out, touching
 from ..explaining.scoring import scored
 from ..playing.table import Table
 from ..position.position import Decision, RuleError
 from ..shelf.loaded import Loaded
+from ..table_view.option_markers import aim, on_boards, point_out, touching
+from ..table_view.panel_priority import needed
+from ..table_view.plain_renderer import plain_lines
+from ..table_view.view_model import Chart
 from ..words.fields import fields
 from ..words.typed import folded, number
 from .asides import ASIDES, LOOKING_BACK, words_of
@@ -38,7 +38,7 @@ from .teaching import lesson, note_taught
 from .voice import WIDEST, Voice
 
 if TYPE_CHECKING:
-    from ..drawing.shapes import Panel
+    from ..table_view.view_model import Panel
 
 ROOM = 4                             # lines of a terminal left free under table and question
 LEAST = 8                            # lines of options that are shown however low the screen is

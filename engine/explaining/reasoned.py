@@ -21,8 +21,8 @@ from ...dsl.core.nodes import After, Ask, Attribute, Cond, CountOf, Expr, Fold, 
 from ...dsl.core.walk import conjuncts, locals_of, negated
 from ...dsl.ir.explain_metadata import HOLDS, REST, SOURCE, Test
 from ...dsl.types.types import Bool, Int, Maybe, Of, SetOf, Type
-from ..drawing.sight import Sight
 from ..position.position import Decision
+from ..table_view.visible_values import Sight
 from ..telling.teller import Slots, Teller
 from ..words import Counted, Noun, Value
 from ..words.template import capital

@@ -9,11 +9,11 @@ from typing import Any
 
 from ...dsl.core.nodes import Ask, Load
 from ...dsl.core.walk import walk
-from ..drawing.plain import plain_lines
-from ..drawing.shapes import Grid, Line, Span
 from ..playing.table import Table
 from ..position.position import Rank
 from ..shelf.loaded import Loaded
+from ..table_view.plain_renderer import plain_lines
+from ..table_view.view_model import Grid, Line, Span
 from ..telling.teller import Teller
 from ..words import Words
 from ..words.template import capital

@@ -17,8 +17,8 @@ from typing import Any
 
 from ...dsl.game.table_config import OTHERWISE, news_name, ways_to_write
 from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
-from ..drawing.look import look_of
 from ..playing.table import Step, Table
+from ..table_view.theme import look_of
 from ..telling.story import BECAME, Item, Story, asked_in
 from ..telling.teller import Slots, Teller
 from .ahead import covered

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...dsl.game.table_config import OTHERWISE
-from ..drawing.look import look_of
 from ..position.position import Told
+from ..table_view.theme import look_of
 from ..telling.story import Item, slots_of
 from .ahead import Ahead
 from .hint import Said

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from ...dsl.game.table_config import Value, values_named
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from ..drawing.look import look_of
 from ..position.options import things_in
 from ..position.position import Decision, Game, Position
+from ..table_view.theme import look_of
 from ..telling.teller import Teller
 from .ahead import known
 from .covers import COVER

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import Bool, Int, Maybe, Of, Type
-from ..drawing.look import look_of
 from ..position.midst import Midst
 from ..position.options import things_in
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import in_sight
+from ..table_view.theme import look_of
 from ..telling.headings import headings
 from ..telling.owners import Owners
 from ..telling.teller import Slots, Teller

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..drawing.pages import quoted, table_of
+from ..table_view.html_page import quoted, table_of
 from .figures import Figures
 from .merits import Merit, Shift, by_points
 from .naming import ACTIONS, Names

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...dsl.diagnostics.safe_read import read_text
-from ..drawing.pages import framed, quoted, table_of
+from ..table_view.html_page import framed, quoted, table_of
 from ..words import Proper, Value
 from ..words.template import capital
 from .chosen import Things

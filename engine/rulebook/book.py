@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...dsl.diagnostics.diagnostic import Diagnostic
-from ..drawing.shapes import Panel
-from ..drawing.svg import Drawn
+from ..table_view.svg_renderer import Drawn
+from ..table_view.view_model import Panel
 
 
 @dataclass

@@ -13,12 +13,12 @@ from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.game.ruleset import build as compiled
-from ..drawing.build import build
 from ..playing.table import Step
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import ALL, in_sight
 from ..shelf.loaded import Loaded
+from ..table_view.build_panels import build
 from ..telling.begun import family_of, reached
 from ..telling.teller import Teller
 from ..testing.scenario import Scenario, runs_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.model.model import Model
 from ...dsl.reading.build_model import make_model
-from ..drawing.ink import sheet
-from ..drawing.look import look_of
 from ..shelf.loaded import Loaded
+from ..table_view.stylesheet import sheet
+from ..table_view.theme import look_of
 from ..telling.teller import Teller
 from ..testing.trace import register_of
 from ..words import Words

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from ..drawing.build import build
-from ..drawing.look import Look, look_of
-from ..drawing.plain import plain_lines
-from ..drawing.screen import screen_lines
-from ..drawing.shapes import Chart, Panel
-from ..drawing.svg import draw
 from ..position.position import Game, Position
+from ..table_view.build_panels import build
+from ..table_view.plain_renderer import plain_lines
+from ..table_view.rich_renderer import screen_lines
+from ..table_view.svg_renderer import draw
+from ..table_view.theme import Look, look_of
+from ..table_view.view_model import Chart, Panel
 from ..telling.teller import Teller
 from .book import Block, Picture
 from .course import Walk

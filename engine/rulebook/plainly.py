@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from ..drawing.plain import plain_lines
+from ..table_view.plain_renderer import plain_lines
 from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 
 STEP = "  "                                                        # how far items are set in, and the later lines of each

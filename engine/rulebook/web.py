@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...dsl.diagnostics.safe_read import read_text
-from ..drawing.pages import framed, quoted, table_of
-from ..drawing.plain import plain_lines
-from ..drawing.shapes import Chart, Panel
-from ..drawing.svg import Drawn, short
+from ..table_view.html_page import framed, quoted, table_of
+from ..table_view.plain_renderer import plain_lines
+from ..table_view.svg_renderer import Drawn, short
+from ..table_view.view_model import Chart, Panel
 from .book import Block, Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from .links import Links
 

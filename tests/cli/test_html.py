@@ -11,10 +11,10 @@ from html.parser import HTMLParser
 import pytest
 from chained import chained, unchained
 from compiled import shared
-from ludoglot.engine.drawing.display import table_svg
-from ludoglot.engine.drawing.film import TALL, WIDE, Film
 from ludoglot.engine.playing.saves import read_save
 from ludoglot.engine.playing.table import Table
+from ludoglot.engine.table_view.display import table_svg
+from ludoglot.engine.table_view.replay_frames import TALL, WIDE, Film
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 

@@ -13,13 +13,13 @@ from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.game.table_config import FILE, check_panels
 from ludoglot.dsl.yaml.located_yaml import parse_yaml
 from ludoglot.dsl.yaml.schema import schema, validate
-from ludoglot.engine.drawing.build import build
-from ludoglot.engine.drawing.film import Film
-from ludoglot.engine.drawing.look import _looks, look_of
-from ludoglot.engine.drawing.plain import plain_lines
-from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.drawing.targets import aim, on_boards
 from ludoglot.engine.position.position import Game
+from ludoglot.engine.table_view.build_panels import build
+from ludoglot.engine.table_view.option_markers import aim, on_boards
+from ludoglot.engine.table_view.plain_renderer import plain_lines
+from ludoglot.engine.table_view.replay_frames import Film
+from ludoglot.engine.table_view.rich_renderer import screen_lines
+from ludoglot.engine.table_view.theme import _looks, look_of
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from ludoglot.engine.bots import search_base
 from ludoglot.engine.cli.main import main
-from ludoglot.engine.drawing import film, sight
-from ludoglot.engine.drawing.build import build
 from ludoglot.engine.foreseeing import ahead
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table
 from ludoglot.engine.position import view
+from ludoglot.engine.table_view import replay_frames, visible_values
+from ludoglot.engine.table_view.build_panels import build
 from ludoglot.engine.telling.story import Story
 from ludoglot.engine.telling.teller import Teller, chosen_of
 from watching import TESTS, Leak, Watch, closed_games, games, is_closed_indeed, open_game
@@ -78,14 +78,14 @@ def test_the_web_page_of_a_seat_is_the_same_whatever_it_may_not_see(name, player
 def leaky(monkeypatch, what):
     """Spoil one thing that keeps secrets."""
     if what == "the page":
-        monkeypatch.setattr(film, "build", lambda position, teller, seat: build(position, teller, (seat + 1) % 3))
+        monkeypatch.setattr(replay_frames, "build", lambda position, teller, seat: build(position, teller, (seat + 1) % 3))
     elif what == "what is told":
         monkeypatch.setattr(Teller, "did", lambda teller, step, viewer=None: str(step.option))
     elif what == "the story":
         monkeypatch.setattr(Story, "heard_of", lambda story, step: {**step.context, **chosen_of(step.option)})
         monkeypatch.setattr(Story, "about_viewer", lambda story, slots, position: sum(raw for _, raw in slots.values()))
     elif what == "the table":
-        monkeypatch.setattr(sight, "sees", lambda position, cell, index, seat: True)
+        monkeypatch.setattr(visible_values, "sees", lambda position, cell, index, seat: True)
     elif what == "what options would change":
         monkeypatch.setattr(ahead, "covered", lambda position, seat, entries: position.copy())
     elif what == "the choice of the bot greedy":

@@ -20,8 +20,6 @@ from ludoglot.engine.bots.greedy import BOTS
 from ludoglot.engine.bots.rng import generator
 from ludoglot.engine.cli.describe import texts_in_sight
 from ludoglot.engine.cli.page import Tale, page
-from ludoglot.engine.drawing.display import table
-from ludoglot.engine.drawing.film import Film
 from ludoglot.engine.explaining.reasoned import sentences
 from ludoglot.engine.explaining.refusals import Asked
 from ludoglot.engine.foreseeing.became import Chronicle
@@ -32,6 +30,8 @@ from ludoglot.engine.playing.table import Step, Table
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Decision, Game, Position, RuleError
 from ludoglot.engine.position.view import sample, view
+from ludoglot.engine.table_view.display import table
+from ludoglot.engine.table_view.replay_frames import Film
 from ludoglot.engine.telling.story import Item
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words

@@ -6,13 +6,13 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.drawing.build import build
-from ludoglot.engine.drawing.changes import Change, change_lines, changes, mark
-from ludoglot.engine.drawing.look import Look, look_of
-from ludoglot.engine.drawing.plain import plain_lines
-from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.drawing.shapes import Chart, Entries, Grid, Listed, Span, Spot
 from ludoglot.engine.position.view import sample
+from ludoglot.engine.table_view.build_panels import build
+from ludoglot.engine.table_view.panel_diff import Change, change_lines, changes, mark
+from ludoglot.engine.table_view.plain_renderer import plain_lines
+from ludoglot.engine.table_view.rich_renderer import screen_lines
+from ludoglot.engine.table_view.theme import Look, look_of
+from ludoglot.engine.table_view.view_model import Chart, Entries, Grid, Listed, Span, Spot
 
 from .test_display import later, teller
 

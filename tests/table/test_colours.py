@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ludoglot.engine.drawing.colours import STRONG, VISIONS, apart, contrast
-from ludoglot.engine.drawing.ink import DARK, LIGHT, ground
-from ludoglot.engine.drawing.look import COLOURS, SEATS, Look, look_of
-from ludoglot.engine.drawing.paint import INK, tint, written
-from ludoglot.engine.drawing.palette import Palette, palette
+from ludoglot.engine.table_view.canvas import INK, tint, written
+from ludoglot.engine.table_view.colours import STRONG, VISIONS, apart, contrast
+from ludoglot.engine.table_view.palette import Palette, palette
+from ludoglot.engine.table_view.stylesheet import DARK, LIGHT, ground
+from ludoglot.engine.table_view.theme import COLOURS, SEATS, Look, look_of
 from rich.color import Color, ColorSystem
 
 RULES = Path(__file__).parents[2] / "rules"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.types.boards import make_board
-from ludoglot.engine.drawing.look import Look
-from ludoglot.engine.drawing.shapes import Chart, Span, Spot
-from ludoglot.engine.drawing.svg import draw
+from ludoglot.engine.table_view.svg_renderer import draw
+from ludoglot.engine.table_view.theme import Look
+from ludoglot.engine.table_view.view_model import Chart, Span, Spot
 
 # A corner lies between the same two neighbours, however the hexagons stand. Both lists go round clockwise.
 POINTY = ["ne", "es", "s", "sw", "wn", "n"]

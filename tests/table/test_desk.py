@@ -8,7 +8,7 @@ import re
 import pytest
 from ludoglot.engine.cli import session as sessions
 from ludoglot.engine.cli.prompt import answers
-from ludoglot.engine.drawing import build as building
+from ludoglot.engine.table_view import build_panels as building
 from ludoglot.engine.telling.teller import Teller
 
 from .desk import HUMAN, Desk, at_random

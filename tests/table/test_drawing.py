@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.drawing.build import build
-from ludoglot.engine.drawing.display import table, table_svg
-from ludoglot.engine.drawing.look import COLOURS, look_of
-from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.drawing.shapes import Chart
 from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.position.view import sample
+from ludoglot.engine.table_view.build_panels import build
+from ludoglot.engine.table_view.display import table, table_svg
+from ludoglot.engine.table_view.rich_renderer import screen_lines
+from ludoglot.engine.table_view.theme import COLOURS, look_of
+from ludoglot.engine.table_view.view_model import Chart
 from rich.cells import cell_len
 from rich.style import Style
 

@@ -6,13 +6,13 @@ import random
 from collections.abc import Callable
 
 import pytest
-from ludoglot.engine.drawing.look import Worthy
 from ludoglot.engine.foreseeing import saying
 from ludoglot.engine.foreseeing.ahead import Ahead, Foresight
 from ludoglot.engine.foreseeing.leading import ends, waits
 from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.foreseeing.worth import Worth
 from ludoglot.engine.position.position import Position
+from ludoglot.engine.table_view.theme import Worthy
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ludoglot.dsl.types.boards import Graph, make_board
-from ludoglot.engine.drawing.look import Look
-from ludoglot.engine.drawing.plain import plain_lines
-from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.drawing.shapes import Chart, Span, Spot
+from ludoglot.engine.table_view.plain_renderer import plain_lines
+from ludoglot.engine.table_view.rich_renderer import screen_lines
+from ludoglot.engine.table_view.theme import Look
+from ludoglot.engine.table_view.view_model import Chart, Span, Spot
 
 LETTERED = {"points": {"a1": [1, 1], "b1": [2, 1], "c1": [3, 1], "b2": [2, 2], "a3": [1, 3], "c3": [3, 3]},
             "lines": [["a1", "b1", "c1"], ["a1", "b2", "c3"], ["c1", "b2", "a3"], ["a1", "a3"], ["b1", "b2"]]}

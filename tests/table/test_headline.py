@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.drawing.headline import headline
 from ludoglot.engine.position.view import sample
+from ludoglot.engine.table_view.status_line import headline
 
 from .desk import HUMAN, Desk
 from .test_display import later, teller

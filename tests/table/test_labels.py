@@ -7,13 +7,13 @@ import re
 
 import pytest
 from ludoglot.dsl.types.types import Maybe, Of
-from ludoglot.engine.drawing.build import build
-from ludoglot.engine.drawing.display import table
-from ludoglot.engine.drawing.look import look_of
-from ludoglot.engine.drawing.plain import plain_lines
-from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.drawing.shapes import Chart, Entries, Grid
-from ludoglot.engine.drawing.sight import Sight
+from ludoglot.engine.table_view.build_panels import build
+from ludoglot.engine.table_view.display import table
+from ludoglot.engine.table_view.plain_renderer import plain_lines
+from ludoglot.engine.table_view.rich_renderer import screen_lines
+from ludoglot.engine.table_view.theme import look_of
+from ludoglot.engine.table_view.view_model import Chart, Entries, Grid
+from ludoglot.engine.table_view.visible_values import Sight
 from ludoglot.engine.words.template import capital
 
 from .test_display import teller
@@ -23,7 +23,7 @@ STEM = 4                                                           # letters of 
 
 
 def in_words(text: str) -> list[str]:
-    from ludoglot.engine.drawing.look import plain
+    from ludoglot.engine.table_view.theme import plain
     return re.findall(r"-?\d+,-?\d+|\w+", plain(text).lower())
 
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.drawing.about import About
-from ludoglot.engine.drawing.sight import Sight
 from ludoglot.engine.position.view import sample
+from ludoglot.engine.table_view.inspect_item import About
+from ludoglot.engine.table_view.visible_values import Sight
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 

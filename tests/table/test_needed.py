@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.drawing.build import build
-from ludoglot.engine.drawing.needed import needed
+from ludoglot.engine.table_view.build_panels import build
+from ludoglot.engine.table_view.panel_priority import needed
 
 from .desk import HUMAN, Desk, at_random
 from .test_display import later, teller

@@ -7,9 +7,9 @@ import re
 
 import pytest
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.drawing.display import table
 from ludoglot.engine.explaining.answers import why_lines
 from ludoglot.engine.foreseeing.became import Chronicle
+from ludoglot.engine.table_view.display import table
 
 from .desk import HUMAN, Desk
 from .test_story import played
@@ -128,7 +128,7 @@ def test_a_trait_card_is_called_by_its_trait_and_no_animal():
     for name, n, raw in (("shows", "card_29", trait["cooperation"]), ("one", "card_29", card["card_5"]), ("two", "card_29", card["card_2"]),
                          ("birth", "card_2", 7), ("birth", "card_5", 3), ("shows", "card_30", trait["swimming"])):
         position.put(game.cells[name], [card[n]], raw)
-    from ludoglot.engine.drawing.sight import Sight
+    from ludoglot.engine.table_view.visible_values import Sight
     sight = Sight(position, desk.session.teller, 0)
     assert sight.label("Card", card["card_29"]) == "Cooperation between animals 3 and 7"
     assert sight.label("Card", card["card_30"]) == "Swimming"

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.drawing.build import build
-from ludoglot.engine.drawing.shapes import Grid, joined
+from ludoglot.engine.table_view.build_panels import build
+from ludoglot.engine.table_view.view_model import Grid, joined
 
 from .desk import HUMAN, Desk
 from .test_story import played

@@ -10,13 +10,13 @@ import compiled
 import pytest
 from ludoglot.engine.cli.hinting import beside, column
 from ludoglot.engine.cli.ordering import in_order
-from ludoglot.engine.drawing.build import build
-from ludoglot.engine.drawing.flows import Flow
-from ludoglot.engine.drawing.look import look_of
-from ludoglot.engine.drawing.plain import plain_lines
-from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.drawing.shapes import Entries
-from ludoglot.engine.drawing.shorter import shorter
+from ludoglot.engine.table_view.build_panels import build
+from ludoglot.engine.table_view.compact_grid import shorter
+from ludoglot.engine.table_view.flow_layout import Flow
+from ludoglot.engine.table_view.plain_renderer import plain_lines
+from ludoglot.engine.table_view.rich_renderer import screen_lines
+from ludoglot.engine.table_view.theme import look_of
+from ludoglot.engine.table_view.view_model import Entries
 from rich.text import Text
 
 from .test_display import teller

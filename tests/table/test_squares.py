@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.drawing.look import Look
-from ludoglot.engine.drawing.screen import screen_lines
-from ludoglot.engine.drawing.shapes import Chart, Span, Spot
+from ludoglot.engine.table_view.rich_renderer import screen_lines
+from ludoglot.engine.table_view.theme import Look
+from ludoglot.engine.table_view.view_model import Chart, Span, Spot
 from rich.cells import cell_len
 
 

@@ -6,13 +6,13 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from ludoglot.engine.drawing import ink
-from ludoglot.engine.drawing.build import build
-from ludoglot.engine.drawing.display import table_svg
-from ludoglot.engine.drawing.film import Film
-from ludoglot.engine.drawing.look import Look, look_of
-from ludoglot.engine.drawing.shapes import Span
-from ludoglot.engine.drawing.svg import Frame, Pen, draw
+from ludoglot.engine.table_view import stylesheet
+from ludoglot.engine.table_view.build_panels import build
+from ludoglot.engine.table_view.display import table_svg
+from ludoglot.engine.table_view.replay_frames import Film
+from ludoglot.engine.table_view.svg_renderer import Frame, Pen, draw
+from ludoglot.engine.table_view.theme import Look, look_of
+from ludoglot.engine.table_view.view_model import Span
 from ludoglot.engine.telling.teller import Teller
 from rich.cells import cell_len
 
@@ -20,13 +20,13 @@ from .test_colours import ANY
 from .test_display import later, teller
 
 
-@pytest.mark.parametrize("paper", [ink.DARK, ink.LIGHT])
+@pytest.mark.parametrize("paper", [stylesheet.DARK, stylesheet.LIGHT])
 def test_every_colour_can_be_read_on_both_papers(paper):
-    fills = dict(re.findall(r"\.table \.([cgf][0-9a-f]{6})\{fill:(#[0-9a-f]{6})\}", ink.rules(paper, sorted(ANY))))
+    fills = dict(re.findall(r"\.table \.([cgf][0-9a-f]{6})\{fill:(#[0-9a-f]{6})\}", stylesheet.rules(paper, sorted(ANY))))
     assert len(fills) == 3 * len(ANY)
     for name, colour in fills.items():
-        other = {"c": paper["panel"], "g": paper["ink"]}.get(name[0], ink.BLACK if ink.on(colour) == "on" else ink.WHITE)
-        assert ink.contrast(colour, other) >= 4.5, (name, colour)
+        other = {"c": paper["panel"], "g": paper["ink"]}.get(name[0], stylesheet.BLACK if stylesheet.on(colour) == "on" else stylesheet.WHITE)
+        assert stylesheet.contrast(colour, other) >= 4.5, (name, colour)
 
 
 @pytest.mark.heavy_long
@@ -35,7 +35,7 @@ def test_every_class_has_its_rule(game, name, players):
     played = game(name, players)
     svg = table_svg(later(played, 3, 12), teller(played), None)
     classes = {name for found in re.findall(r'class="([^"]*)"', svg) for name in found.split()} - {"table"}
-    assert len(classes) > 4 and classes <= set(re.findall(r"\.table \.([a-z0-9]+)\{", ink.sheet(look_of(played))))
+    assert len(classes) > 4 and classes <= set(re.findall(r"\.table \.([a-z0-9]+)\{", stylesheet.sheet(look_of(played))))
 
 
 @pytest.mark.parametrize("wide", [1000, 500])

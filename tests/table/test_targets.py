@@ -7,10 +7,10 @@ import re
 
 import pytest
 from ludoglot.engine.cli.prompt import DECLINES, tokens
-from ludoglot.engine.drawing.hexes import fill, widened
-from ludoglot.engine.drawing.look import Look
-from ludoglot.engine.drawing.paint import Canvas, Paint
-from ludoglot.engine.drawing.shapes import Span, Spot
+from ludoglot.engine.table_view.board_hex import fill, widened
+from ludoglot.engine.table_view.canvas import Canvas, Paint
+from ludoglot.engine.table_view.theme import Look
+from ludoglot.engine.table_view.view_model import Span, Spot
 
 from .desk import HUMAN, Desk, at_random
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..position.position import Position
 from ..telling.teller import Teller
-from .build import build
-from .plain import plain_lines
-from .svg import table_svg
+from .build_panels import build
+from .plain_renderer import plain_lines
+from .svg_renderer import table_svg
 
 WIDTH = 80
 

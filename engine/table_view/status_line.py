@@ -15,8 +15,8 @@ from ..position.midst import midst
 from ..position.position import Position
 from ..telling.headings import headings
 from ..telling.teller import Teller
-from .shapes import Line, Span
-from .sight import Hidden, Seen, Sight
+from .view_model import Line, Span
+from .visible_values import Hidden, Seen, Sight
 
 
 def headline(position: Position, teller: Teller, seat: int | None) -> list[Line]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from .shapes import Entries, Grid, Line, Listed, Span, joined
+from .view_model import Entries, Grid, Line, Listed, Span, joined
 
 LEAST = 5                                                          # lines of the smallest such table: frame, heading, owner, one thing
 

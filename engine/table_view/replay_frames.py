@@ -12,10 +12,10 @@ from typing import Any
 
 from ..position.position import Position
 from ..telling.teller import Teller
-from .build import build
-from .look import look_of
-from .shapes import Panel
-from .svg import Drawn, Frame, draw, frames_of
+from .build_panels import build
+from .svg_renderer import Drawn, Frame, draw, frames_of
+from .theme import look_of
+from .view_model import Panel
 
 WIDE, TALL = 800, 560                                              # of a panel, of the board in it: both fit on a small screen
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from .colours import ENOUGH, STRONG, VISIONS, anywhere, apart, contrast, fitted, mixed
-from .look import Look
+from .theme import Look
 
 Small = Literal["standard", "256"]
 LEVELS = (0, 95, 135, 175, 215, 255)                               # of red, green and blue in the cube of 256 colours

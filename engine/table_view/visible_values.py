@@ -16,8 +16,8 @@ from ..position.view import sees
 from ..telling.teller import Slots, Teller
 from ..words import Value as Said
 from ..words.template import capital
-from .look import Letters, look_of
-from .shapes import Line, Span
+from .theme import Letters, look_of
+from .view_model import Line, Span
 
 EMPTY = "."
 CAPTIONS = ("panel", "state")                                      # where a value's caption is looked up

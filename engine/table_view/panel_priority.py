@@ -7,8 +7,8 @@ from ...dsl.game.table_config import values_named
 from ...dsl.types.types import Of, domain_of
 from ..position.position import Decision
 from ..position.view import holds
-from .look import asked_at
-from .shapes import Chart, Panel
+from .theme import asked_at
+from .view_model import Chart, Panel
 
 
 def needed(panels: list[Panel], decision: Decision) -> tuple[list[Panel], list[Panel]]:

@@ -10,8 +10,8 @@ from typing import Any
 from ...dsl.storage.layout import Cell
 from ...dsl.types.types import Bool, Int, Maybe, Of
 from ..position.view import sees, spots_of
-from .shapes import Entries, Line, Listed, Span
-from .sight import Hidden, Seen, Sight
+from .view_model import Entries, Line, Listed, Span
+from .visible_values import Hidden, Seen, Sight
 
 SMALL = 12                                                         # members of an enumeration that has a table of its own
 

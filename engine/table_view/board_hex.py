@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from rich.style import Style
 
-from .paint import Canvas, Paint
-from .plain import places
-from .shapes import AIM, Chart, Line, Span, Spot
+from .canvas import Canvas, Paint
+from .plain_renderer import places
+from .view_model import AIM, Chart, Line, Span, Spot
 
 HIGH, LOW = 4, 2                                                   # lines of a hexagon, with its sides and without
 LEAST, MOST = 5, 14                                                # columns from one hexagon to the next

@@ -10,9 +10,9 @@ from rich.style import Style
 
 from ...dsl.diagnostics.sanitize import visible
 from .colours import STRONG, anywhere, fitted, mixed
-from .look import Look
 from .palette import DARKENED, Palette
-from .shapes import Span
+from .theme import Look
+from .view_model import Span
 
 INK = "#f0f0f0"                                                    # on coloured ground, whatever the terminal's own colours are
 BARE = Style()

@@ -15,9 +15,9 @@ from ..position.view import ALL, sees
 from ..telling.teller import Teller
 from ..words.fields import fields
 from ..words.template import capital
-from .defaults import default_panels, rest
-from .shapes import FREE, Chart, Entries, Grid, Legend, Line, Listed, Panel, Span, Spot, joined
-from .sight import Hidden, Seen, Sight
+from .default_panels import default_panels, rest
+from .view_model import FREE, Chart, Entries, Grid, Legend, Line, Listed, Panel, Span, Spot, joined
+from .visible_values import Hidden, Seen, Sight
 
 
 def build(position: Position, teller: Teller, seat: int | None) -> list[Panel]:

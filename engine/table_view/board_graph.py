@@ -6,9 +6,9 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from ...dsl.types.boards import letters
-from .paint import BARE, Canvas, Paint
-from .shapes import Chart, Line, Span
-from .squares import contents, fill, fitting
+from .board_square import contents, fill, fitting
+from .canvas import BARE, Canvas, Paint
+from .view_model import Chart, Line, Span
 
 DIM = Style(dim=True)
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8

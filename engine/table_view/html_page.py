@@ -9,7 +9,7 @@ from hashlib import sha256
 from html import escape
 from string import Template
 
-from .svg import clean
+from .svg_renderer import clean
 
 FRAME = Template("""<!DOCTYPE html>
 <html lang="$lang">

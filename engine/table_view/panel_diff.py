@@ -12,8 +12,8 @@ from functools import partial
 from typing import Literal, TypeVar
 
 from ..words import Words
-from .plain import cut, wrapped
-from .shapes import Chart, Entries, Grid, Line, Listed, Panel, Spot, joined
+from .plain_renderer import cut, wrapped
+from .view_model import Chart, Entries, Grid, Line, Listed, Panel, Spot, joined
 
 FEW = 6                                                            # parts that are still told in full, before and after together
 Kind = Literal["value", "new", "gone", "order"]

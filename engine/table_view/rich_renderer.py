@@ -19,18 +19,18 @@ from rich.table import Table
 from rich.text import Text
 
 from ...dsl.diagnostics.sanitize import Shown, visible
-from .flows import Beside, Columns, Flow, Picture
-from .graphs import cells_of_graph
-from .hexes import cells_of_hexes
-from .look import Look
-from .paint import Canvas, Paint
+from .board_graph import cells_of_graph
+from .board_hex import cells_of_hexes
+from .board_square import cells_of_squares
+from .canvas import Canvas, Paint
+from .compact_grid import shorter
+from .flow_layout import Beside, Columns, Flow, Picture
 from .palette import palette_of
-from .plain import chart as told_chart
-from .plain import places
-from .shapes import Chart, Entries, Grid, Legend, Line, Panel, Span
-from .shorter import shorter
-from .sight import EMPTY
-from .squares import cells_of_squares
+from .plain_renderer import chart as told_chart
+from .plain_renderer import places
+from .theme import Look
+from .view_model import Chart, Entries, Grid, Legend, Line, Panel, Span
+from .visible_values import EMPTY
 
 NARROW = 38                                                        # columns that a text needs beside something else
 AROUND = 4                                                         # columns of a frame and its blanks

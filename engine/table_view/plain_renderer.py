@@ -6,8 +6,8 @@ from __future__ import annotations
 import textwrap
 
 from ...dsl.types.boards import letters
-from .shapes import Chart, Entries, Grid, Legend, Line, Panel, joined
-from .sight import EMPTY
+from .view_model import Chart, Entries, Grid, Legend, Line, Panel, joined
+from .visible_values import EMPTY
 
 WIDEST = 30                                                        # columns of a column of a table
 

@@ -11,7 +11,7 @@ from ...dsl.types.boards import Board, open_cell
 from ...dsl.types.types import Of
 from ..position.position import Decision
 from ..position.view import in_sight
-from .shapes import Chart, Panel, Span, Spot
+from .view_model import Chart, Panel, Span, Spot
 
 AROUND = Span("", "strong", "( )")                                 # what a question is about
 Targets = Mapping[tuple[str, int], str]                            # by type and number of a place: what to type for it

@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from ...dsl.types.boards import letters
-from .paint import Canvas, Paint, chopped
-from .shapes import AIM, Chart, Line, Span, Spot
+from .canvas import Canvas, Paint, chopped
+from .view_model import AIM, Chart, Line, Span, Spot
 
 RULED = 12                                                         # boards with more columns have no lines between cells
 NARROWEST = 3                                                      # columns of a cell

@@ -17,11 +17,11 @@ from rich.cells import cell_len, chop_cells
 from ...dsl.diagnostics.sanitize import visible
 from ..position.position import Position
 from ..telling.teller import Teller
-from .build import build
-from .ink import on, sheet
-from .look import Look, look_of
-from .shapes import Chart, Entries, Grid, Legend, Line, Panel, Span, Spot, joined
-from .sight import EMPTY
+from .build_panels import build
+from .stylesheet import on, sheet
+from .theme import Look, look_of
+from .view_model import Chart, Entries, Grid, Legend, Line, Panel, Span, Spot, joined
+from .visible_values import EMPTY
 
 WIDE, TALL, EDGE = 1000, 900, 16                                   # of a picture, of its boards, around each panel
 LINE, LETTER, SIZE = 21, 8.6, 14                                  # height of a line, width of a letter, size of the type

@@ -22,9 +22,9 @@ from ..words import Counted, Noun
 from ..words import Value as WordsValue
 from ..words.template import capital
 from ..words.typed import folded
-from .shapes import Line, joined
-from .sight import Hidden, Seen, Sight
-from .targets import corners_of_cell
+from .option_markers import corners_of_cell
+from .view_model import Line, joined
+from .visible_values import Hidden, Seen, Sight
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")
 DIRECTION = "Direction"                                            # the type of the directions of boards

@@ -4,7 +4,7 @@ dark ones brightened on dark paper, the grounds of cells fitted to the writing o
 from __future__ import annotations
 
 from .colours import contrast, fitted, mixed
-from .look import Look
+from .theme import Look
 
 DARK = {"paper": "#16191d", "panel": "#22272d", "bare": "#2c333b",
         "ink": "#f0f0f0", "quiet": "#9aa3ad", "plain": "#d5d9de", "edge": "#16191d"}
