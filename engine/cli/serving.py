@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def lsp_command(voice: Voice) -> int:
     try:
-        from ..editor.server import Server
+        from ..lsp.server import Server
     except ImportError as error:
         if not (error.name or "").startswith(("pygls", "lsprotocol", "cattrs")):
             raise

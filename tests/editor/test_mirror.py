@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ludoglot.engine.editor.mirror import Mirror
+from ludoglot.engine.lsp.overlay_fs import Mirror
 
 
 def copied(mirror: Mirror) -> dict[str, str]:

@@ -14,8 +14,8 @@ from ...dsl.syntax.parse import keywords
 from ..shelf.find import RULES
 from ..words.files import SHIPPED, catalogue_path, lexicon_path
 from ..words.languages import LANGUAGES
-from .desk import Desk
-from .names import WORD, Index, Meaning
+from .project import Desk
+from .symbol_index import WORD, Index, Meaning
 
 NAMES = ("state", "family", "member", "attribute", "own", "number", "table", "option", "local", "event", "law", "type")
 UNTRANSLATED = ("W201", "W202", "W203", "W204", "W205")            # no reason to call nothing by another name

@@ -10,8 +10,8 @@ from ...dsl.syntax.parse import keywords
 from ...dsl.types.types import Int, Type
 from ..words import Words
 from ..words.fields import clause_values, fields
-from .desk import Desk
-from .names import WORD, Meaning, Spot
+from .project import Desk
+from .symbol_index import WORD, Meaning, Spot
 
 
 def hover(desk: Desk, path: str, line: int, column: int, lang: str) -> tuple[str, Place] | None:

@@ -13,8 +13,8 @@ from ...dsl.diagnostics.source_lines import lines_of
 from ...dsl.packs.source import Source
 from ..shelf.find import MAIN, Found
 from ..words import Words, game_words
-from .mirror import Mirror
-from .names import Files, Index, index_of, scenarios_in
+from .overlay_fs import Mirror
+from .symbol_index import Files, Index, index_of, scenarios_in
 
 
 class Known(Protocol):

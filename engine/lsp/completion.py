@@ -12,8 +12,8 @@ from lark.exceptions import LarkError
 from ...dsl.check.builtins import BUILTINS
 from ...dsl.check.scope import Declared
 from ...dsl.syntax.parse import keywords, parser
-from .desk import Desk
-from .names import domains
+from .project import Desk
+from .symbol_index import domains
 
 
 @dataclass(frozen=True)

@@ -24,12 +24,12 @@ from ...dsl.diagnostics.source_lines import lines_of
 from ...dsl.syntax.format import format_text
 from ..shelf.find import MAIN, Found, UnknownGame, find
 from ..words import engine_words, known_language
-from .completing import complete
-from .desk import Desk, Said, Workshop, folder_of
-from .hovering import hover
-from .mirror import Mirror
-from .names import Spot
-from .renaming import Edit, Unfit, renamed
+from .completion import complete
+from .hover import hover
+from .overlay_fs import Mirror
+from .project import Desk, Said, Workshop, folder_of
+from .rename import Edit, Unfit, renamed
+from .symbol_index import Spot
 
 PAUSE = 0.03                           # seconds without a change, before the check begins
 ICONS = {"keyword": lsp.CompletionItemKind.Keyword, "state": lsp.CompletionItemKind.Field, "def": lsp.CompletionItemKind.Function,
