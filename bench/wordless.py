@@ -15,9 +15,9 @@ from collections.abc import Iterator
 
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.types.boards import OPEN_SPAN
-from ludoglot.engine.explaining.behind import written
-from ludoglot.engine.explaining.reasoned import sentences
-from ludoglot.engine.explaining.refusals import REFUSED, Answer, Asked
+from ludoglot.engine.explain.provenance import written
+from ludoglot.engine.explain.refusal_finder import REFUSED, Answer, Asked
+from ludoglot.engine.explain.refusal_text import sentences
 from ludoglot.engine.position.position import Decision, Game
 from ludoglot.engine.shelf.find import RULES, installed
 from ludoglot.engine.telling.teller import Teller

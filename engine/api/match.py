@@ -127,7 +127,7 @@ class Match:
     def why(self, what: str = "", lang: str | None = None, seat: int | None = None) -> str:
         """Why `what` is not offered now, or that it is, with the rule and its clause; with nothing, what is asked. `seat` is the one
         that is told (None: the one that decides)."""
-        from ..explaining.answers import DECIDER, why_lines
+        from ..explain.answer import DECIDER, why_lines
         self._seat(seat)
         viewer = DECIDER if seat is None else seat
         return "\n".join(why_lines(self._table, self.loaded, self._teller(lang), what, WIDTH, viewer))

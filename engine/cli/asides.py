@@ -144,7 +144,7 @@ def undo(here: Listeners, question: Question, rest: str) -> Outcome:
 
 def why(here: Listeners, question: Question, rest: str) -> Outcome:
     """What is asked, and by which clauses of the rulebook; why something is not offered."""
-    from ..explaining.answers import DECIDER, why_lines
+    from ..explain.answer import DECIDER, why_lines
     viewer = here.viewer if here.table.over else DECIDER
     here.rows(why_lines(here.table, here.loaded, here.teller, rest, here.width, viewer, spoken=True,
                         numbers={one.option.spelling: one.token for one in question.choices}))

@@ -11,8 +11,8 @@ MOST = 5                             # lines, without `why`; a sentence that has
 
 def refusal(table: Table, loaded: Loaded, teller: Teller, typed: str, width: int) -> list[str]:
     """What stands in the way of something that the game knows and does not offer; nothing for what is no such thing."""
-    from ..explaining.answers import DECIDER, INDENT, Answerer, reply
-    from ..explaining.refusals import OFFERED
+    from ..explain.answer import DECIDER, INDENT, Answerer, reply
+    from ..explain.refusal_finder import OFFERED
     found = reply(table, teller, typed, DECIDER)
     decision = table.position.decision
     if found.answer is None or found.kind == OFFERED:

@@ -252,10 +252,10 @@ def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None,
         if table.save is not None:
             table.save.close()
     if as_json:
-        from ..explaining.standing import summary
+        from ..explain.standing_text import summary
         voice.data(summary(table, max_rounds))
     else:
-        from ..explaining.standing import standing_lines
+        from ..explain.standing_text import standing_lines
         for line in standing_lines(table, loaded, voice.lang, max_rounds):
             voice.out(line)
     return 0

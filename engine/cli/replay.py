@@ -36,8 +36,8 @@ LONG = 100                                                         # decisions f
 @click.pass_obj
 def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int | None, html: str | None, svg: str | None,
                    notation: str | None, as_position: bool, as_json: bool) -> int:
-    from ..explaining.scoring import breakdown
-    from ..explaining.standing import breakdown_lines, for_seat, standing_lines, summary
+    from ..explain.score_breakdown import breakdown
+    from ..explain.standing_text import breakdown_lines, for_seat, standing_lines, summary
     from ..playing.records import read_record
     from ..playing.setup import SaveFault
     from ..playing.table import Table

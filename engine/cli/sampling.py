@@ -80,7 +80,7 @@ def of_rules(loaded: Loaded, teller: Teller, game: str) -> Iterator[Line]:
 
 def of_play(loaded: Loaded, teller: Teller, game: str, seed: int) -> Iterator[Line]:
     """One game from its set-up to its end, as the one who decides reads it."""
-    from ..explaining.standing import breakdown_lines, standing_lines
+    from ..explain.standing_text import breakdown_lines, standing_lines
     from ..playing.setup import HUMAN, Setup
     from ..playing.table import Table
     rng = random.Random(seed)

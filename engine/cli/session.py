@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..bots.greedy import BOTS
-from ..explaining.scoring import scored
+from ..explain.score_breakdown import scored
 from ..playing.table import Table
 from ..position.position import Decision, RuleError
 from ..shelf.loaded import Loaded
@@ -175,7 +175,7 @@ class Session(Listeners):
 
     def end(self) -> None:
         """The table as it stands at last, and who has won, in each language that is spoken here."""
-        from ..explaining.standing import breakdown_lines, standing_lines
+        from ..explain.standing_text import breakdown_lines, standing_lines
         if self.private and self.terminal.shared:
             self.terminal.wipe()
         start = min(self.heard.values(), default=0)

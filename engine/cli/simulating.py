@@ -90,7 +90,7 @@ def refuse_what_cannot_differ(plan: Plan, game: Game) -> None:
         return
     if len({(rules.meaning, rules.players) for rules in plan.rules}) == 1:
         raise Usage("simulate.same_rules")
-    from ..explaining.scoring import scored
+    from ..explain.score_breakdown import scored
     with lab_packages():
         from ..lab.compared import fewest
     if plan.games < (needed := fewest(game.players, scored(game))):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players: int | None, settings: tuple[str, ...],
                 houses: tuple[str, ...], seed: int, view: int | None, as_json: bool) -> int:
-    from ..explaining.answers import data, reply, whose_score, why_lines
+    from ..explain.answer import data, reply, whose_score, why_lines
     from ..telling.teller import Teller
     table, loaded = seated(voice, game_or_file, players, settings, houses, seed)
     if view is not None and view >= table.game.players:
@@ -37,7 +37,7 @@ def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players:
     teller = Teller(loaded.game, loaded.words(voice.lang), table.setup.names)
     asked = whose_score(table, teller, " ".join(wish), viewer) if as_json else None
     if asked is not None:
-        from ..explaining.scoring import breakdown
+        from ..explain.score_breakdown import breakdown
         parts = [{"source": part.source, "points": part.points} for part in breakdown(table, teller.words.has) if part.seat == asked]
         voice.data({"answer": "score", "seat": asked, "breakdown": parts})
         return 0

@@ -10,7 +10,7 @@ from ...dsl.backend_c.ffi import Failed
 from ...dsl.backend_c.marshal import Unfit
 from ...dsl.backend_python.runtime import RuleFault
 from ..bots.native import Native
-from ..explaining.scoring import Has, Ledger
+from ..explain.score_breakdown import Has, Ledger
 from ..position.position import Game
 from .playouts import SEEDS, Choosing, Played, Playout
 

@@ -21,7 +21,7 @@ from ...dsl.types.types import Maybe, Of, domain_of
 from ..bots.greedy import BOTS
 from ..bots.native import Native, Thinker
 from ..bots.rng import generator
-from ..explaining.scoring import name_of, scored
+from ..explain.score_breakdown import name_of, scored
 from ..position.options import DECLINE, choice_of, decode, things_in
 from ..position.position import Decision, Game, Position, RuleError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ..explaining.scoring import name_of
+from ..explain.score_breakdown import name_of
 from ..telling.teller import Teller
 from ..words import Proper
 from .figures import SHARES, Figures, Share

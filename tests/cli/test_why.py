@@ -10,8 +10,8 @@ import pytest
 from folders import filled
 from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.explaining.answers import why_lines
-from ludoglot.engine.explaining.refusals import Asked
+from ludoglot.engine.explain.answer import why_lines
+from ludoglot.engine.explain.refusal_finder import Asked
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table
 from ludoglot.engine.shelf.loaded import Loaded

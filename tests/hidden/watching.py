@@ -20,8 +20,8 @@ from ludoglot.engine.bots.greedy import BOTS
 from ludoglot.engine.bots.rng import generator
 from ludoglot.engine.cli.describe import texts_in_sight
 from ludoglot.engine.cli.page import Tale, page
-from ludoglot.engine.explaining.reasoned import sentences
-from ludoglot.engine.explaining.refusals import Asked
+from ludoglot.engine.explain.refusal_finder import Asked
+from ludoglot.engine.explain.refusal_text import sentences
 from ludoglot.engine.foreseeing.became import Chronicle
 from ludoglot.engine.foreseeing.beforehand import beforehand
 from ludoglot.engine.foreseeing.saying import Hints

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.explaining.answers import why_lines
+from ludoglot.engine.explain.answer import why_lines
 from ludoglot.engine.foreseeing.became import Chronicle
 from ludoglot.engine.table_view.display import table
 

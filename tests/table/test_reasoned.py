@@ -8,8 +8,8 @@ import compiled
 import pytest
 from folders import bench
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.explaining.reasoned import sentences
-from ludoglot.engine.explaining.refusals import REFUSED, Answer
+from ludoglot.engine.explain.refusal_finder import REFUSED, Answer
+from ludoglot.engine.explain.refusal_text import sentences
 from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words

@@ -10,8 +10,8 @@ from folders import bench, filled
 from ludoglot.dsl.backend_python.explain_module import write_reasons
 from ludoglot.dsl.backend_python.module import write_module
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.explaining.behind import written
-from ludoglot.engine.explaining.refusals import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked
+from ludoglot.engine.explain.provenance import written
+from ludoglot.engine.explain.refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked
 from ludoglot.engine.position.entries import Reader, clear, forget
 from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.position.view import view

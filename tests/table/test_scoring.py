@@ -11,8 +11,8 @@ from ludoglot.dsl.backend_python.module import write_module
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.lowering.score_terms import Sums
 from ludoglot.engine.cli.columns import paragraph
-from ludoglot.engine.explaining.scoring import Gained, Ledger, Part, breakdown, gains, ledger, scored
-from ludoglot.engine.explaining.standing import ahead, breakdown_lines, score_lines, standing_lines, with_sentence
+from ludoglot.engine.explain.score_breakdown import Gained, Ledger, Part, breakdown, gains, ledger, scored
+from ludoglot.engine.explain.standing_text import ahead, breakdown_lines, score_lines, standing_lines, with_sentence
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table
 from ludoglot.engine.position.position import Game, Position, Rank

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from compiled import shared
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.explaining.refusals import OFFERED, REFUSED, Answer, Asked
-from ludoglot.engine.explaining.wishes import Wishes
+from ludoglot.engine.explain.query_parser import Wishes
+from ludoglot.engine.explain.refusal_finder import OFFERED, REFUSED, Answer, Asked
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.telling.teller import Teller
 

@@ -26,8 +26,8 @@ from ..table_view.visible_values import Sight
 from ..telling.teller import Slots, Teller
 from ..words import Counted, Noun, Value
 from ..words.template import capital
-from .moment import GROUPS, Moment, Unknown
-from .refusals import Answer
+from .partial_evaluator import GROUPS, Moment, Unknown
+from .refusal_finder import Answer
 
 LISTED = 8                           # so many things that would do are named
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}

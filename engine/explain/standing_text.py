@@ -17,7 +17,7 @@ from ..table_view.view_model import Grid, Line, Span
 from ..telling.teller import Teller
 from ..words import Words
 from ..words.template import capital
-from .scoring import Gained, Part, breakdown, ledger, scored
+from .score_breakdown import Gained, Part, breakdown, ledger, scored
 
 INDENT = "  "
 

@@ -19,7 +19,7 @@ from ..table_view.visible_values import Sight
 from ..telling.teller import Teller
 from ..words.typed import folded
 from ..words.typed import number as typed_number
-from .refusals import Asked, Fixed
+from .refusal_finder import Asked, Fixed
 
 CELL = re.compile(r"(-?\d+),(-?\d+)")
 DECLINING = ("decline", "pass", "stop", "done", "nothing")

@@ -22,11 +22,11 @@ from ..table_view.visible_values import Sight
 from ..telling.teller import Teller
 from ..words import Value
 from ..words.typed import folded, near
-from .behind import HouseValue, changes, options_asked, written
-from .reasoned import sentences
-from .refusals import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked
-from .standing import score_lines
-from .wishes import Wish, Wishes
+from .provenance import HouseValue, changes, options_asked, written
+from .query_parser import Wish, Wishes
+from .refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked
+from .refusal_text import sentences
+from .standing_text import score_lines
 
 NARROWEST = 20                       # columns of a line, at least
 INDENT = "  "
