@@ -3,7 +3,7 @@
 Random games, told in English: at every decision with several options all that would stand beside them is worked out, as it is before each
 question at a table. For each game: how many decisions that were, how many were left to `try` because there was too much to look at, and the
 milliseconds of the processor at half, 95 and 99 of 100 of the decisions, the most, and how many took more than 100. Without `--game`, all
-games of the shelf. Where steps of the game are counted (`WORK`, `DEEP`, `NEAR` in engine/foreseeing/saying.py) the same is said on every
+games of the shelf. Where steps of the game are counted (`WORK`, `DEEP`, `NEAR` in engine/preview/preview_texts.py) the same is said on every
 machine; here one sees what they cost.
 """
 
@@ -15,7 +15,7 @@ import random
 import time
 from dataclasses import asdict, dataclass
 
-from ludoglot.engine.foreseeing.saying import Hints
+from ludoglot.engine.preview.preview_texts import Hints
 from ludoglot.engine.shelf.find import installed
 from ludoglot.engine.shelf.taking import take
 from ludoglot.engine.telling.teller import Teller

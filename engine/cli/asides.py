@@ -96,7 +96,7 @@ def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
 
 
 def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
-    from ..foreseeing.became import Chronicle
+    from ..preview.transcript_changes import Chronicle
     from ..telling.story import whole
     items = Chronicle(here.table, here.teller, here.viewer).items()
     many = number(folded(rest))

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from ..foreseeing.ahead import Ahead, Foresight
-from ..foreseeing.beforehand import beforehand
-from ..foreseeing.hint import Hint, joined, later
-from ..foreseeing.saying import MANY, Hints
 from ..position.options import things_in
+from ..preview.lookahead import Ahead, Foresight
+from ..preview.option_preview import Hint, joined, later
+from ..preview.preview_texts import MANY, Hints
+from ..preview.preview_transcript import beforehand
 from ..table_view.panel_diff import Change, change_lines, changes
 from ..table_view.theme import look_of
 from ..telling.story import short

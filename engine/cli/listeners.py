@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ...dsl.diagnostics.sanitize import Shown, visible
-from ..foreseeing.became import Chronicle
 from ..playing.table import Step, Table
+from ..preview.transcript_changes import Chronicle
 from ..shelf.loaded import Loaded
 from ..telling.story import LONG, short, weighty, whole
 from ..telling.teller import Teller

@@ -9,9 +9,9 @@ from functools import partial
 from os.path import commonprefix
 
 from ...dsl.types.types import Int, Of
-from ..foreseeing.hint import Hint, Said
 from ..position.options import Option, things_in
 from ..position.position import Decision
+from ..preview.option_preview import Hint, Said
 from ..table_view.visible_values import Sight
 from ..telling.teller import Teller
 from ..words.typed import folded, number

@@ -130,7 +130,7 @@ def tell(table: Table, lines: list[SavedDecision], teller: Teller, view: int | N
 def tell_story(table: Table, teller: Teller, view: int | None, say: Callable[[str], None]) -> None:
     from itertools import groupby
 
-    from ..foreseeing.became import Chronicle
+    from ..preview.transcript_changes import Chronicle
     from ..telling.story import whole
     before: tuple[str, ...] = ()
     for number, items in groupby(Chronicle(table, teller, view).items(), lambda item: item.round):

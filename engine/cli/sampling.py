@@ -110,7 +110,7 @@ def of_moment(table: Table, teller: Teller, at: str, rng: random.Random, all_of_
         yield Line("option", f"{at} ({decision.key})", teller.option(decision, decision.option(code)))
     if not all_of_it:
         return
-    from ..foreseeing.saying import Hints
+    from ..preview.preview_texts import Hints
     from ..table_view.build_panels import build
     from ..table_view.inspect_item import About
     from ..table_view.plain_renderer import plain_lines

@@ -97,7 +97,7 @@ class Story:
         return steps[n].before if n < len(steps) else self.table.position
 
     def became(self, n: int) -> Sequence[Item]:
-        """What else is told of what came of a step: here nothing (see `engine/foreseeing/became.py`)."""
+        """What else is told of what came of a step: here nothing (see `engine/preview/transcript_changes.py`)."""
         return ()
 
     def chosen_key(self, step: Step) -> str:
@@ -105,7 +105,7 @@ class Story:
         return f"{DID}{step.key}.{step.option.entry}" if step.option.entry else DID + step.key
 
     def weight(self, key: str, slots: Slots) -> int:
-        """What the game says of the weight of such a line: here nothing (see `engine/foreseeing/became.py`)."""
+        """What the game says of the weight of such a line: here nothing (see `engine/preview/transcript_changes.py`)."""
         return 0
 
     def words_of(self, step: Step) -> frozenset[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from ludoglot.engine.bots import search_base
 from ludoglot.engine.cli.main import main
-from ludoglot.engine.foreseeing import ahead
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Table
 from ludoglot.engine.position import view
+from ludoglot.engine.preview import lookahead
 from ludoglot.engine.table_view import replay_frames, visible_values
 from ludoglot.engine.table_view.build_panels import build
 from ludoglot.engine.telling.story import Story
@@ -87,7 +87,7 @@ def leaky(monkeypatch, what):
     elif what == "the table":
         monkeypatch.setattr(visible_values, "sees", lambda position, cell, index, seat: True)
     elif what == "what options would change":
-        monkeypatch.setattr(ahead, "covered", lambda position, seat, entries: position.copy())
+        monkeypatch.setattr(lookahead, "covered", lambda position, seat, entries: position.copy())
     elif what == "the choice of the bot greedy":
         monkeypatch.setattr(search_base, "sample", lambda position, seat, rng: position.copy())
     else:

@@ -22,14 +22,14 @@ from ludoglot.engine.cli.describe import texts_in_sight
 from ludoglot.engine.cli.page import Tale, page
 from ludoglot.engine.explain.refusal_finder import Asked
 from ludoglot.engine.explain.refusal_text import sentences
-from ludoglot.engine.foreseeing.became import Chronicle
-from ludoglot.engine.foreseeing.beforehand import beforehand
-from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.playing.saves import Setup
 from ludoglot.engine.playing.table import Step, Table
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Decision, Game, Position, RuleError
 from ludoglot.engine.position.view import sample, view
+from ludoglot.engine.preview.preview_texts import Hints
+from ludoglot.engine.preview.preview_transcript import beforehand
+from ludoglot.engine.preview.transcript_changes import Chronicle
 from ludoglot.engine.table_view.display import table
 from ludoglot.engine.table_view.replay_frames import Film
 from ludoglot.engine.telling.story import Item

@@ -9,13 +9,13 @@ import pytest
 from ludoglot.dsl.types.types import Int
 from ludoglot.engine.cli.hinting import tell_hint
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.foreseeing.became import Chronicle
-from ludoglot.engine.foreseeing.beforehand import beforehand
-from ludoglot.engine.foreseeing.leading import bounds_of
-from ludoglot.engine.foreseeing.saying import Hints
-from ludoglot.engine.foreseeing.worth import Change, Worth
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.position.position import Position, Told
+from ludoglot.engine.preview.continuations import bounds_of
+from ludoglot.engine.preview.preview_texts import Hints
+from ludoglot.engine.preview.preview_transcript import beforehand
+from ludoglot.engine.preview.tracked_values import Change, Worth
+from ludoglot.engine.preview.transcript_changes import Chronicle
 
 from .desk import HUMAN, Desk
 

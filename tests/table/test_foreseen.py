@@ -6,12 +6,12 @@ import random
 from collections.abc import Callable
 
 import pytest
-from ludoglot.engine.foreseeing import saying
-from ludoglot.engine.foreseeing.ahead import Ahead, Foresight
-from ludoglot.engine.foreseeing.leading import ends, waits
-from ludoglot.engine.foreseeing.saying import Hints
-from ludoglot.engine.foreseeing.worth import Worth
 from ludoglot.engine.position.position import Position
+from ludoglot.engine.preview import preview_texts
+from ludoglot.engine.preview.continuations import ends, waits
+from ludoglot.engine.preview.lookahead import Ahead, Foresight
+from ludoglot.engine.preview.preview_texts import Hints
+from ludoglot.engine.preview.tracked_values import Worth
 from ludoglot.engine.table_view.theme import Worthy
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
@@ -232,9 +232,9 @@ def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
     hints = Hints(position.decision, teller)
     assert len(hints.all()[0]) == 7
     needed = hints.foresight.work
-    monkeypatch.setattr(saying, "WORK", needed)
+    monkeypatch.setattr(preview_texts, "WORK", needed)
     assert len(Hints(position.decision, teller).all()[0]) == 7
-    monkeypatch.setattr(saying, "WORK", needed - 1)
+    monkeypatch.setattr(preview_texts, "WORK", needed - 1)
     short = Hints(position.decision, teller)
     assert short.all() == ({}, []) and short.of(position.decision.codes[0]) == hints.of(position.decision.codes[0])
 

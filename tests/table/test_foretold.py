@@ -9,13 +9,13 @@ from ludoglot.engine.bots.mcts import Weighed
 from ludoglot.engine.cli.advising import preferred
 from ludoglot.engine.cli.hinting import lines_of_things
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.foreseeing import saying
-from ludoglot.engine.foreseeing.ahead import Foresight
-from ludoglot.engine.foreseeing.hint import Hint
-from ludoglot.engine.foreseeing.leading import ends
-from ludoglot.engine.foreseeing.saying import Hints
-from ludoglot.engine.foreseeing.worth import Change
 from ludoglot.engine.position.options import DECLINE
+from ludoglot.engine.preview import preview_texts
+from ludoglot.engine.preview.continuations import ends
+from ludoglot.engine.preview.lookahead import Foresight
+from ludoglot.engine.preview.option_preview import Hint
+from ludoglot.engine.preview.preview_texts import Hints
+from ludoglot.engine.preview.tracked_values import Change
 
 from .desk import HUMAN, Desk
 from .test_reasons import set_up
@@ -197,7 +197,7 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
 def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monkeypatch):
     """Food comes in two tokens, and after the first one is asked who else gets some: where there is no time to look at all ways, what an
     animal lacks in between is not told as what it lacks."""
-    monkeypatch.setattr(saying, "NEAR", 0)
+    monkeypatch.setattr(preview_texts, "NEAR", 0)
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
     hungry = BOUND | {"shows": BOUND["shows"] | {"card_23": "parasite", "card_25": "high_body_weight"},
                       "under": BOUND["under"] | {"card_1": ["card_20", "card_21", "card_23", "card_25"], "card_6": []}}

@@ -10,7 +10,7 @@ from ludoglot.engine.cli.columns import in_slots
 from ludoglot.engine.cli.hinting import foresee, said_of
 from ludoglot.engine.cli.layouts import Offer
 from ludoglot.engine.cli.prompt import Question, ranges
-from ludoglot.engine.foreseeing.hint import Hint
+from ludoglot.engine.preview.option_preview import Hint
 
 from .desk import HUMAN, Desk
 

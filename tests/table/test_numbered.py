@@ -8,7 +8,7 @@ import re
 import pytest
 from ludoglot.engine.cli.prompt import Question
 from ludoglot.engine.explain.answer import why_lines
-from ludoglot.engine.foreseeing.became import Chronicle
+from ludoglot.engine.preview.transcript_changes import Chronicle
 from ludoglot.engine.table_view.display import table
 
 from .desk import HUMAN, Desk

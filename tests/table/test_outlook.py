@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.foreseeing.saying import Hints
 from ludoglot.engine.position.position import Position
+from ludoglot.engine.preview.preview_texts import Hints
 
 from .desk import HUMAN, Desk
 from .test_foretold import asked

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 
 import pytest
-from ludoglot.engine.foreseeing.became import Chronicle
 from ludoglot.engine.position.looking import look
 from ludoglot.engine.position.view import in_sight
+from ludoglot.engine.preview.transcript_changes import Chronicle
 from ludoglot.engine.telling.story import Item, Story, short, whole
 
 from .desk import HUMAN, Desk, at_random

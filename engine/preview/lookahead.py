@@ -31,7 +31,7 @@ from ..position.midst import Call, Heard, Midst, Numbers, Raw, calls, midst
 from ..position.options import DECLINE
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import closed, holds, knows, sample, sees
-from .covers import COVER, Count, Cover, Covered, Entries, Lying, Sized, held
+from .unknown_values import COVER, Count, Cover, Covered, Entries, Lying, Sized, held
 
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end
 FAR = 60                             # decisions with one option that are taken one after another

@@ -21,10 +21,10 @@ from ..playing.table import Step, Table
 from ..table_view.theme import look_of
 from ..telling.story import BECAME, Item, Story, asked_in
 from ..telling.teller import Slots, Teller
-from .ahead import covered
-from .covers import Entries
-from .parts import worded
-from .worth import Change, Worth
+from .lookahead import covered
+from .preview_parts import worded
+from .tracked_values import Change, Worth
+from .unknown_values import Entries
 
 NOBODY = -1                          # a seat that sees what everybody sees
 

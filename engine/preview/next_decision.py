@@ -12,8 +12,8 @@ from ...dsl.types.types import Of
 from ..position.position import Decision
 from ..position.view import in_sight
 from ..telling.teller import Slots, Teller
-from .ahead import known
-from .covers import Covered
+from .lookahead import known
+from .unknown_values import Covered
 
 
 def said_next(teller: Teller, now: Decision, then: Decision) -> list[str]:

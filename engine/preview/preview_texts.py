@@ -29,13 +29,13 @@ from collections.abc import Iterator, Sequence
 from ...dsl.types.types import Int
 from ..position.position import Decision
 from ..telling.teller import Teller
-from .ahead import Ahead
-from .covers import COVER
-from .hint import MORE, Hint, Said, joined
-from .leading import bounds_of, ends, one_end
-from .outlook import Outlook
-from .parts import Parts
-from .worth import Change, Place
+from .continuations import bounds_of, ends, one_end
+from .lookahead import Ahead
+from .option_preview import MORE, Hint, Said, joined
+from .potential import Outlook
+from .preview_parts import Parts
+from .tracked_values import Change, Place
+from .unknown_values import COVER
 
 MANY = 80                            # with more options than this, what they change is told of one when asked;
 WORK = 480                           # so too where it takes more steps of the game to find out,

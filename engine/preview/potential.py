@@ -13,9 +13,9 @@ from ..position.options import things_in
 from ..position.position import Decision, Game, Position
 from ..table_view.theme import look_of
 from ..telling.teller import Teller
-from .ahead import known
-from .covers import COVER
-from .worth import raw_of
+from .lookahead import known
+from .tracked_values import raw_of
+from .unknown_values import COVER
 
 
 class Outlook:

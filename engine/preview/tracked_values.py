@@ -11,8 +11,8 @@ from ...dsl.game.table_config import Value, values_named
 from ...dsl.types.types import Type
 from ..position.position import Game, Position
 from ..position.view import sees
-from .ahead import Ahead, known
-from .covers import COVER
+from .lookahead import Ahead, known
+from .unknown_values import COVER
 
 Place = tuple[int, tuple[int, ...]]                                # which of the values, and of which members
 

@@ -14,8 +14,8 @@ from ...dsl.storage.control_slots import ANSWER, EVENTS, RANDOM, SCRIPT
 from ...dsl.types.types import Int
 from ..position.midst import Call, midst
 from ..position.position import Position
-from .ahead import Ahead, Foresight
-from .worth import Change, Place
+from .lookahead import Ahead, Foresight
+from .tracked_values import Change, Place
 
 FEW = 4                              # changes of which one comes in any case
 STEPS = 12                           # choices one after the other

@@ -16,10 +16,10 @@ from ..telling.headings import headings
 from ..telling.owners import Owners
 from ..telling.teller import Slots, Teller
 from ..words.fields import fields
-from .ahead import Ahead, Foresight, Part, known
-from .hint import Said
-from .next import said_next
-from .worth import Change, Place, Worth
+from .lookahead import Ahead, Foresight, Part, known
+from .next_decision import said_next
+from .option_preview import Said
+from .tracked_values import Change, Place, Worth
 
 
 def worded(game: Game, change: Change, more: bool = False) -> tuple[str, Slots, dict[str, str | int]]:

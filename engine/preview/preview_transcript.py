@@ -11,11 +11,11 @@ from ...dsl.game.table_config import OTHERWISE
 from ..position.position import Told
 from ..table_view.theme import look_of
 from ..telling.story import Item, slots_of
-from .ahead import Ahead
-from .hint import Said
-from .parts import worded
-from .saying import Hints
-from .worth import Change, Worth
+from .lookahead import Ahead
+from .option_preview import Said
+from .preview_parts import worded
+from .preview_texts import Hints
+from .tracked_values import Change, Worth
 
 
 def beforehand(hints: Hints, ahead: Ahead, said: Iterable[Said]) -> list[Item]:
