@@ -25,7 +25,7 @@ import yaml
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ludoglot.dsl.game.ruleset import try_load
 from ludoglot.engine.cli.checking import check_game
-from ludoglot.engine.lab.playouts import Playout
+from ludoglot.engine.lab.playout import Playout
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.shelf.find import find
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludoglot.dsl.diagnostics.safe_read import read_text
-from ludoglot.engine.lab.paper import STYLE
+from ludoglot.engine.lab.html_report import STYLE
 from ludoglot.engine.lab.plots import BAND, COLOURS, INK, Plots
 from ludoglot.engine.table_view.html_page import framed, quoted, table_of
 from matplotlib.ticker import NullFormatter

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic, Place
     from ...dsl.packs.manifest import Pack
     from ...dsl.packs.source import Source
-    from ..lab.aims import Aim
-    from ..lab.balance import Numbers, Range, Tried
-    from ..lab.figures import Figures
+    from ..lab.game_statistics import Figures
+    from ..lab.objectives import Aim
     from ..lab.plan import Plan
-    from ..lab.told import Told
-    from ..lab.workers import Workers
+    from ..lab.report_text import Told
+    from ..lab.runner import Workers
+    from ..lab.tuning import Numbers, Range, Tried
     from ..position.position import Game
     from ..shelf.loaded import Loaded
 
@@ -58,10 +58,10 @@ FEW = 3                              # how far a number may go at least, where n
 def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], trials: int, games: int, players: int | None,
                     settings: tuple[str, ...], bots: list[str], seed: int, limit: int | None, houses: tuple[str, ...], jobs: int,
                     out: str | None, as_json: bool) -> int:
-    from ..lab.aims import read_aim
-    from ..lab.balance import best_of, search
+    from ..lab.objectives import read_aim
     from ..lab.plan import Plan
-    from ..lab.playouts import LIMIT
+    from ..lab.playout import LIMIT
+    from ..lab.tuning import best_of, search
     wanted = read_aim(aim)
     if wanted is None:
         raise Usage("balance.aim", found=aim)
@@ -74,7 +74,7 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
     if out is not None and not Path(out).absolute().parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(Path(out).parent))
     with lab_packages("balance"):
-        from ..lab import resampling  # noqa: F401  asked for before the first game, not after the last
+        from ..lab import bootstrap  # noqa: F401  asked for before the first game, not after the last
     rules, seats = rules_of(loaded, given, houses), bots_from(bots, loaded.game.players)
     plan = Plan((rules,), games, seed, seats, limit if limit is not None else LIMIT)
     with workers_for(voice, jobs, None) as workers, tempfile.TemporaryDirectory(prefix="ludoglot-balance-") as folder:
@@ -109,7 +109,7 @@ def balance_command(voice: Voice, game: str, aim: str, vary: tuple[str, ...], tr
 
 def refuse_what_cannot_be(aim: Aim, game: Game, limit: int) -> None:
     """Of an aim that no game can ever come near, whatever its numbers are, that is said before any is played. Raises Usage."""
-    from ..lab.playouts import choosable
+    from ..lab.playout import choosable
     from ..words.typed import near
     if aim.kind in ("seats", "worth") and game.players == 1:
         raise Usage("balance.alone")
@@ -131,7 +131,7 @@ def counts_rounds(program: Program) -> bool:
 
 def ranges_of(source: Source, vary: Iterable[str]) -> list[Range]:
     """The numbers that are searched: those that were named, else all whole numbers that the house rules set. Raises Usage."""
-    from ..lab.balance import Range
+    from ..lab.tuning import Range
     found = [range_of(source, text) for text in vary]
     if not found:
         for path in packs_set(source):
@@ -146,7 +146,7 @@ def ranges_of(source: Source, vary: Iterable[str]) -> list[Range]:
 def range_of(source: Source, text: str) -> Range:
     """`Card.joker.points=1..6`. Raises Usage."""
     from ...dsl.packs.data_paths import value_names, value_path
-    from ..lab.balance import Range
+    from ..lab.tuning import Range
     from ..words.typed import near
     parts = re.fullmatch(r"([^=\s]+)=(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", text)
     if parts is None or int(parts[2]) > int(parts[3]):
@@ -208,7 +208,7 @@ class Table:
         self.faults: dict[tuple[str, Place], Diagnostic] = {}      # each thing that went wrong in a game, once
 
     def trying(self, numbers: Numbers) -> Tried:
-        from ..lab.balance import Tried
+        from ..lab.tuning import Tried
         figures = self.played(numbers, self.plan)
         if figures is None or figures.faults:
             return Tried(numbers, refused=figures is None, faulty=figures is not None)
@@ -216,22 +216,22 @@ class Table:
 
     def ends(self, figures: Figures) -> tuple[float, float]:
         """Between what the measure most likely lies."""
-        from ..lab.resampling import interval
+        from ..lab.bootstrap import interval
         return interval(self.aim, figures, self.plan.seed)
 
     def apart(self, again: Sequence[Figures | None]) -> bool | None:
         """Whether the best numbers, played once more, are nearer to the aim than those of now, more than chance; None where they are the
         same, or these cannot be played."""
-        from ..lab.resampling import nearer
+        from ..lab.bootstrap import nearer
         if len(again) < 2 or again[0] is None or again[1] is None:
             return None
         return nearer(self.aim, again[0], again[1], self.plan.seed)
 
     def played(self, numbers: Numbers, plan: Plan) -> Figures | None:
         """Games by these numbers; None where the rules refuse them."""
-        from ..lab.figures import Figures
+        from ..lab.game_statistics import Figures
         from ..lab.plan import forget
-        from ..lab.workers import Run
+        from ..lab.runner import Run
         loaded, houses = self.loaded, list(self.houses)
         if numbers != self.now:
             self.count += 1
@@ -266,8 +266,8 @@ class Table:
 def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None, again: Sequence[Figures | None],
           apart: bool | None) -> list[str]:
     """What was tried, what was best, and how that does in games it was not chosen by."""
-    from ..lab.naming import Names
-    from ..lab.told import Told
+    from ..lab.choice_labels import Names
+    from ..lab.report_text import Told
     from ..telling.teller import Teller
     words = table.loaded.words(voice.lang)
     told = Told(Teller(table.loaded.game, words), table.plan)
@@ -302,8 +302,8 @@ def named(ranges: Sequence[Range], numbers: Numbers) -> list[Proper]:
 
 def measured(told: Told, aim: Aim, measure: float, ends: tuple[float, float]) -> str:
     """What was measured, as a sentence."""
-    from ..lab.aims import NEVER
-    from ..lab.naming import Names
+    from ..lab.choice_labels import Names
+    from ..lab.objectives import NEVER
     text = told.words.text
     if measure == NEVER:
         return text("balance.never")

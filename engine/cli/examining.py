@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic, Place
     from ...dsl.packs import Bundle
     from ...dsl.packs.source import Source
-    from ..lab.playouts import Playout
+    from ..lab.playout import Playout
     from ..testing.coverage import Coverage, File
 
 TRIALS = 4                           # games by bots with house rules that nobody has played yet: what goes wrong often shows in the first
@@ -73,8 +73,8 @@ def played(voice: Voice, name: str, games: int, houses: tuple[str, ...], packs: 
     """What goes wrong in so many games by bots: for each number of players and each option in turn. `packs` are the `houses` of the
     command line. Lines of packs that never ran in them come as warnings."""
     from ...dsl.diagnostics.diagnostic import Findings
-    from ..lab.figures import Figures
-    from ..lab.playouts import LIMIT, Played, Playout
+    from ..lab.game_statistics import Figures
+    from ..lab.playout import LIMIT, Played, Playout
     from ..testing.coverage import Coverage
     from .loading import load_game
     from .many import progress

@@ -16,7 +16,7 @@ from .voice import Refusal, Voice
 if TYPE_CHECKING:
     from ..lab.journal import Journal
     from ..lab.plan import Plan
-    from ..lab.workers import Workers
+    from ..lab.runner import Workers
 
 SHOW_CURSOR = "\x1b[?25h"
 
@@ -25,7 +25,7 @@ SHOW_CURSOR = "\x1b[?25h"
 def workers_for(voice: Voice, jobs: int, cluster: str | None) -> Iterator[Workers]:
     """Who plays. Raises Refusal, also when nobody does any more."""
     from ..lab.plan import ChangedRules
-    from ..lab.workers import NobodyLeft, alone
+    from ..lab.runner import NobodyLeft, alone
     with ExitStack() as stack:
         if cluster is not None:
             with lab_packages("cluster"):
@@ -36,7 +36,7 @@ def workers_for(voice: Voice, jobs: int, cluster: str | None) -> Iterator[Worker
             except NoCluster:
                 raise Refusal("simulate.no_cluster", address=cluster) from None
         elif jobs > 1:
-            from ..lab.processes import by_processes
+            from ..lab.process_pool import by_processes
             found = stack.enter_context(by_processes(jobs))
         else:
             found = alone
@@ -96,7 +96,7 @@ def lab_packages(extra: str = "lab") -> Iterator[None]:
 def report_packages() -> None:
     """Whether a report can be written: asked before the first game, not after the last. Raises Refusal."""
     with lab_packages():
-        from ..lab import paper, spreadsheet  # noqa: F401
+        from ..lab import export, html_report  # noqa: F401
 
 
 @contextmanager

@@ -17,11 +17,11 @@ from .voice import Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic
-    from ..lab.compared import Verdict
-    from ..lab.figures import Figures
+    from ..lab.ab_test import Verdict
+    from ..lab.game_statistics import Figures
     from ..lab.plan import Plan, Rules
-    from ..lab.playouts import Played, Playout
-    from ..lab.told import Told
+    from ..lab.playout import Played, Playout
+    from ..lab.report_text import Told
     from ..position.position import Game
     from ..shelf.loaded import Loaded
 
@@ -45,9 +45,9 @@ BASE = "base"                        # what house rules are compared with, besid
 def simulate_command(voice: Voice, game: str, games: int, players: int | None, settings: tuple[str, ...], bots: list[str], seed: int,
                      limit: int | None, houses: tuple[str, ...], against: str | None, jobs: int, cluster: str | None,
                      out: str | None, as_json: bool) -> int:
-    from ..lab.figures import Figures
+    from ..lab.game_statistics import Figures
     from ..lab.plan import Plan
-    from ..lab.playouts import LIMIT
+    from ..lab.playout import LIMIT
     from .rendering import rendered
     if cluster is not None and jobs > 1:
         raise Usage("simulate.jobs_alone")
@@ -92,7 +92,7 @@ def refuse_what_cannot_differ(plan: Plan, game: Game) -> None:
         raise Usage("simulate.same_rules")
     from ..explain.score_breakdown import scored
     with lab_packages():
-        from ..lab.compared import fewest
+        from ..lab.ab_test import fewest
     if plan.games < (needed := fewest(game.players, scored(game))):
         raise Usage("simulate.too_few", n=plan.games, needed=needed)
 
@@ -106,7 +106,7 @@ def lines(voice: Voice, sides: list[Side], plan: Plan, verdict: Verdict | None) 
 
 
 def teller_of(voice: Voice, side: Side, plan: Plan) -> Told:
-    from ..lab.told import Told
+    from ..lab.report_text import Told
     from ..telling.teller import Teller
     return Told(Teller(side.loaded.game, side.loaded.words(voice.lang)), plan)
 
@@ -138,11 +138,11 @@ def rules_of(loaded: Loaded, settings: dict[str, str], houses: Iterable[str]) ->
 
 def carried_out(voice: Voice, plan: Plan, out: Path | None, jobs: int, cluster: str | None) -> tuple[list[list[Played]], Verdict | None]:
     """All games of a plan by side, and what comparing them says."""
-    from ..lab.workers import Run
+    from ..lab.runner import Run
     looks = None
     if plan.compares:
         with lab_packages():
-            from ..lab.compared import Looks
+            from ..lab.ab_test import Looks
         looks = Looks(plan)
     with workers_for(voice, jobs, cluster) as workers, journal_in(voice, out, plan) as journal, compiling(voice, plan, cluster is None):
         known = len(journal.games) if journal is not None else 0
@@ -161,7 +161,7 @@ def carried_out(voice: Voice, plan: Plan, out: Path | None, jobs: int, cluster: 
 
 def again(name: str, game: Game, bots: Sequence[str], played: Played, settings: Iterable[str], houses: Iterable[str]) -> str:
     """The command line that plays a game once more."""
-    from ..lab.playouts import by_seat
+    from ..lab.playout import by_seat
     words = ["ludoglot", "play", name, "--seats", ",".join(f"bot:{bot}" for bot in by_seat(bots, game.players))]
     words += [word for setting in settings for word in ("--option", setting)] + [word for house in houses for word in ("--house", house)]
     return " ".join([*words, "--seed", str(played.seed)])
@@ -192,7 +192,7 @@ class Side:
 
     def faults(self, bots: Sequence[str], limit: int) -> list[Diagnostic]:
         """Each thing that went wrong, once."""
-        from ..lab.playouts import fault_of
+        from ..lab.playout import fault_of
         return [self.told(fault_of(self.loaded.game, played, bots, limit), played, bots) for played, _ in self.figures.faults]
 
     def told(self, fault: Diagnostic, played: Played, bots: Sequence[str]) -> Diagnostic:
@@ -201,7 +201,7 @@ class Side:
 
     def trial(self, limit: int) -> Playout | None:
         """One game by bots that play to win, under house rules where no game came to an end: the rules of its end have not run."""
-        from ..lab.playouts import Playout
+        from ..lab.playout import Playout
         if not self.houses or any(not one.stalled for one in self.figures.games):
             return None
         return Playout(self.loaded.game, 1, ENDING, limit)
@@ -235,12 +235,12 @@ class Side:
 def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verdict: Verdict | None) -> None:
     """What was seen as files in the folder of the games: columns, and a page in the reader's language."""
     from ...dsl.yaml.atomic_write import write_whole
-    from ..lab import spreadsheet
-    from ..lab.merits import merits, shifts
-    from ..lab.naming import Names
-    from ..lab.origins import sources
-    from ..lab.paper import Report, paper
+    from ..lab import export
+    from ..lab.choice_labels import Names
+    from ..lab.choice_value import merits, shifts
+    from ..lab.html_report import Report, paper
     from ..lab.plan import compiled
+    from ..lab.score_sources import sources
     told = teller_of(voice, sides[0], plan)
     games = [side.figures.games for side in sides]
     naming = Names(told.teller, games[0])
@@ -248,8 +248,8 @@ def write_report(voice: Voice, folder: Path, sides: list[Side], plan: Plan, verd
     asked = {path.rpartition(".")[0] for side in sides for sets in side.packs.values() for path in sets}
     changes = shifts(games[0], games[1], naming.told, asked) if verdict is not None else []
     called = naming.of([merit.thing for each in judged for merit in each if naming.told(merit.thing)])
-    spreadsheet.write(folder, "games", spreadsheet.game_rows(games))
-    spreadsheet.write(folder, "things", spreadsheet.thing_rows(judged, changes, called))
+    export.write(folder, "games", export.game_rows(games))
+    export.write(folder, "things", export.thing_rows(judged, changes, called))
     given = [sources(side.loaded.game, each, plan.bots, plan.limit, compiled(plan, n), told.words.has)
              if len(side.figures.terms) < 2 else {} for n, (side, each) in enumerate(zip(sides, games))]
     page = paper(Report(told, [side.figures for side in sides], judged[0], verdict, changes, [side.packs for side in sides], given))

@@ -17,7 +17,7 @@ from distributed import Client, Future, KilledWorker, Security
 from distributed.comm import connect
 
 from .plan import ChangedRules, Chunk, Key, Plan
-from .workers import SOON, Done, NobodyLeft, Portions, Workers, play_for
+from .runner import SOON, Done, NobodyLeft, Portions, Workers, play_for
 
 PATIENCE = 10.0                      # seconds for a cluster to answer
 GLANCE = 1.0                         # seconds after which it is looked whether the cluster is still there, and who works for it

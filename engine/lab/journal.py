@@ -18,7 +18,7 @@ from typing import IO, Any
 from ...dsl.yaml.atomic_write import write_whole
 from ..playing.locks import lock
 from .plan import Key, Plan
-from .playouts import Fault, Played
+from .playout import Fault, Played
 
 GAMES, PLAN = "games.jsonl", "plan.json"
 LAID_DOWN = 1.0                      # seconds after which what was written is waited for until it lies on the disk

@@ -11,7 +11,7 @@ from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.game.ruleset import try_load
 from ..bots.native import Native
 from ..position.position import Game
-from .playouts import LIMIT, Played, play
+from .playout import LIMIT, Played, play
 
 MANY = 50                            # random games that are worth compiling for
 FEW = 3                              # and games of bots that think

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from .figures import Share
+from .game_statistics import Share
 
 INK, FADED = "#010203", "#040506"    # stand for the page's ink, which is dark or light as its reader likes it
 COLOURS = ("#2f7ebc", "#d9722e")     # of the rules asked about, and of those they are compared with: told apart by every eye

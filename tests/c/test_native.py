@@ -25,7 +25,7 @@ from ludoglot.dsl.ir.value_types import Unknown
 from ludoglot.dsl.ir.verify import verify_kinds
 from ludoglot.dsl.storage.control_slots import PC, RANDOM
 from ludoglot.engine.bots.native import THINKS, Native, thoughts
-from ludoglot.engine.lab.playouts import Playout, play
+from ludoglot.engine.lab.playout import Playout, play
 from ludoglot.engine.position.position import RuleError
 from ludoglot.engine.position.seeds import generator_from
 from native import GAMES, HEAVY, ROOT, in_c, side_by_side, variant

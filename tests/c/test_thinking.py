@@ -22,7 +22,7 @@ from ludoglot.engine.bots.selftest import thought
 from ludoglot.engine.bots.table_bots import Beside
 from ludoglot.engine.cli.hindered import Hindered
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.lab.playouts import Playout, play
+from ludoglot.engine.lab.playout import Playout, play
 from native import GAMES, HEAVY, in_c, thinks_otherwise
 
 FORCED = {"food-chain", "drift"}                                   # where nobody ever has a choice

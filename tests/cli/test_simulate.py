@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from ludoglot.engine import lab
-from ludoglot.engine.lab.figures import interval
+from ludoglot.engine.lab.game_statistics import interval
 
 from .conftest import LANGUAGES
 
@@ -117,9 +117,9 @@ def test_what_cannot_differ_is_not_played(ludoglot, orchard, richer, played):
 @pytest.fixture
 def played(monkeypatch):
     """The games that were begun."""
-    from ludoglot.engine.lab import workers
+    from ludoglot.engine.lab import runner
     found: list = []
-    monkeypatch.setattr(workers, "play_each", found.append)
+    monkeypatch.setattr(runner, "play_each", found.append)
     return found
 
 
@@ -153,7 +153,7 @@ def test_wilson_intervals(hits, tries, low, high):
 
 def test_a_report_that_cannot_be_written_is_told_before_the_first_game(ludoglot, orchard, tmp_path, monkeypatch):
     monkeypatch.delattr(lab, "spreadsheet", raising=False)         # as if nobody had asked for it yet
-    monkeypatch.delitem(sys.modules, "ludoglot.engine.lab.spreadsheet", raising=False)
+    monkeypatch.delitem(sys.modules, "ludoglot.engine.lab.export", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     said = ludoglot("simulate", orchard, "--games", "2", "--out", str(tmp_path / "games"))
     assert said.code == 1 and "ludoglot[lab]" in said.err and not (tmp_path / "games").exists()

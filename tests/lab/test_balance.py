@@ -9,11 +9,11 @@ import re
 
 import pytest
 from ludoglot.engine.cli.main import main
-from ludoglot.engine.lab.aims import Aim, read_aim
-from ludoglot.engine.lab.balance import Range, Tried, best_of, search
-from ludoglot.engine.lab.figures import Figures
-from ludoglot.engine.lab.playouts import Played
-from ludoglot.engine.lab.resampling import interval, nearer
+from ludoglot.engine.lab.bootstrap import interval, nearer
+from ludoglot.engine.lab.game_statistics import Figures
+from ludoglot.engine.lab.objectives import Aim, read_aim
+from ludoglot.engine.lab.playout import Played
+from ludoglot.engine.lab.tuning import Range, Tried, best_of, search
 
 
 def balanced(capsys, *args: str) -> dict:

@@ -17,7 +17,7 @@ from ludoglot.engine.cli.main import main
 from ludoglot.engine.lab import cluster as clusters
 from ludoglot.engine.lab.cluster import by_cluster
 from ludoglot.engine.lab.plan import Key, Plan
-from ludoglot.engine.lab.workers import Done
+from ludoglot.engine.lab.runner import Done
 
 from .conftest import rules_of
 from .test_runs import carried_out

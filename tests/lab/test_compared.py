@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy
 import pytest
-from ludoglot.engine.lab.compared import ALARMS, Looks, Verdict, beyond_chance, chance, level_of, look, stops
+from ludoglot.engine.lab.ab_test import ALARMS, Looks, Verdict, beyond_chance, chance, level_of, look, stops
 from ludoglot.engine.lab.plan import Plan, Rules, opened
-from ludoglot.engine.lab.playouts import Fault, Played, play
-from ludoglot.engine.lab.workers import Run, alone
+from ludoglot.engine.lab.playout import Fault, Played, play
+from ludoglot.engine.lab.runner import Run, alone
 
 from .conftest import rules_of
 

@@ -9,17 +9,17 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.lab import spreadsheet
-from ludoglot.engine.lab.chances import binomial, settled
-from ludoglot.engine.lab.compared import Looks
-from ludoglot.engine.lab.figures import Figures, Share
-from ludoglot.engine.lab.merits import difference, merits, shifts
-from ludoglot.engine.lab.paper import Report, paper
+from ludoglot.engine.lab import export
+from ludoglot.engine.lab.ab_test import Looks
+from ludoglot.engine.lab.choice_value import difference, merits, shifts
+from ludoglot.engine.lab.game_statistics import Figures, Share
+from ludoglot.engine.lab.html_report import Report, paper
 from ludoglot.engine.lab.plan import Plan, Rules, opened
-from ludoglot.engine.lab.playouts import Played
+from ludoglot.engine.lab.playout import Played
 from ludoglot.engine.lab.plots import Plots
-from ludoglot.engine.lab.told import Told
-from ludoglot.engine.lab.workers import Run, alone
+from ludoglot.engine.lab.report_text import Told
+from ludoglot.engine.lab.runner import Run, alone
+from ludoglot.engine.lab.significance import binomial, settled
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 from pyarrow import parquet
@@ -133,7 +133,7 @@ def test_what_changes_of_a_card_is_told(market, price, sign):
     glass = found["Stall.glass", True]
     assert glass.clear and sign * glass.by > 0.05 and (glass.low > 0) == (glass.high > 0) and glass.low <= glass.by <= glass.high
     assert not any(shift.clear for (_, worth), shift in found.items() if not worth)              # chosen at random by both
-    rows = spreadsheet.thing_rows([merits(games_of(one, 80)) for one in rules], list(found.values()))
+    rows = export.thing_rows([merits(games_of(one, 80)) for one in rules], list(found.values()))
     row = next(row for row in rows if row["thing"] == "Stall.glass" and row["rules"] == 0)
     assert row["worth_changed"] == glass.by and row["worth_clear"] and not row["times_clear"]
 
@@ -190,7 +190,7 @@ def test_a_page_is_the_same_each_time(market):
 
 @pytest.mark.parametrize("name", ["=1+2", "+1", "-1+2", "@SUM(A1)", "\t=1", "\n=1", "a\n=1"])
 def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path, name):
-    spreadsheet.write(tmp_path, "things", [{"thing": "rest", "name": name, "more": -3}])
+    export.write(tmp_path, "things", [{"thing": "rest", "name": name, "more": -3}])
     with (tmp_path / "things.csv").open(encoding="utf-8", newline="") as file:
         (row,) = csv.DictReader(file)
     assert row["name"][0] not in "=+-@\t\n\r" and "\n" not in row["name"] and row["more"] == "-3"
@@ -206,7 +206,7 @@ def test_names_in_pictures_are_no_formulas():
 
 def test_columns_hold_every_game(market, tmp_path):
     games = games_of(rules_of(market), 9)
-    spreadsheet.write(tmp_path, "games", spreadsheet.game_rows([games]))
+    export.write(tmp_path, "games", export.game_rows([games]))
     with (tmp_path / "games.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [(int(row["seed"]), int(row["score_0"])) for row in rows] == [(game.seed, game.scores[0]) for game in games]

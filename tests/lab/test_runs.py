@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.lab import processes
+from ludoglot.engine.lab import process_pool
 from ludoglot.engine.lab.journal import GAMES, InUse, Journal, OtherRun
 from ludoglot.engine.lab.plan import OPEN, ChangedRules, Chunk, Key, Plan, play_each
-from ludoglot.engine.lab.processes import by_processes
-from ludoglot.engine.lab.workers import Done, NobodyLeft, Portions, Run, alone
+from ludoglot.engine.lab.process_pool import by_processes
+from ludoglot.engine.lab.runner import Done, NobodyLeft, Portions, Run, alone
 
 from .conftest import rules_of
 
@@ -127,6 +127,6 @@ def test_a_killed_worker_loses_and_doubles_nothing(plan, tmp_path):
 
 @pytest.mark.long
 def test_workers_that_die_at_once_are_not_replaced_for_ever(plan, monkeypatch):
-    monkeypatch.setattr(processes, "serve", os._exit)
+    monkeypatch.setattr(process_pool, "serve", os._exit)
     with pytest.raises(NobodyLeft), by_processes(2) as workers:
         list(workers(plan, plan.keys(20)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from compiled import shared
-from ludoglot.engine.lab.origins import sources
 from ludoglot.engine.lab.plan import opened
-from ludoglot.engine.lab.playouts import LIMIT, choosable, play, things_of
+from ludoglot.engine.lab.playout import LIMIT, choosable, play, things_of
+from ludoglot.engine.lab.score_sources import sources
 
 from .conftest import rules_of
 

@@ -10,7 +10,7 @@ static i64 lg_think(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 bot
 #endif
 }
 
-/* The game goes on after `first` decisions as `engine/lab/playouts.py` lets it, every law looked at before each decision. Four words are noted of
+/* The game goes on after `first` decisions as `engine/lab/playout.py` lets it, every law looked at before each decision. Four words are noted of
    a decision: where, who, what, and who leads alone then (-1 nobody, -2: no round has begun with it). */
 static __attribute__((noinline)) i64 lg_rolling(lg_context *g, i64 seed, i64 first, i64 most, const i64 *bots, i64 *notes, i64 room) {
     uint32_t shaken[624];

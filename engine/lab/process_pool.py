@@ -18,8 +18,8 @@ from multiprocessing.process import BaseProcess
 from time import monotonic
 
 from .plan import OPEN, Chunk, Key, Plan, forget, play_each
-from .playouts import Played
-from .workers import Done, NobodyLeft, Portions, Workers
+from .playout import Played
+from .runner import Done, NobodyLeft, Portions, Workers
 
 OFTEN = 0.1                          # seconds for which a worker keeps games before it hands them on
 DEATHS = 3                           # workers that may die one after the other without having brought anything

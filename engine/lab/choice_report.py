@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..table_view.html_page import quoted, table_of
-from .figures import Figures
-from .merits import Merit, Shift, by_points
-from .naming import ACTIONS, Names
-from .told import Told
+from .choice_labels import ACTIONS, Names
+from .choice_value import Merit, Shift, by_points
+from .game_statistics import Figures
+from .report_text import Told
 
 if TYPE_CHECKING:
     from .plots import Plots

@@ -25,9 +25,9 @@ from typing import Any
 import numpy
 from scipy import stats
 
-from .compared import between
-from .figures import SURE
-from .playouts import Played
+from .ab_test import between
+from .game_statistics import SURE
+from .playout import Played
 
 Numbers = numpy.ndarray[Any, Any]
 ENOUGH = 8                           # games that must say something of a thing before it is judged

@@ -11,14 +11,14 @@ from ...dsl.diagnostics.safe_read import read_text
 from ..table_view.html_page import framed, quoted, table_of
 from ..words import Proper, Value
 from ..words.template import capital
-from .chosen import Things
-from .compared import Verdict
-from .figures import Figures, Spread
-from .merits import Merit, Shift
-from .naming import named
-from .origins import FOLLOWED
+from .ab_test import Verdict
+from .choice_labels import named
+from .choice_report import Things
+from .choice_value import Merit, Shift
+from .game_statistics import Figures, Spread
 from .plots import Plots
-from .told import Told
+from .report_text import Told
+from .score_sources import FOLLOWED
 
 STYLE = Path(__file__).resolve().parent / "assets" / "report.css"
 NUMBERS = 8                          # of a pack that are named above the page

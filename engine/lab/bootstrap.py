@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy
 
-from .aims import NEVER, Aim
-from .figures import SURE, Figures
-from .merits import by_points, difference, seatless, shares_of
+from .choice_value import by_points, difference, seatless, shares_of
+from .game_statistics import SURE, Figures
+from .objectives import NEVER, Aim
 
 Numbers = numpy.ndarray[Any, Any]
 DRAWN = 1000                         # times that games are drawn anew

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from ..words.typed import number
-from .figures import Figures
+from .game_statistics import Figures
 
 NEVER = math.inf                     # what cannot be judged, since no game came to its end
 
@@ -32,7 +32,7 @@ class Aim:
             case "rounds":
                 return fmean(game.rounds for game in figures.ended)
             case "worth":
-                from .merits import merits
+                from .choice_value import merits
                 found = next((merit.by for merit in merits(figures.games) if merit.thing == self.thing), None)
                 return NEVER if found is None else found
         shares = [fmean(game.won(seat) for game in figures.ended) for seat in range(figures.players)]

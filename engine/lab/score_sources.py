@@ -12,7 +12,7 @@ from ...dsl.backend_python.runtime import RuleFault
 from ..bots.native import Native
 from ..explain.score_breakdown import Has, Ledger
 from ..position.position import Game
-from .playouts import SEEDS, Choosing, Played, Playout
+from .playout import SEEDS, Choosing, Played, Playout
 
 FOLLOWED = 12                        # games: following one takes about as long as playing it at random without C
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ..explain.score_breakdown import name_of
 from ..telling.teller import Teller
 from ..words import Proper
-from .figures import SHARES, Figures, Share
+from .game_statistics import SHARES, Figures, Share
 from .plan import Plan
-from .playouts import term_key
+from .playout import term_key
 
 if TYPE_CHECKING:                    # what compares needs packages that not everybody has
-    from .compared import Change, Verdict
+    from .ab_test import Change, Verdict
 
 
 class Told:

@@ -13,7 +13,7 @@ from time import monotonic
 
 from .journal import Journal
 from .plan import Chunk, Key, Plan, play_each
-from .playouts import Played
+from .playout import Played
 
 SOON = 1.0                           # seconds of work that a worker is given at a time: others may wait so long for it at the end
 MOST = 1000                          # games at a time, however short they are

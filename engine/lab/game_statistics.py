@@ -9,8 +9,8 @@ from functools import cached_property
 from statistics import NormalDist, fmean, median, pstdev, quantiles
 from typing import Any
 
-from .chances import binomial, settled
-from .playouts import MARKS, Played
+from .playout import MARKS, Played
+from .significance import binomial, settled
 
 SHARES = ("seat", "shared", "stalled")                 # measures that are shares of games: told in hundredths
 SURE = 0.95                          # of 100 intervals so made, so many hold the true value

@@ -27,9 +27,9 @@ from typing import Any
 import numpy
 from scipy import stats
 
-from .figures import SHARES, interval
+from .game_statistics import SHARES, interval
 from .plan import Key, Plan
-from .playouts import Played
+from .playout import Played
 
 ALARMS = 0.05                        # of runs in which nothing is different, so many may say that something is
 PARTS = (1 / 8, 1 / 4, 1 / 2, 1)     # of the games: when it is looked at

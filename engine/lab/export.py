@@ -13,8 +13,8 @@ from pyarrow import parquet
 
 from ...dsl.diagnostics.sanitize import visible
 from ...dsl.yaml.atomic_write import write_whole
-from .merits import Merit, Shift
-from .playouts import Played
+from .choice_value import Merit, Shift
+from .playout import Played
 
 Row = dict[str, Any]
 

@@ -17,7 +17,7 @@ from ...dsl.types.types import domain_of
 from ..telling.teller import Teller
 from ..words import Noun, Proper, Value
 from ..words.template import capital, parse
-from .playouts import Played
+from .playout import Played
 
 ACTIONS = "actions"                  # the group of answers; other groups are called as the enumeration of their things
 OPEN = "…"
