@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..notation.ongoing import played
-from ..notation.scoresheets import Played
+from ..notation.game_record import Played
+from ..notation.match_notation import played
 from ..playing.house import house_entries, packs_of
 from ..playing.records import read_record
 from ..playing.setup import HUMAN, SaveFault, Setup

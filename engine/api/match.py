@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..notation.ongoing import game_of, position_of
+from ..notation.match_notation import game_of, position_of
 from ..playing.saves import SaveFile
 from ..playing.setup import SavedDecision, Setup
 from ..playing.table import Table

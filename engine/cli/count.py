@@ -114,7 +114,7 @@ def is_written(game: str, given: str, which: int | None) -> bool:
 
 def after_all(game: Game, played: Played, seed: int) -> Position:
     """The position after all moves of a written game."""
-    from ..notation.diagrams import begun
+    from ..notation.position_line import begun
     position = begun(game, played.start, seed)
     for spelling in played.options:
         assert position.decision is not None

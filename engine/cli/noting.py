@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ...dsl.diagnostics.safe_read import read_beginning
 from ..notation import NotationFault, notation_of
+from ..notation.match_notation import game_of, options_in, played, position_of
 from ..notation.moves import Moves
 from ..notation.movetext import LONGEST, Unfinished
-from ..notation.ongoing import game_of, options_in, played, position_of
 from ..notation.playback import Played
 from .inputs import path_of
 from .loading import load_game

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.game.notation_config import Notation, make_notation, read_notation
 from ..position.position import Game
-from .spelling import NotationFault
+from .value_spelling import NotationFault
 
 
 def notation_of(game: Game) -> Notation:

@@ -16,7 +16,7 @@ from ...dsl.types.types import Of
 from ..position.options import Option
 from ..position.position import Decision, Game, Position
 from ..position.view import in_sight
-from .spelling import Names, NotationFault, Speller
+from .value_spelling import Names, NotationFault, Speller
 
 MOST = 5_000                         # moves, and parts of moves, that are compared with one another
 LONGEST_MOVE = 2_000                 # characters of a move as it is written

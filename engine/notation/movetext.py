@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...dsl.diagnostics.source_lines import unified
-from .spelling import NotationFault
+from .value_spelling import NotationFault
 
 LONGEST = 1_000_000                  # characters of a game
 MANY = 20_000                        # moves of a game

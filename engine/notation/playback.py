@@ -14,11 +14,11 @@ from ...dsl.game.notation_config import FIELD, RESULT, Notation, Statement
 from ...dsl.types.types import Int
 from ..position.position import Game, Position
 from ..position.seeds import Seed
-from .diagrams import Diagrams, Start, begun
 from .moves import Moves
 from .movetext import MANY, RESULTS, Sheet, Word, read_sheet
-from .spelling import NotationFault, Speller
-from .trees import nodes_of
+from .position_line import Diagrams, Start, begun
+from .sgf import nodes_of
+from .value_spelling import NotationFault, Speller
 
 UNKNOWN = ("", "?", "-")              # values of tags that say nothing
 MOST_TAGS, LONGEST_TAG = 100, 1_000  # that are kept, and their characters

@@ -11,9 +11,9 @@ from functools import cache
 import pytest
 from compiled import shared
 from ludoglot.engine.notation import NotationFault, notation_of
-from ludoglot.engine.notation.diagrams import Diagrams, begun
-from ludoglot.engine.notation.ongoing import options_in, played
+from ludoglot.engine.notation.match_notation import options_in, played
 from ludoglot.engine.notation.playback import Played
+from ludoglot.engine.notation.position_line import Diagrams, begun
 from ludoglot.engine.position.position import Game, Position
 
 from .file_styles import CHESS_STYLES, DRAUGHTS, Written, chess_game, draughts_game, go_game

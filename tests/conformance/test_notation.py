@@ -19,9 +19,9 @@ from draughts import Board
 from draughts import Move as Theirs
 from draughts.PDN import PDNReader
 from ludoglot.engine.notation import NotationFault, notation_of
-from ludoglot.engine.notation.diagrams import Diagrams, Start
+from ludoglot.engine.notation.game_record import Scoresheets, begun
 from ludoglot.engine.notation.moves import Moves
-from ludoglot.engine.notation.scoresheets import Scoresheets, begun
+from ludoglot.engine.notation.position_line import Diagrams, Start
 from ludoglot.engine.position.position import Position
 
 from .test_chess import LINES, ended

@@ -14,7 +14,7 @@ from ..position.entries import Misread, put_all
 from ..position.position import Game, Position, RuleError
 from ..position.seeds import Seed
 from .forms import Element, Ends, digits, divide, one_of, run_of, some_of, words_in
-from .spelling import Names, NotationFault, Speller
+from .value_spelling import Names, NotationFault, Speller
 
 DIGITS = 6                           # of a number in a position
 LONGEST_LINE = 2_000                 # characters of a position

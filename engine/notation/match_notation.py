@@ -10,12 +10,12 @@ from ..playing.table import Table
 from ..position.position import Game
 from ..position.seeds import Seed
 from . import notation_of
-from .diagrams import Diagrams, Start
+from .game_record import Scoresheets
 from .moves import Moves
 from .movetext import RESULTS
 from .playback import Played, options_said, sheet_of
-from .scoresheets import Scoresheets
-from .spelling import NotationFault
+from .position_line import Diagrams, Start
+from .value_spelling import NotationFault
 
 NUMBERED = re.compile(r"(?:^|\s)\d+\s*[.…]+\s*[^\s.…]")
 

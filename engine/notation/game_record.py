@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from ...dsl.game.notation_config import FIELD, RESULT, Chosen
 from ..position.position import Position
 from ..position.seeds import Seed
-from .diagrams import Diagrams, Start, begun
 from .playback import Playback, Played, Scorekeeper, sheet_of
-from .spelling import Speller
-from .trees import WIDE, Property, tree
+from .position_line import Diagrams, Start, begun
+from .sgf import WIDE, Property, tree
+from .value_spelling import Speller
 
 
 class Scoresheets(Scorekeeper):

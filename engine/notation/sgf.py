@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from .movetext import LONGEST, Unfinished
-from .spelling import NotationFault
+from .value_spelling import NotationFault
 
 TOKEN = re.compile(r"\s+|[();]|[A-Za-z]+|\[(?:[^\]\\]|\\.)*\]", re.DOTALL)
 BEGIN = re.compile(r"\(\s*;")
