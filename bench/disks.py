@@ -16,8 +16,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from ludoglot.engine.playing.records import record_of
-from ludoglot.engine.playing.saves import SavedDecision, SaveFault, SaveFile, Setup
+from ludoglot.engine.match.save_file import SavedDecision, SaveFault, SaveFile, Setup
+from ludoglot.engine.match.save_reader import record_of
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "saves"))
 from disks import PowerCut, SimDisk

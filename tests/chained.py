@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ludoglot.engine.playing.sealing import seal, sealed
+from ludoglot.engine.match.line_checksums import seal, sealed
 
 
 def unchained(path: Path) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import yaml
 from ludoglot.api import ApiError, load
-from ludoglot.engine.playing import savelist
+from ludoglot.engine.match import save_index
 
 from .judging import ROOT, Tally, judged, watched
 
@@ -195,7 +195,7 @@ def changing(campaign: str, wanted: Callable[[Path], bool], through: Callable[[P
              ) -> Callable[[random.Random, Tally], None]:
     """A campaign over the files of small games that are wanted; `through` gives the commands that some inputs go through too."""
     def run(rng: random.Random, tally: Tally) -> None:
-        with tempfile.TemporaryDirectory() as outer, patch.object(savelist, "saves_folder", lambda: Path(outer) / "saves"):
+        with tempfile.TemporaryDirectory() as outer, patch.object(save_index, "saves_folder", lambda: Path(outer) / "saves"):
             known: dict[Path, tuple[float, list[tuple[Path, bytes]]]] = {}
             while tally.going:
                 source = rng.choice(TOYS)
@@ -232,7 +232,7 @@ words = changing("words", lambda path: path.suffix == ".po" or path.parent.name 
 
 def packs(rng: random.Random, tally: Tally) -> None:
     """House rules for three small games."""
-    with tempfile.TemporaryDirectory() as outer, patch.object(savelist, "saves_folder", lambda: Path(outer) / "saves"):
+    with tempfile.TemporaryDirectory() as outer, patch.object(save_index, "saves_folder", lambda: Path(outer) / "saves"):
         known = {}
         for path, game in PACKS:
             known[path] = usual_of(ROOT / "rules" / game, (path,))

@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 
 from ludoglot.api import load
-from ludoglot.engine.playing.records import record_of
-from ludoglot.engine.playing.sealing import seal, sealed
-from ludoglot.engine.playing.setup import SaveFault
+from ludoglot.engine.match.line_checksums import seal, sealed
+from ludoglot.engine.match.save_reader import record_of
+from ludoglot.engine.match.setup import SaveFault
 
 from .judging import ROOT, Tally, watched
 

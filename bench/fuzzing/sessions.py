@@ -19,9 +19,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 from ludoglot.engine.cli.main import COMMANDS, main
-from ludoglot.engine.playing import savelist
-from ludoglot.engine.playing.records import read_record
-from ludoglot.engine.playing.setup import SaveFault
+from ludoglot.engine.match import save_index
+from ludoglot.engine.match.save_reader import read_record
+from ludoglot.engine.match.setup import SaveFault
 
 from .judging import ROOT, Tally, judged
 
@@ -49,7 +49,7 @@ WRONG = ("Traceback", "inside Ludoglot", "CAME THROUGH", "Unhandled exception")
 
 def typed(rng: random.Random, tally: Tally) -> None:
     """Sessions of lines; after each the save must verify, and the session must have come to the end of its lines."""
-    with tempfile.TemporaryDirectory() as folder, patch.object(savelist, "saves_folder", lambda: Path(folder) / "saves"):
+    with tempfile.TemporaryDirectory() as folder, patch.object(save_index, "saves_folder", lambda: Path(folder) / "saves"):
         while tally.going:
             lines = [rng.choice(["", " ", ","]).join(rng.choice(PIECES) for _ in range(rng.randrange(1, 5))) for _ in range(50)]
             lines = [line for line in lines if line.strip().split(" ")[0].lower() not in ("quit", "q")]
@@ -75,7 +75,7 @@ LINES = 8.0                          # seconds of processor that fifty lines may
 def lines(rng: random.Random, tally: Tally) -> None:
     """Command lines."""
     commands = [*COMMANDS, "", "nothing"]
-    with tempfile.TemporaryDirectory() as folder, patch.object(savelist, "saves_folder", lambda: Path(folder) / "saves"):
+    with tempfile.TemporaryDirectory() as folder, patch.object(save_index, "saves_folder", lambda: Path(folder) / "saves"):
         shutil.copytree(TOY, Path(folder) / "toy")
         with contextlib.chdir(folder):
             while tally.going:

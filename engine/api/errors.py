@@ -8,8 +8,8 @@ from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Refused
 from ...dsl.diagnostics.render import render_all
+from ..match.setup import SaveFault
 from ..notation import NotationFault
-from ..playing.setup import SaveFault
 from ..position.position import RuleError
 from ..shelf.taking import Misnamed
 from ..words import engine_words

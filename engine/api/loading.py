@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..match.save_reader import read_record
+from ..match.saved_packs import house_entries, packs_of
+from ..match.setup import HUMAN, SaveFault, Setup
+from ..match.table import Table
 from ..notation.game_record import Played
 from ..notation.match_notation import played
-from ..playing.house import house_entries, packs_of
-from ..playing.records import read_record
-from ..playing.setup import HUMAN, SaveFault, Setup
-from ..playing.table import Table
 from ..position.seeds import Seed, is_secret_seed, new_secret_seed
 from ..shelf.loaded import Loaded
 from ..shelf.taking import take, take_packs

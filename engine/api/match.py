@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..match.save_file import SaveFile
+from ..match.setup import SavedDecision, Setup
+from ..match.table import Table
 from ..notation.match_notation import game_of, position_of
-from ..playing.saves import SaveFile
-from ..playing.setup import SavedDecision, Setup
-from ..playing.table import Table
 from ..position import options as inner
 from ..position.position import Decision, IllegalOption, Position, Rank
 from ..position.view import sample

@@ -9,9 +9,9 @@ from __future__ import annotations
 import copyreg
 from typing import Any
 
-from ..playing.house import house_entries, packs_of
-from ..playing.setup import SavedDecision, Setup
-from ..playing.table import Table
+from ..match.saved_packs import house_entries, packs_of
+from ..match.setup import SavedDecision, Setup
+from ..match.table import Table
 from ..position.position import Position
 from ..shelf.loaded import Loaded
 from ..shelf.taking import take

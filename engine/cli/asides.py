@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..playing.setup import SaveFault
-from ..playing.table import CannotUndo
+from ..match.setup import SaveFault
+from ..match.table import CannotUndo
 from ..words import Words
 from ..words.languages import LANGUAGES, PSEUDO, all_names, known_language, own_names
 from ..words.typed import folded, number

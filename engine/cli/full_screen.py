@@ -31,7 +31,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from ...dsl.diagnostics.sanitize import visible
-from ..playing.table import Table
+from ..match.table import Table
 from ..shelf.loaded import Loaded
 from ..table_view.panel_priority import needed
 from ..table_view.rich_renderer import Screen, screen_segments

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...dsl.diagnostics.sanitize import Shown, visible
-from ..playing.table import Step, Table
+from ..match.table import Step, Table
 from ..preview.transcript_changes import Chronicle
 from ..shelf.loaded import Loaded
 from ..telling.story import LONG, short, weighty, whole

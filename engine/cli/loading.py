@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic
     from ...dsl.packs import Bundle
     from ...dsl.packs.source import Source
-    from ..playing.records import Record
+    from ..match.save_reader import Record
 
 
 @contextmanager
@@ -84,9 +84,9 @@ def id_of(voice: Voice, name: str) -> str:
 def load_saved(voice: Voice, path: Path, game: str | None = None, houses: Sequence[Path | Bundle] = ()) -> Loaded:
     """The rules of a save, house rules included: the very same as those it was played with. `game` and `houses` say where they lie now, if
     they have moved. Raises Usage and Refusal."""
-    from ..playing.house import changed_since, packs_of
-    from ..playing.records import read_record
-    from ..playing.setup import SaveFault
+    from ..match.save_reader import read_record
+    from ..match.saved_packs import changed_since, packs_of
+    from ..match.setup import SaveFault
     try:
         setup = read_record(path, strict=False).setup           # what is damaged further down is told to who goes on with it
     except SaveFault as error:

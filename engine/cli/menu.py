@@ -14,7 +14,7 @@ from .columns import paragraph
 from .voice import Quiet, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..playing.savelist import SavedGame
+    from ..match.save_index import SavedGame
 
 ENTRIES = ("play", "resume", "rules", "languages", "screen", "teach", "quit")
 SWITCHED = {"screen": "menu.scrolling", "teach": "menu.untaught"}  # what an entry is called once it is on
@@ -75,7 +75,7 @@ def words_of(voice: Voice, entry: dict[str, Any], folder: Path | None = None) ->
 
 def play(asker: Asker, game: dict[str, Any], full: bool, teach: bool) -> None:
     """A game with whoever sits down. Leaving a question leaves the game."""
-    from ..playing.setup import HUMAN
+    from ..match.setup import HUMAN
     from .play import begin
     players = asker.number("menu.players", *game["players"])
     if players is None:
@@ -161,7 +161,7 @@ def variants(asker: Asker, game: dict[str, Any]) -> list[str] | None:
 
 def resume(asker: Asker, full: bool, teach: bool, lang: str | None) -> None:
     """Go on with one of the last games that are not over, in the language that somebody has chosen here, else in its own."""
-    from ..playing.savelist import saved_games, saves_folder
+    from ..match.save_index import saved_games, saves_folder
     from .play import LAST, go_on
     every = sorted((saved for saved in saved_games() if not saved.finished), key=lambda saved: saved.damaged)     # the sound ones first
     found = every[:SAVES]
@@ -183,7 +183,7 @@ def title_of(voice: Voice, saved: SavedGame) -> str:
 
     from babel.dates import format_datetime
 
-    from ..playing.setup import HUMAN
+    from ..match.setup import HUMAN
     from ..shelf.find import Found, UnknownGame, find
     from ..words.cache import remembered
     from .games import describe

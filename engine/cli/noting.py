@@ -21,7 +21,7 @@ from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
-    from ..playing.table import Table
+    from ..match.table import Table
     from ..position.position import Game, Position
     from ..position.seeds import Seed
     from ..shelf.loaded import Loaded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..playing.table import Table
+from ..match.table import Table
 from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 

@@ -31,7 +31,7 @@ from .voice import Quiet, Refusal, Usage, Voice, language_called
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
-    from ..playing.table import Table
+    from ..match.table import Table
     from ..position.seeds import Seed
     from ..shelf.find import Found
     from ..shelf.loaded import Loaded
@@ -83,10 +83,10 @@ def begin(voice: Voice, game: str, players: int | None, seats: list[str] | None,
           no_auto: bool, plain: bool, as_json: bool, full: bool = False, teach: bool = False, start_from: str | None = None,
           which: int | None = None) -> int:
     """A new game from the command line's wishes."""
-    from ..playing.house import house_entries
-    from ..playing.savelist import new_save_path, saves_folder
-    from ..playing.setup import HUMAN, SaveFault, Setup
-    from ..playing.table import Table
+    from ..match.save_index import new_save_path, saves_folder
+    from ..match.saved_packs import house_entries
+    from ..match.setup import HUMAN, SaveFault, Setup
+    from ..match.table import Table
     from ..position.seeds import new_secret_seed
     from .loading import packs_from, settings_from
     from .noting import load_to_read
@@ -139,7 +139,7 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
           full: bool = False, teach: bool = False) -> int:
     """A saved game from where it stopped. `game` and `houses` say where its rules lie now, if they have moved; `langs` and `lang` what its
     people read from now on, by seat and all who read what the program spoke. With `mend` nobody is asked before a damaged one goes on."""
-    from ..playing.setup import SaveFault
+    from ..match.setup import SaveFault
     from .loading import load_saved, packs_from
     path = save_to_resume(voice, game) if resume == LAST else path_of(resume)
     loaded = load_saved(voice, path, game, packs_from(houses))
@@ -163,9 +163,9 @@ def go_on(voice: Voice, resume: str, max_rounds: int | None, as_json: bool, plai
 def resumed(voice: Voice, loaded: Loaded, path: Path, mend: bool) -> Table:
     """The table of a save; one that is damaged as far as it is sound, if somebody wants that. What was done to the file is told. Raises
     SaveFault and Quiet."""
-    from ..playing.records import damaged, read_record
-    from ..playing.setup import SaveFault
-    from ..playing.table import Table
+    from ..match.save_reader import damaged, read_record
+    from ..match.setup import SaveFault
+    from ..match.table import Table
     from .loading import tell_mended
     record = read_record(path, strict=False)
     try:
@@ -197,7 +197,7 @@ def agreed(voice: Voice) -> bool:
 
 def save_to_resume(voice: Voice, game: str | None) -> Path:
     """The save of the last unfinished game, or of the last one of `game`; newer ones with damage are named. Raises Usage and Refusal."""
-    from ..playing.savelist import save_to_go_on, saved_games
+    from ..match.save_index import save_to_go_on, saved_games
     from .loading import find_game
     path, passed = save_to_go_on(find_game(game).name_in_saves if game is not None else None)
     if passed:
@@ -215,7 +215,7 @@ def at_table(voice: Voice, table: Table, loaded: Loaded, max_rounds: int | None,
     """Play on to the end, to a person's leaving, or to the last round asked for."""
     from ..bots.greedy import HARD
     from ..bots.table_bots import Beside
-    from ..playing.setup import HUMAN, SaveFault
+    from ..match.setup import HUMAN, SaveFault
     from ..position.position import RuleError
     from .hindered import Hindered
     from .loading import show_fault

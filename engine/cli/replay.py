@@ -15,8 +15,8 @@ from .loading import load_saved, tell_mended
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..playing.setup import SavedDecision
-    from ..playing.table import Step, Table
+    from ..match.setup import SavedDecision
+    from ..match.table import Step, Table
     from ..telling.teller import Teller
 
 LONG = 100                                                         # decisions from which on a page takes so long that progress is shown
@@ -38,9 +38,9 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
                    notation: str | None, as_position: bool, as_json: bool) -> int:
     from ..explain.score_breakdown import breakdown
     from ..explain.standing_text import breakdown_lines, for_seat, standing_lines, summary
-    from ..playing.records import read_record
-    from ..playing.setup import SaveFault
-    from ..playing.table import Table
+    from ..match.save_reader import read_record
+    from ..match.setup import SaveFault
+    from ..match.table import Table
     from ..telling.teller import Teller
     from .output import check_output, write_output
     path = path_of(file)
@@ -99,7 +99,7 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
 
 def taken(table: Table, lines: list[SavedDecision]) -> Iterator[tuple[int, Step]]:
     """Each saved decision taken again, with the round in which it was taken. Raises Refusal."""
-    from ..playing.setup import SaveFault
+    from ..match.setup import SaveFault
     for n, line in enumerate(lines, start=1):
         number, known = table.position.rounds, len(table.steps)
         try:

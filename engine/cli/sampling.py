@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..playing.table import Table
+    from ..match.table import Table
     from ..shelf.loaded import Loaded
     from ..telling.teller import Teller
     from ..words import Words
@@ -81,8 +81,8 @@ def of_rules(loaded: Loaded, teller: Teller, game: str) -> Iterator[Line]:
 def of_play(loaded: Loaded, teller: Teller, game: str, seed: int) -> Iterator[Line]:
     """One game from its set-up to its end, as the one who decides reads it."""
     from ..explain.standing_text import breakdown_lines, standing_lines
-    from ..playing.setup import HUMAN, Setup
-    from ..playing.table import Table
+    from ..match.setup import HUMAN, Setup
+    from ..match.table import Table
     rng = random.Random(seed)
     players = loaded.game.players
     table = Table(loaded.game, Setup(game, players, seed, seats=[HUMAN] * players, langs=[""] * players))

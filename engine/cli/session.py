@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..bots.greedy import BOTS
 from ..explain.score_breakdown import scored
-from ..playing.table import Table
+from ..match.table import Table
 from ..position.position import Decision, RuleError
 from ..shelf.loaded import Loaded
 from ..table_view.option_markers import aim, on_boards, point_out, touching
@@ -211,7 +211,7 @@ class Session(Listeners):
         if self.private and self.terminal.shared:
             self.terminal.wipe()
         if self.table.save is not None:
-            from ..playing.savelist import last_save
+            from ..match.save_index import last_save
             last = last_save()
             here = last is not None and last.resolve() == self.table.save.path.resolve()
             self.say("quit.saved", command="ludoglot play --resume" + ("" if here else f" {self.table.save.path}"))

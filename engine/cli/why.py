@@ -11,7 +11,7 @@ from .frame import WholeNumber, argument, command, house_option, json_option, la
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..playing.table import Table
+    from ..match.table import Table
     from ..shelf.loaded import Loaded
 
 
@@ -52,9 +52,9 @@ def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players:
 def seated(voice: Voice, name: str, players: int | None, settings: tuple[str, ...], houses: tuple[str, ...], seed: int
            ) -> tuple[Table, Loaded]:
     """The table that is asked about: a save at its end, or a new game at its first decision. Raises Usage and Refusal."""
-    from ..playing.saves import SUFFIX
-    from ..playing.setup import HUMAN, SaveFault, Setup
-    from ..playing.table import Table
+    from ..match.save_file import SUFFIX
+    from ..match.setup import HUMAN, SaveFault, Setup
+    from ..match.table import Table
     from ..shelf.find import MAIN, installed
     from .loading import load_game, load_saved, packs_from, settings_from
     path = Path(name)

@@ -15,7 +15,7 @@ from typing import Any
 from ...dsl.core.nodes import Rounds
 from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, Test
 from ...dsl.types.types import Of
-from ..playing.table import Table
+from ..match.table import Table
 from ..position.position import Decision
 from ..shelf.loaded import Loaded
 from ..table_view.visible_values import Sight

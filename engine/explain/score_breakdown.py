@@ -28,13 +28,13 @@ from ...dsl.core.walk import walk
 from ...dsl.ir.metadata import Owner
 from ...dsl.lowering.score_terms import counts
 from ...dsl.storage.control_slots import ROUND
-from ..playing.setup import put_start
+from ..match.setup import put_start
 from ..position.position import Game, Position
 from ..position.seeds import Seed
 from ..position.trail import waiting
 
 if TYPE_CHECKING:
-    from ..playing.table import Table
+    from ..match.table import Table
     from ..position.options import Option
 
 START, CLOSED, OTHER = "breakdown.start", "breakdown.closed", "breakdown.other"

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...dsl.core.nodes import Ask, Load
 from ...dsl.core.walk import walk
-from ..playing.table import Table
+from ..match.table import Table
 from ..position.position import Rank
 from ..shelf.loaded import Loaded
 from ..table_view.plain_renderer import plain_lines

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import IO, Any
 
 from ...dsl.yaml.atomic_write import write_whole
-from ..playing.locks import lock
+from ..match.file_lock import lock
 from .plan import Key, Plan
 from .playout import Fault, Played
 

@@ -6,7 +6,7 @@ import re
 
 from ...dsl.diagnostics.source_lines import unmarked
 from ...dsl.game.notation_config import Notation
-from ..playing.table import Table
+from ..match.table import Table
 from ..position.position import Game
 from ..position.seeds import Seed
 from . import notation_of

@@ -17,7 +17,7 @@ from typing import Any
 
 from ...dsl.game.table_config import OTHERWISE, news_name, ways_to_write
 from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
-from ..playing.table import Step, Table
+from ..match.table import Step, Table
 from ..table_view.theme import look_of
 from ..telling.story import BECAME, Item, Story, asked_in
 from ..telling.teller import Slots, Teller

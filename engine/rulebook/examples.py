@@ -13,7 +13,7 @@ from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.game.ruleset import build as compiled
-from ..playing.table import Step
+from ..match.table import Step
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
 from ..position.view import ALL, in_sight

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...dsl.types.types import Int, Of
-from ..playing.table import Step, Table
+from ..match.table import Step, Table
 from ..position.midst import Midst, midst
 from ..position.position import Position, Told
 from ..position.view import received

@@ -35,7 +35,7 @@ from typing import Any
 from ...dsl.diagnostics.sanitize import visible
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
-from ..playing.table import Step
+from ..match.table import Step
 from ..position.looking import look, printed
 from ..position.midst import Numbers
 from ..position.options import Option

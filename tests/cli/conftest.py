@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from folders import filled
 from ludoglot.engine.cli.main import main
-from ludoglot.engine.playing import savelist
+from ludoglot.engine.match import save_index
 
 LANGUAGES = ("it", "es", "hu", "en")
 
@@ -33,7 +33,7 @@ class Said:
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path, monkeypatch):
     """Saves go to a folder of the test, and the environment has no language."""
-    monkeypatch.setattr(savelist, "saves_folder", lambda: tmp_path / "saves")
+    monkeypatch.setattr(save_index, "saves_folder", lambda: tmp_path / "saves")
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "LUDOGLOT_DEBUG", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "saves"

@@ -11,8 +11,8 @@ from html.parser import HTMLParser
 import pytest
 from chained import chained, unchained
 from compiled import shared
-from ludoglot.engine.playing.saves import read_save
-from ludoglot.engine.playing.table import Table
+from ludoglot.engine.match.save_file import read_save
+from ludoglot.engine.match.table import Table
 from ludoglot.engine.table_view.display import table_svg
 from ludoglot.engine.table_view.replay_frames import TALL, WIDE, Film
 from ludoglot.engine.telling.teller import Teller

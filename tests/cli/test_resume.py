@@ -12,9 +12,9 @@ import time
 
 import pytest
 from chained import chained, unchained
-from ludoglot.engine.playing.savelist import last_save, saved_games
-from ludoglot.engine.playing.saves import SavedDecision, SaveFile, Setup, read_save
-from ludoglot.engine.playing.sealing import seal, sealed
+from ludoglot.engine.match.line_checksums import seal, sealed
+from ludoglot.engine.match.save_file import SavedDecision, SaveFile, Setup, read_save
+from ludoglot.engine.match.save_index import last_save, saved_games
 
 from .conftest import COMMAND, RULES, save_of
 

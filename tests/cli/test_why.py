@@ -12,8 +12,8 @@ from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.voice import Voice
 from ludoglot.engine.explain.answer import why_lines
 from ludoglot.engine.explain.refusal_finder import Asked
-from ludoglot.engine.playing.saves import Setup
-from ludoglot.engine.playing.table import Table
+from ludoglot.engine.match.save_file import Setup
+from ludoglot.engine.match.table import Table
 from ludoglot.engine.shelf.loaded import Loaded
 from ludoglot.engine.telling.teller import Teller
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from ludoglot.engine.bots import search_base
 from ludoglot.engine.cli.main import main
-from ludoglot.engine.playing.saves import Setup
-from ludoglot.engine.playing.table import Table
+from ludoglot.engine.match.save_file import Setup
+from ludoglot.engine.match.table import Table
 from ludoglot.engine.position import view
 from ludoglot.engine.preview import lookahead
 from ludoglot.engine.table_view import replay_frames, visible_values

@@ -22,8 +22,8 @@ from ludoglot.engine.cli.describe import texts_in_sight
 from ludoglot.engine.cli.page import Tale, page
 from ludoglot.engine.explain.refusal_finder import Asked
 from ludoglot.engine.explain.refusal_text import sentences
-from ludoglot.engine.playing.saves import Setup
-from ludoglot.engine.playing.table import Step, Table
+from ludoglot.engine.match.save_file import Setup
+from ludoglot.engine.match.table import Step, Table
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Decision, Game, Position, RuleError
 from ludoglot.engine.position.view import sample, view

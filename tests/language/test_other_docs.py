@@ -22,7 +22,7 @@ from unittest.mock import patch
 import pytest
 from ludoglot.dsl.yaml import schema
 from ludoglot.engine.cli import main as entry
-from ludoglot.engine.playing import savelist
+from ludoglot.engine.match import save_index
 from ludoglot.engine.words import LANGUAGES
 from ludoglot.engine.words.grammar import grammar_of
 
@@ -58,7 +58,7 @@ def run(command: str, typed: list[str], folder: Path) -> str:
     with ExitStack() as stack:
         stack.enter_context(patch.dict("os.environ", ENVIRONMENT))
         stack.enter_context(patch.object(builtins, "input", ask))
-        stack.enter_context(patch.object(savelist, "saves_folder", lambda: folder / "saves"))
+        stack.enter_context(patch.object(save_index, "saves_folder", lambda: folder / "saves"))
         stack.enter_context(redirect_stdout(out))
         stack.enter_context(redirect_stderr(out))
         entry.main(shlex.split(command)[1:])

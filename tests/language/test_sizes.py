@@ -6,8 +6,8 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.playing.setup import Setup
-from ludoglot.engine.playing.table import Table
+from ludoglot.engine.match.setup import Setup
+from ludoglot.engine.match.table import Table
 from ludoglot.engine.position.position import Game, RuleError
 from ludoglot.engine.words.words import LONGEST, engine_words
 

@@ -90,7 +90,7 @@ def test_games_are_played_and_no_law_is_broken(path):
 @pytest.mark.parametrize("path", FEW)
 def test_a_pack_out_of_a_save_makes_the_same_game(path):
     """A bundle that was written and read again, as a save does, makes the same game."""
-    from ludoglot.engine.playing.house import house_entries, packs_of
+    from ludoglot.engine.match.saved_packs import house_entries, packs_of
     bundle = bundle_of(path, Findings())
     entries = json.loads(json.dumps(house_entries([bundle], [path.stem])))
     again = packs_of(entries)

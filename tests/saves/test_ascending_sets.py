@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from chained import chained, unchained
-from ludoglot.engine.playing.records import read_record
-from ludoglot.engine.playing.setup import ANY_ORDER, Setup
-from ludoglot.engine.playing.table import Table
+from ludoglot.engine.match.save_reader import read_record
+from ludoglot.engine.match.setup import ANY_ORDER, Setup
+from ludoglot.engine.match.table import Table
 
 ASCENDING = Path(__file__).parent / "ascending" / "yacht.ludoglot"
 KEY = "throw.again"

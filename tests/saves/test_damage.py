@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 from chained import chained, first_format, unchained
-from ludoglot.engine.playing import savelist
-from ludoglot.engine.playing.bounds import Misfit, parsed
-from ludoglot.engine.playing.records import read_record, record_of
-from ludoglot.engine.playing.saves import SavedDecision, SaveFault, SaveFile, Setup
-from ludoglot.engine.playing.sealing import holds
-from ludoglot.engine.playing.table import Table
+from ludoglot.engine.match import save_index
+from ludoglot.engine.match.line_checksums import holds
+from ludoglot.engine.match.save_file import SavedDecision, SaveFault, SaveFile, Setup
+from ludoglot.engine.match.save_reader import read_record, record_of
+from ludoglot.engine.match.save_schema import Misfit, parsed
+from ludoglot.engine.match.table import Table
 
 SAMPLES = sorted((Path(__file__).parent / "format1").glob("*.ludoglot"))
 CLASSICS = ("breakthrough", "connect-four", "hex", "tic-tac-toe")
@@ -305,12 +305,12 @@ def test_a_strange_file_is_damaged_and_hides_no_other(ludoglot, saved, own_folde
     for command in (("play", "--resume", strange), ("replay", strange), ("why", strange)):
         said = ludoglot(*command)
         assert said.code in (0, 1) and "inside Ludoglot" not in said.err
-    listed = {one.path: one for one in savelist.saved_games()}
+    listed = {one.path: one for one in save_index.saved_games()}
     assert saved in listed and listed[saved].decisions == 7
     strange_one = listed[strange]
     if not strange_one.game or strange_one.game == "tic-tac-toe":
         assert strange_one.damaged or name in ("deep names", "long line", "NUL game", "surrogates"), name
-    strange_ones_away = [one for one in savelist.saved_games() if one.game == "connect-four"]
+    strange_ones_away = [one for one in save_index.saved_games() if one.game == "connect-four"]
     assert len(strange_ones_away) == 1
     assert ludoglot("play", "connect-four", "--resume", typed="1\n").code == 0
     assert time.monotonic() - began < 5
@@ -328,7 +328,7 @@ def test_a_pipe_a_folder_and_a_giant_are_no_saves(ludoglot, saved, own_folders, 
             said = ludoglot("play", "--resume", one)
             assert said.code in (1, 2) and str(one) in said.err and "inside Ludoglot" not in said.err
             assert ludoglot("replay", one).code in (1, 2)
-    assert {one.path.name for one in savelist.saved_games() if one.damaged} >= {"pipe.ludoglot", "folder.ludoglot", "giant.ludoglot"}
+    assert {one.path.name for one in save_index.saved_games() if one.damaged} >= {"pipe.ludoglot", "folder.ludoglot", "giant.ludoglot"}
     assert ludoglot("play", "--resume", typed="1\n").code == 0
     for device in ("/dev/zero", "/dev/null"):
         if Path(device).exists():

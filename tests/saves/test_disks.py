@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.playing.records import record_of
-from ludoglot.engine.playing.saves import SavedDecision, SaveFault, SaveFile, Setup
+from ludoglot.engine.match.save_file import SavedDecision, SaveFault, SaveFile, Setup
+from ludoglot.engine.match.save_reader import record_of
 
 from .disks import PowerCut, SimDisk
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from cli.test_menu import typed
-from ludoglot.engine.playing.records import read_save, record_of
-from ludoglot.engine.playing.savelist import save_to_go_on
-from ludoglot.engine.playing.saves import SavedDecision, SaveFile, Setup
+from ludoglot.engine.match.save_file import SavedDecision, SaveFile, Setup
+from ludoglot.engine.match.save_index import save_to_go_on
+from ludoglot.engine.match.save_reader import read_save, record_of
 
 PLACE = Path("x")
 ALONE = ("--seats", "human,human", "--seed", "1")

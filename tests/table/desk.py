@@ -13,8 +13,8 @@ from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.session import Session
 from ludoglot.engine.cli.terminal import Terminal
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.playing.saves import Setup
-from ludoglot.engine.playing.table import HUMAN, Table
+from ludoglot.engine.match.save_file import Setup
+from ludoglot.engine.match.table import HUMAN, Table
 from ludoglot.engine.shelf.loaded import Loaded
 
 TESTS = Path(__file__).parent.parent

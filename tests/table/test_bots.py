@@ -9,8 +9,8 @@ from ludoglot.engine.bots.greedy import BOTS, FAR, MANY, STEPS, Thought, choose_
 from ludoglot.engine.bots.native import Native
 from ludoglot.engine.bots.rng import generator, pick, some
 from ludoglot.engine.bots.search_base import WORLD
-from ludoglot.engine.playing.saves import Setup
-from ludoglot.engine.playing.table import Table
+from ludoglot.engine.match.save_file import Setup
+from ludoglot.engine.match.table import Table
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.position.position import Position
 

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from chained import chained, unchained
 from folders import bench
-from ludoglot.engine.playing.saves import Setup, read_save
-from ludoglot.engine.playing.table import Table
+from ludoglot.engine.match.save_file import Setup, read_save
+from ludoglot.engine.match.table import Table
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes, and listens to them with select")
 

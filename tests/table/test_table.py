@@ -7,8 +7,8 @@ import random
 
 import pytest
 from chained import chained, unchained
-from ludoglot.engine.playing.saves import SaveFault, SaveFile, Setup, read_save
-from ludoglot.engine.playing.table import CannotUndo, Table
+from ludoglot.engine.match.save_file import SaveFault, SaveFile, Setup, read_save
+from ludoglot.engine.match.table import CannotUndo, Table
 from ludoglot.engine.position.position import IllegalOption
 
 
@@ -32,7 +32,7 @@ def test_bots_play_by_themselves(game):
 
 
 def test_bots_do_not_play_for_ever(game, monkeypatch):
-    from ludoglot.engine.playing import table as module
+    from ludoglot.engine.match import table as module
     monkeypatch.setattr(module, "LIMIT", 10)
     table = Table.new(game("hex"), setup(game("hex"), ["bot:random", "bot:random"]))
     assert len(list(table.settle())) == 10 and not table.over
@@ -136,7 +136,7 @@ def test_another_game_or_version_is_refused(game, tmp_path):
 
 
 def test_dropping_lines_cuts_the_file(tmp_path):
-    from ludoglot.engine.playing.saves import SavedDecision
+    from ludoglot.engine.match.save_file import SavedDecision
     save = SaveFile.create(tmp_path / "s", Setup("x", 1, 1))
     (head,) = unchained(tmp_path / "s")
     for n in range(3):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from folders import filled
 from ludoglot.dsl.game.ruleset import load
-from ludoglot.engine.playing.saves import Setup
-from ludoglot.engine.playing.table import CannotUndo, Table
+from ludoglot.engine.match.save_file import Setup
+from ludoglot.engine.match.table import CannotUndo, Table
 from ludoglot.engine.position.position import Game, RuleError
 from ludoglot.engine.position.view import sample, unseen, view
 

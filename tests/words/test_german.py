@@ -12,7 +12,7 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.syntax.translate_keywords import respelt
 from ludoglot.engine.cli.main import main
-from ludoglot.engine.playing import savelist
+from ludoglot.engine.match import save_index
 from ludoglot.engine.words.catalogue import status
 from ludoglot.engine.words.check import check, check_language
 from ludoglot.engine.words.files import SHIPPED, Text, catalogue_path, read_catalogue
@@ -37,7 +37,7 @@ def german(tmp_path: Path, monkeypatch, shared_rules: None, installed) -> None:
     """The package, as installed."""
     monkeypatch.syspath_prepend(str(PACKAGE))
     installed(tmp_path, "ludoglot-de", tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"])
-    monkeypatch.setattr(savelist, "saves_folder", lambda: tmp_path / "saves")
+    monkeypatch.setattr(save_index, "saves_folder", lambda: tmp_path / "saves")
 
 
 class Person(io.StringIO):

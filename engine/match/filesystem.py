@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 
 from ...dsl.diagnostics.safe_read import read_bytes
-from .locks import lock
+from .file_lock import lock
 
 LARGEST = 20_000_000                 # bytes of a save; a game of twenty thousand decisions has four million
 

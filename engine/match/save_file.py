@@ -20,9 +20,9 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
-from .disk import DISK, Disk, OpenFile
-from .records import Record, damaged, read_record, read_save, record_of
-from .sealing import dumped, seal, sealed
+from .filesystem import DISK, Disk, OpenFile
+from .line_checksums import dumped, seal, sealed
+from .save_reader import Record, damaged, read_record, read_save, record_of
 from .setup import HUMAN, SavedDecision, SaveFault, Setup
 
 SUFFIX = ".ludoglot"

@@ -12,9 +12,9 @@ from typing import Any
 
 from ...dsl.diagnostics.safe_read import NoFile
 from ..words.languages import known_language
-from .bounds import LONGEST, Misfit, decision_of, number_in, parsed, setup_of
-from .disk import DISK, Disk
-from .sealing import MARK, holds, mended, seal
+from .filesystem import DISK, Disk
+from .line_checksums import MARK, holds, mended, seal
+from .save_schema import LONGEST, Misfit, decision_of, number_in, parsed, setup_of
 from .setup import FORMAT, WITH_SECRET_SEED, SavedDecision, SaveFault, Setup
 
 BEGINS = b'{"ludoglot":'

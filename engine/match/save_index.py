@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .disk import DISK
-from .records import read_record
-from .saves import SUFFIX
+from .filesystem import DISK
+from .save_file import SUFFIX
+from .save_reader import read_record
 from .setup import SaveFault
 
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from ..position.seeds import is_secret_seed
 from ..words.languages import known_language
-from .house import packs_of
+from .saved_packs import packs_of
 from .setup import ANY_ORDER, SavedDecision, Setup
 
 LONGEST = 500_000                    # bytes of a line; the header carries the texts of house rules

@@ -18,8 +18,8 @@ from ..bots.rng import generator
 from ..position.options import DECLINE, Option
 from ..position.position import Decision, Game, IllegalOption, Position, Told
 from ..position.view import in_sight, learned
-from .records import read_record
-from .saves import SaveFile
+from .save_file import SaveFile
+from .save_reader import read_record
 from .setup import ANY_ORDER, HUMAN, SavedDecision, SaveFault, Setup, put_start
 
 LIMIT = 20_000                       # decisions after which bots among themselves stop: some games never end when played at random
