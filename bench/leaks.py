@@ -31,7 +31,7 @@ from ludoglot.api import Game, Match, load
 from ludoglot.dsl.storage.layout import Cell
 from ludoglot.dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
 from ludoglot.engine.position.position import Position, RuleError
-from ludoglot.engine.position.view import sample
+from ludoglot.engine.position.visibility import sample
 from ludoglot.engine.shelf.find import installed
 
 ROOT = Path(__file__).parent.parent

@@ -16,7 +16,7 @@ from ...dsl.storage.layout import Cell
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..position.options import DECLINE, spelt
 from ..position.position import Decision, Game, Position
-from ..position.view import knows, outside, sees
+from ..position.visibility import knows, outside, sees
 from .subset_ranking import count_of, number_of, set_of
 
 MOST = 1 << 20                       # actions of a game: a mask of more would be larger than any net wants

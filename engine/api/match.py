@@ -15,7 +15,7 @@ from ..match.table import Table
 from ..notation.match_notation import game_of, position_of
 from ..position import options as inner
 from ..position.position import Decision, IllegalOption, Position, Rank
-from ..position.view import sample
+from ..position.visibility import sample
 from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 from . import observation

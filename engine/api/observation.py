@@ -6,7 +6,7 @@ from typing import Any
 
 from ...dsl.storage.layout import Cell
 from ..position.position import Position
-from ..position.view import knows, outside, sees
+from ..position.visibility import knows, outside, sees
 
 Data = dict[str, Any]
 

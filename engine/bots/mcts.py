@@ -32,7 +32,7 @@ from math import sqrt
 
 from ...dsl.storage.control_slots import OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Position
-from ..position.view import closed, knows
+from ..position.visibility import closed, knows
 from .exact_search import DEEP, SURELY, WIDE, YES, OutOfWork, Proofs
 from .last_good_reply import Replies, Turn
 from .rng import pick, some

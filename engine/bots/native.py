@@ -25,7 +25,7 @@ from ...dsl.backend_c.toolchain import Building, compiler, kept, wanted
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.ir.value_types import Unknown
 from ...dsl.storage.control_slots import OPTIONS
-from ..position import options, view
+from ..position import options, visibility
 from ..position.position import Game, Position
 from . import exact_search, last_good_reply, mcts, search_base, selftest
 from . import greedy as bots
@@ -36,7 +36,7 @@ MINDS = {"random": RANDOM, "greedy": GREEDY, **mcts.STRENGTHS}
 ROW = struct.Struct("=4q2d")         # what C tells of an option: lg_weighed in c/search.h
 NOTED = 512                          # decisions of bots that there is room for to begin with
 NUMBERS = {
-    "LG_WORLD": search_base.WORLD, "LG_IDLE": search_base.IDLE, "LG_DECLINE": options.DECLINE, "LG_TRIES": view.TRIES,
+    "LG_WORLD": search_base.WORLD, "LG_IDLE": search_base.IDLE, "LG_DECLINE": options.DECLINE, "LG_TRIES": visibility.TRIES,
     **{f"LG_GREEDY_{name}": getattr(bots, name) for name in (
         "STEPS", "EACH", "MOST", "SHARE", "MANY", "ANSWERS", "FAR", "DOUBT", "SURELY", "FINE")},
     **{f"LG_SEARCH_{name}": getattr(mcts, name) for name in (
@@ -56,7 +56,7 @@ def part(name: str) -> str:
 def thoughts(program: Program) -> list[str]:
     """The bots of a game as C. Where closed things lie in a way that C does not know, only the one that chooses at random."""
     try:
-        closed = Closed(program, view.UNKNOWN).write()
+        closed = Closed(program, visibility.UNKNOWN).write()
     except Unknown:
         return [part("chance.h"), part("playing.h")]
     return [THINKS, *(f"#define {name} ({value})" for name, value in NUMBERS.items()),

@@ -9,7 +9,7 @@ from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.storage.control_slots import PC, SEAT
 from ..position.options import DECLINE
 from ..position.position import Position, RuleError
-from ..position.view import sample
+from ..position.visibility import sample
 from .rng import pick, some
 
 # A rule fails in an imagined world. Playing would say so.

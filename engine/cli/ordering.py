@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...dsl.game.table_config import kind_of, values_named
 from ...dsl.types.types import Of
-from ..position.looking import reckoned
+from ..position.inspect import reckoned
 from ..position.options import Option
 from ..position.position import Decision, Position
-from ..position.view import sees
+from ..position.visibility import sees
 from ..table_view.theme import look_of
 from ..telling.owners import PLAYER, Owners
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from ..position.midst import midst
+from ..position.call_context import midst
 from ..position.position import Decision, Position
 from ..words.fields import fields
 from ..words.template import capital

@@ -10,9 +10,9 @@ from ...dsl.core.nodes import Ask, Attribute, Const, CountOf, Display, Expr, Fol
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import conjuncts, walk
 from ...dsl.types.types import BagOf, ListOf, Maybe, PileOf, SetOf
-from ..position.looking import reckoned
+from ..position.inspect import reckoned
 from ..position.position import Decision
-from ..position.view import in_sight, sees
+from ..position.visibility import in_sight, sees
 
 GROUPS = SetOf | ListOf | PileOf | BagOf
 

@@ -29,9 +29,9 @@ from ...dsl.ir.metadata import Owner
 from ...dsl.lowering.score_terms import counts
 from ...dsl.storage.control_slots import ROUND
 from ..match.setup import put_start
+from ..position.call_stack import waiting
 from ..position.position import Game, Position
 from ..position.seeds import Seed
-from ..position.trail import waiting
 
 if TYPE_CHECKING:
     from ..match.table import Table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ..position.entries import Misread, put_all
 from ..position.position import Position
 from ..position.seeds import Seed
+from ..position.state_entries import Misread, put_all
 
 FORMAT = 2                           # what new saves are written in; the first one, without checksums, is read and gone on with
 WITH_SECRET_SEED = 3                 # the same where the seed is a secret one, which earlier versions cannot read

@@ -17,7 +17,7 @@ from ..bots import greedy
 from ..bots.rng import generator
 from ..position.options import DECLINE, Option
 from ..position.position import Decision, Game, IllegalOption, Position, Told
-from ..position.view import in_sight, learned
+from ..position.visibility import in_sight, learned
 from .save_file import SaveFile
 from .save_reader import read_record
 from .setup import ANY_ORDER, HUMAN, SavedDecision, SaveFault, Setup, put_start

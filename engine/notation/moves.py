@@ -15,7 +15,7 @@ from ...dsl.game.notation_config import BEFORE, Move, Notation
 from ...dsl.types.types import Of
 from ..position.options import Option
 from ..position.position import Decision, Game, Position
-from ..position.view import in_sight
+from ..position.visibility import in_sight
 from .value_spelling import Names, NotationFault, Speller
 
 MOST = 5_000                         # moves, and parts of moves, that are compared with one another

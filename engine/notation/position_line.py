@@ -10,9 +10,9 @@ from typing import Any
 from ...dsl.game.notation_config import FIELD, NUMBER, Line, Notation, Part
 from ...dsl.types.boards import Board
 from ...dsl.types.types import Int, Maybe, Of, Type
-from ..position.entries import Misread, put_all
 from ..position.position import Game, Position, RuleError
 from ..position.seeds import Seed
+from ..position.state_entries import Misread, put_all
 from .forms import Element, Ends, digits, divide, one_of, run_of, some_of, words_in
 from .value_spelling import Names, NotationFault, Speller
 

@@ -28,8 +28,8 @@ from ...dsl.storage.control_slots import ANSWER, CONTROL, EVENTS, OPTIONS, PC, R
 from ...dsl.storage.layout import Cell
 from ...dsl.types.boards import MAX_REACHED, is_within_limit, open_cell
 from ...dsl.types.types import Int, Of, Type
-from . import trail
-from .midst import Heard, Midst, Numbers, Raw
+from . import call_stack
+from .call_context import Heard, Midst, Numbers, Raw
 from .options import DECLINE, Option, choice_of, decode, spelt, things_in
 from .seeds import Seed, generator_from
 
@@ -164,13 +164,13 @@ class Game:
 
     def fault(self, error: BaseException, tb: TracebackType | None, s: list[Any]) -> Diagnostic:
         """What went wrong while rules ran on `s`: at the rule line that did it, with the calls that led there and the names in sight."""
-        origins = trail.calls(self.module, s, tb)
+        origins = call_stack.calls(self.module, s, tb)
         waits = self.module.waits.get(s[PC])
         if not origins and waits is not None and waits.origin is not None:
             origins = [waits.origin]
-        where, *outer = trail.places(origins) or (Place(self.model.path),)
-        known = trail.in_sight(self.module, tb)
-        values = tuple((local.name, self.spell(local.type, value)[:trail.WIDE]) for local, value in known)
+        where, *outer = call_stack.places(origins) or (Place(self.model.path),)
+        known = call_stack.in_sight(self.module, tb)
+        values = tuple((local.name, self.spell(local.type, value)[:call_stack.WIDE]) for local, value in known)
         if isinstance(error, RuleError):
             return error.diagnostic
         if isinstance(error, RuleFault):

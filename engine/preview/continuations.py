@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ...dsl.storage.control_slots import ANSWER, EVENTS, RANDOM, SCRIPT
 from ...dsl.types.types import Int
-from ..position.midst import Call, midst
+from ..position.call_context import Call, midst
 from ..position.position import Position
 from .lookahead import Ahead, Foresight
 from .tracked_values import Change, Place

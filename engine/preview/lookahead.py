@@ -27,10 +27,10 @@ from typing import Any
 from ...dsl.storage.control_slots import ANSWER, CONTROL, EVENTS, OPTIONS, RANDOM, SCRIPT
 from ...dsl.storage.layout import Cell
 from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, domain_of
-from ..position.midst import Call, Heard, Midst, Numbers, Raw, calls, midst
+from ..position.call_context import Call, Heard, Midst, Numbers, Raw, calls, midst
 from ..position.options import DECLINE
 from ..position.position import Decision, Game, Position, Told
-from ..position.view import closed, holds, knows, sample, sees
+from ..position.visibility import closed, holds, knows, sample, sees
 from .unknown_values import COVER, Count, Cover, Covered, Entries, Lying, Sized, held
 
 WORLDS = 2                           # imagined worlds in which what was stopped is played to its end

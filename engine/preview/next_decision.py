@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from ...dsl.types.types import Of
 from ..position.position import Decision
-from ..position.view import in_sight
+from ..position.visibility import in_sight
 from ..telling.teller import Slots, Teller
 from .lookahead import known
 from .unknown_values import Covered

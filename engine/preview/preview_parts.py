@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import Bool, Int, Maybe, Of, Type
-from ..position.midst import Midst
+from ..position.call_context import Midst
 from ..position.options import things_in
 from ..position.position import Decision, Game, Position, Told
-from ..position.view import in_sight
+from ..position.visibility import in_sight
 from ..table_view.theme import look_of
 from ..telling.headings import headings
 from ..telling.owners import Owners

@@ -10,7 +10,7 @@ from typing import Any
 from ...dsl.game.table_config import Value, values_named
 from ...dsl.types.types import Type
 from ..position.position import Game, Position
-from ..position.view import sees
+from ..position.visibility import sees
 from .lookahead import Ahead, known
 from .unknown_values import COVER
 

@@ -16,7 +16,7 @@ from ...dsl.game.ruleset import build as compiled
 from ..match.table import Step
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
-from ..position.view import ALL, in_sight
+from ..position.visibility import ALL, in_sight
 from ..shelf.loaded import Loaded
 from ..table_view.build_panels import build
 from ..telling.begun import family_of, reached

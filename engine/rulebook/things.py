@@ -11,7 +11,7 @@ from ...dsl.model.model import Enumeration, Model
 from ...dsl.types.boards import Board, Graph, lettered
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
 from ..position.position import Position
-from ..position.view import spots
+from ..position.visibility import spots
 from ..table_view.theme import look_of
 from ..telling.teller import Teller
 from ..words import Counted, Noun, Value, Words

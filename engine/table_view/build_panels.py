@@ -11,7 +11,7 @@ from ...dsl.storage.layout import Cell
 from ...dsl.types.boards import Board, Graph, open_cell
 from ...dsl.types.types import Bool, Int
 from ..position.position import Position
-from ..position.view import ALL, sees
+from ..position.visibility import ALL, sees
 from ..telling.teller import Teller
 from ..words.fields import fields
 from ..words.template import capital

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...dsl.storage.layout import Cell
 from ...dsl.types.types import Bool, Int, Maybe, Of
-from ..position.view import sees, spots_of
+from ..position.visibility import sees, spots_of
 from .view_model import Entries, Line, Listed, Span
 from .visible_values import Hidden, Seen, Sight
 

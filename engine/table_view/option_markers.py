@@ -10,7 +10,7 @@ from ...dsl.model.model import Model
 from ...dsl.types.boards import Board, open_cell
 from ...dsl.types.types import Of
 from ..position.position import Decision
-from ..position.view import in_sight
+from ..position.visibility import in_sight
 from .view_model import Chart, Panel, Span, Spot
 
 AROUND = Span("", "strong", "( )")                                 # what a question is about

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ...dsl.game.table_config import values_named
 from ...dsl.types.types import Of, domain_of
 from ..position.position import Decision
-from ..position.view import holds
+from ..position.visibility import holds
 from .theme import asked_at
 from .view_model import Chart, Panel
 

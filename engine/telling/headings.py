@@ -9,7 +9,7 @@ from ...dsl.core.nodes import Do, Rounds
 from ...dsl.core.program import Program
 from ...dsl.core.walk import walk
 from ...dsl.types.types import Of
-from ..position.midst import Midst
+from ..position.call_context import Midst
 from ..words.template import capital
 from .teller import Teller
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from ...dsl.types.types import Int, Of
 from ..match.table import Step, Table
-from ..position.midst import Midst, midst
+from ..position.call_context import Midst, midst
 from ..position.position import Position, Told
-from ..position.view import received
+from ..position.visibility import received
 from ..words.template import is_about
 from .headings import headings
 from .owners import PLAYER, Owners

@@ -36,11 +36,11 @@ from ...dsl.diagnostics.sanitize import visible
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..match.table import Step
-from ..position.looking import look, printed
-from ..position.midst import Numbers
+from ..position.call_context import Numbers
+from ..position.inspect import look, printed
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
-from ..position.view import in_sight
+from ..position.visibility import in_sight
 from ..words import Counted, Noun, Proper, Value, Words
 from ..words.fields import Known, clause_values
 from ..words.files import choice_key

@@ -26,8 +26,8 @@ from ...dsl.backend_python.module import Module
 from ...dsl.core.nodes import Node, Stmt, Way
 from ...dsl.core.program import Program, Routine
 from ...dsl.core.walk import children, walk
-from ..position.following import Following
 from ..position.position import Game
+from ..position.rule_tracing import Following
 
 RuleLine = tuple[str, int]                                          # a file, as messages write it, and a line
 

@@ -15,10 +15,10 @@ from ...dsl.model.codec import as_written
 from ...dsl.storage.control_slots import PC
 from ...dsl.storage.state_literals import Entry
 from ...dsl.types.types import Of, Type
-from ..position.entries import Misread, Reader, Where, clear, forget
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, RuleError, Told
-from ..position.view import in_sight
+from ..position.state_entries import Misread, Reader, Where, clear, forget
+from ..position.visibility import in_sight
 from .coverage import Coverage
 from .looks import NoAnswer, read
 from .scenario import LOOKS, TOP, WORDS, Failure, Result, Rules, Scenario, argument, runs_of

@@ -7,7 +7,7 @@ from ludoglot.engine.bots import search_base
 from ludoglot.engine.cli.main import main
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Table
-from ludoglot.engine.position import view
+from ludoglot.engine.position import visibility
 from ludoglot.engine.preview import lookahead
 from ludoglot.engine.table_view import replay_frames, visible_values
 from ludoglot.engine.table_view.build_panels import build
@@ -91,7 +91,7 @@ def leaky(monkeypatch, what):
     elif what == "the choice of the bot greedy":
         monkeypatch.setattr(search_base, "sample", lambda position, seat, rng: position.copy())
     else:
-        monkeypatch.setattr(view, "sorted", lambda found, key=None: list(found), raising=False)
+        monkeypatch.setattr(visibility, "sorted", lambda found, key=None: list(found), raising=False)
 
 
 @pytest.mark.parametrize("what", ["what is told", "the story", "the table", "what options would change", "the choice of the bot greedy",

@@ -26,7 +26,7 @@ from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Step, Table
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Decision, Game, Position, RuleError
-from ludoglot.engine.position.view import sample, view
+from ludoglot.engine.position.visibility import sample, view
 from ludoglot.engine.preview.preview_texts import Hints
 from ludoglot.engine.preview.preview_transcript import beforehand
 from ludoglot.engine.preview.transcript_changes import Chronicle

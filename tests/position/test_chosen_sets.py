@@ -8,8 +8,8 @@ from math import comb, factorial
 import pytest
 from compiled import shared
 from language.chosen import CHOICES, HOWS, toy
-from ludoglot.engine.position.entries import put_all
 from ludoglot.engine.position.position import Position
+from ludoglot.engine.position.state_entries import put_all
 from ludoglot.engine.testing.lines import counts
 
 

@@ -14,7 +14,7 @@ from ludoglot.dsl.storage.control_slots import RANDOM, SEAT
 from ludoglot.engine.bots.rng import generator
 from ludoglot.engine.position.position import Position, random_playout
 from ludoglot.engine.position.seeds import generator_from, is_secret_seed, new_secret_seed
-from ludoglot.engine.position.view import sample
+from ludoglot.engine.position.visibility import sample
 
 SECRET = "00112233445566778899aabbccddeeff"
 

@@ -14,8 +14,8 @@ from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.types.boards import OPEN_SPAN
 from ludoglot.dsl.types.types import BOOL, BagOf, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ludoglot.engine.explain.refusal_finder import reasons_of
-from ludoglot.engine.position.entries import Reader, clear
 from ludoglot.engine.position.position import Game, Position
+from ludoglot.engine.position.state_entries import Reader, clear
 
 GAME = """
 game: land

@@ -8,7 +8,7 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.position.view import in_sight, learned, sample, sees, unseen, view
+from ludoglot.engine.position.visibility import in_sight, learned, sample, sees, unseen, view
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ def test_greedy_takes_the_winning_place(game):
 
 def test_greedy_does_not_see_what_is_hidden(game):
     """Two positions that differ only in the other hand and the deck are the same to it."""
-    from ludoglot.engine.position.view import sample, view
+    from ludoglot.engine.position.visibility import sample, view
     position = game("parry").start(2)
     seat = position.decision.seat
     chosen = set()

@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.position.view import sample
+from ludoglot.engine.position.visibility import sample
 from ludoglot.engine.table_view.build_panels import build
 from ludoglot.engine.table_view.panel_diff import Change, change_lines, changes, mark
 from ludoglot.engine.table_view.plain_renderer import plain_lines

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.position.view import sample
+from ludoglot.engine.position.visibility import sample
 from ludoglot.engine.table_view.build_panels import build
 from ludoglot.engine.table_view.display import table, table_svg
 from ludoglot.engine.table_view.rich_renderer import screen_lines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.position.entries import Misread, Reader, clear, forget
+from ludoglot.engine.position.state_entries import Misread, Reader, clear, forget
 
 
 @pytest.mark.parametrize("name, given", [

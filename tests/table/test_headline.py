@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from ludoglot.engine.position.view import sample
+from ludoglot.engine.position.visibility import sample
 from ludoglot.engine.table_view.status_line import headline
 
 from .desk import HUMAN, Desk

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.position.view import sample
+from ludoglot.engine.position.visibility import sample
 from ludoglot.engine.table_view.inspect_item import About
 from ludoglot.engine.table_view.visible_values import Sight
 from ludoglot.engine.telling.teller import Teller

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from ludoglot.engine.cli.offered import refusal
 from ludoglot.engine.cli.prompt import Question
-from ludoglot.engine.position.entries import Reader, forget
+from ludoglot.engine.position.state_entries import Reader, forget
 
 from .desk import HUMAN, Desk
 from .test_story import played

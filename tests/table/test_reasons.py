@@ -12,9 +12,9 @@ from ludoglot.dsl.backend_python.module import write_module
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.explain.provenance import written
 from ludoglot.engine.explain.refusal_finder import CHOSEN, EVERY, FORCED, OFFERED, REFUSED, Answer, Asked
-from ludoglot.engine.position.entries import Reader, clear, forget
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.position.view import view
+from ludoglot.engine.position.state_entries import Reader, clear, forget
+from ludoglot.engine.position.visibility import view
 
 GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias", "amazons", "chess",
          "english-draughts", "go", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi", "backgammon",

@@ -17,7 +17,7 @@ from ludoglot.engine.bots.mcts import STRENGTHS, Search, certain, choose_by_sear
 from ludoglot.engine.bots.rng import generator
 from ludoglot.engine.bots.search_base import VICTORY
 from ludoglot.engine.position.position import Position
-from ludoglot.engine.position.view import sample, view
+from ludoglot.engine.position.visibility import sample, view
 
 from .desk import HUMAN, Desk
 

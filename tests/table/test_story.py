@@ -7,8 +7,8 @@ import re
 from collections import Counter
 
 import pytest
-from ludoglot.engine.position.looking import look
-from ludoglot.engine.position.view import in_sight
+from ludoglot.engine.position.inspect import look
+from ludoglot.engine.position.visibility import in_sight
 from ludoglot.engine.preview.transcript_changes import Chronicle
 from ludoglot.engine.telling.story import Item, Story, short, whole
 

@@ -13,7 +13,7 @@ from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import CannotUndo, Table
 from ludoglot.engine.position.position import Game, RuleError
-from ludoglot.engine.position.view import sample, unseen, view
+from ludoglot.engine.position.visibility import sample, unseen, view
 
 RULES = Path(__file__).parent.parent.parent / "rules"
 GAMES = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
@@ -177,7 +177,7 @@ def test_a_shuffle_is_not_taken_back(game):
     before = dice.start(1)
     after = before.copy()
     after.s[GENERATOR] += 1
-    from ludoglot.engine.position.view import learned
+    from ludoglot.engine.position.visibility import learned
     assert learned(before, after, []) == "chance" and learned(before, before, []) is None
 
 

@@ -8,8 +8,8 @@ from types import FrameType
 from typing import Any
 
 from ...dsl.core.nodes import Local
-from .following import Following
 from .position import Game, Position
+from .rule_tracing import Following
 
 MOST = 4_000                           # lines of one step that are kept; what runs beyond them is not seen
 

@@ -11,7 +11,7 @@ from typing import Any
 from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.types.types import BOOL, INT, Of, Type
 from .position import Game, Position
-from .view import sees
+from .visibility import sees
 
 TypedValue = tuple[Type, Any]
 
