@@ -17,7 +17,7 @@ from ...dsl.types.boards import Board
 from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
 from ..position.position import Game, Position
 from ..position.visibility import sees, spots
-from ..rulebook.things import board_lines
+from ..rulebook.components import board_lines
 from ..table_view.theme import look_of
 from ..telling.teller import Teller
 from ..words.fields import fields

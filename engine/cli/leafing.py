@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def contents(book: Book, width: int) -> list[str]:
     """What the book is about, and its chapters."""
-    from ..rulebook.plainly import wrapped
+    from ..rulebook.plain_writer import wrapped
     head = [line for text in (book.title, book.under, book.about) if text for line in wrapped(text, width)]
     return [*head, "", *entries(book.chapters, width)]
 
@@ -35,7 +35,7 @@ def within(chapters: list[Chapter], width: int, deep: int = 1) -> list[str]:
 def leaf(book: Book, typed: str, words: Words, width: int, high: int, command: str = "") -> list[str]:
     """The chapter that is meant. Where it has parts and is higher than the screen, all its parts are named instead of printed, with how to
     read one where that takes the word `command`; where several may be meant, those are named; where none is, that is said."""
-    from ..rulebook.plainly import chapter_lines, own_lines
+    from ..rulebook.plain_writer import chapter_lines, own_lines
     found = meant(book, typed)
     if not found:
         return [words.text("rules.unknown", typed=typed)]

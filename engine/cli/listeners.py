@@ -69,7 +69,7 @@ class Listeners:
     def book(self) -> Book:
         """The rulebook for the one before the screen, of what is played here alone."""
         if self.lang not in self.books:
-            from ..rulebook.making import Wanted, make_book
+            from ..rulebook.builder import Wanted, make_book
             from .printing import plain_of
             self.say("rules.writing")
             game = self.table.game

@@ -69,7 +69,7 @@ def lettered(here: Listeners, typed: str) -> list[tuple[str, int]]:
 
 def tell_word(here: Listeners, about: About, typed: str) -> None:
     """A word that names no thing on the table: a phase, a kind of thing, a variant, any word of the rulebook."""
-    from ..rulebook.looking_up import look_up, words_known
+    from ..rulebook.lookup import look_up, words_known
     words, book, wanted = here.teller.words, here.book(), folded(typed)
     titles = [(folded(title(thing, here.teller)), thing) for thing in things_of(here.table.game)]
     things = [thing for name, thing in titles if name == wanted] or [thing for name, thing in titles if name.startswith(wanted)]

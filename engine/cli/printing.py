@@ -52,15 +52,15 @@ def rulebook_command(voice: Voice, game: str, out: str, houses: tuple[str, ...],
 
 def written(book: Book, kind: str) -> str:
     """The rulebook as a text of this kind."""
-    from ..rulebook.markdown import markdown
-    from ..rulebook.web import web
+    from ..rulebook.html_writer import web
+    from ..rulebook.markdown_writer import markdown
     return markdown(book) if kind == ".md" else web(book)
 
 
 def book_of(voice: Voice, game: str, houses: Iterable[Path | Bundle] = (), settings: dict[str, str] | None = None,
             players: int | None = None) -> Book:
     """The rulebook, not written yet. Raises Usage; findings are told and end it."""
-    from ..rulebook.making import Wanted, make_book
+    from ..rulebook.builder import Wanted, make_book
     packs = list(houses)
     at_table = players or usual(voice, game, packs)
     loaded = load_game(voice, game, at_table, settings, packs)

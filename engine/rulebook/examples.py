@@ -25,7 +25,7 @@ from ..testing.scenario import Scenario, runs_of
 from ..testing.scenario_run import Runner, called
 from ..testing.trace import scenarios_of
 from .book import Block, Clause, Text
-from .pictures import changed, picture
+from .figures import changed, picture
 
 MOST, EACH, LONGEST = 14, 2, 4                                     # examples in a book, and of one family; decisions in one of them
 

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 from ludoglot.engine.rulebook.book import Book, Chapter, Table
+from ludoglot.engine.rulebook.html_writer import web
 from ludoglot.engine.rulebook.links import Links
-from ludoglot.engine.rulebook.markdown import fenced, markdown, opening, safe
-from ludoglot.engine.rulebook.plainly import chapter_lines
-from ludoglot.engine.rulebook.web import web
+from ludoglot.engine.rulebook.markdown_writer import fenced, markdown, opening, safe
+from ludoglot.engine.rulebook.plain_writer import chapter_lines
 
 from .test_books import HEAVY, LANGUAGES, book
 

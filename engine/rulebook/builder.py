@@ -17,13 +17,13 @@ from ..words.fields import Known, clause_values, fields
 from ..words.files import WITH
 from ..words.template import capital, parse
 from .book import Block, Book, Chapter, Clause, Listing, Text
-from .course import BEFORE, COURSE, ONE_BY_ONE, Section, Walk
+from .components import box, called, has_texts, names_of, on_it, options, plural, shown, tables, text_of, with_players
 from .examples import examples
-from .houses import Marks
-from .pictures import picture, ready
-from .placing import BASICS, BOX, STAGES, Place, Placed, placed, within
-from .things import box, called, has_texts, names_of, on_it, options, plural, shown, tables, text_of, with_players
-from .words_of import glossary, index, terms_of
+from .figures import picture, ready
+from .glossary import glossary, index, terms_of
+from .house_rule_notes import Marks
+from .outline import BASICS, BOX, STAGES, Place, Placed, placed, within
+from .rule_walk import BEFORE, COURSE, ONE_BY_ONE, Section, Walk
 
 
 @dataclass

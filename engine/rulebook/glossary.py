@@ -9,7 +9,7 @@ from ..telling.teller import Teller
 from ..words.fields import fields
 from ..words.template import capital
 from .book import Block, Book, Chapter, Clause, Listing, Pointers, Terms, Text
-from .things import called, names_of, plural, shown, text_of
+from .components import called, names_of, plural, shown, text_of
 
 NO_FORMS = ("article", "g", "members")                             # entries of a lexicon that are no form of the noun
 SHORTEST = 3                                                       # a word of fewer letters is not looked for

@@ -13,7 +13,7 @@ from ..table_view.theme import Look, look_of
 from ..table_view.view_model import Chart, Panel
 from ..telling.teller import Teller
 from .book import Block, Picture
-from .course import Walk
+from .rule_walk import Walk
 
 SEED, STEPS = 1, 400                                               # of the game that is set up for the picture
 WIDE = 1000

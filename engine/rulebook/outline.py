@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..telling.begun import family_of
-from .course import BEFORE, COURSE, END, ONE_BY_ONE, Met, Section, Walk, sections
+from .rule_walk import BEFORE, COURSE, END, ONE_BY_ONE, Met, Section, Walk, sections
 
 BOX, BASICS, MORE = "box", "basics", "more"                        # stages that the walk does not know
 STAGES = (BOX, BEFORE, BASICS, COURSE, END, ONE_BY_ONE, MORE)      # in the order of the book
