@@ -34,7 +34,7 @@ def played(names: list[str], decisions: int) -> dict[str, str]:
     from ludoglot.engine.api import load
     from ludoglot.engine.bots.greedy import BOTS
     from ludoglot.engine.bots.rng import generator
-    from ludoglot.engine.shelf.find import installed
+    from ludoglot.engine.library.find import installed
     locale.setlocale(locale.LC_ALL, "")
     found = {}
     for name in names or installed():

@@ -11,7 +11,7 @@ import argparse
 import json
 from collections import Counter
 
-from ludoglot.engine.shelf.find import find
+from ludoglot.engine.library.find import find
 from ludoglot.engine.testing.mutants import Mutant, drawn
 from ludoglot.engine.testing.noticing import SURVIVED, Jury
 

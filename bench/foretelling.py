@@ -15,9 +15,9 @@ import random
 import time
 from dataclasses import asdict, dataclass
 
+from ludoglot.engine.library.find import installed
+from ludoglot.engine.library.load import take
 from ludoglot.engine.preview.preview_texts import Hints
-from ludoglot.engine.shelf.find import installed
-from ludoglot.engine.shelf.taking import take
 from ludoglot.engine.telling.teller import Teller
 
 LONG = 100.0                         # milliseconds that a person does not notice

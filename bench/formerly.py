@@ -22,7 +22,7 @@ from former import unpack
 from hurt import HEAVY, WORD, Place, slip
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.engine.cli.checking import check_game
-from ludoglot.engine.shelf.find import find
+from ludoglot.engine.library.find import find
 
 Errors = set[tuple[str, int, str]]                                 # file, line, code
 THEN = """

@@ -30,9 +30,9 @@ from eyes import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
 from ludoglot.api import Game, Match, load
 from ludoglot.dsl.storage.layout import Cell
 from ludoglot.dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
+from ludoglot.engine.library.find import installed
 from ludoglot.engine.position.position import Position, RuleError
 from ludoglot.engine.position.visibility import sample
-from ludoglot.engine.shelf.find import installed
 
 ROOT = Path(__file__).parent.parent
 AHEAD = 2                            # decisions that a pair is played on

@@ -13,7 +13,7 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from ludoglot.engine.shelf.find import find
+from ludoglot.engine.library.find import find
 from ludoglot.engine.testing.mutants import Mutant, drawn, line_of
 from ludoglot.engine.testing.noticing import EQUIVALENT, NOTICED, SURVIVED, VERDICTS, Jury
 

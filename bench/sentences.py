@@ -22,7 +22,7 @@ from pathlib import Path
 from ludoglot.engine.cli import sampling
 from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.shelf.find import installed
+from ludoglot.engine.library.find import installed
 from ludoglot.engine.words import LANGUAGES, Words
 from ludoglot.engine.words.files import ENGINE
 from ludoglot.engine.words.template import parse

@@ -18,8 +18,8 @@ from ludoglot.dsl.types.boards import OPEN_SPAN
 from ludoglot.engine.explain.provenance import written
 from ludoglot.engine.explain.refusal_finder import REFUSED, Answer, Asked
 from ludoglot.engine.explain.refusal_text import sentences
+from ludoglot.engine.library.find import RULES, installed
 from ludoglot.engine.position.position import Decision, Game
-from ludoglot.engine.shelf.find import RULES, installed
 from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 

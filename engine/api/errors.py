@@ -8,10 +8,10 @@ from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Refused
 from ...dsl.diagnostics.render import render_all
+from ..library.load import Misnamed
 from ..match.setup import SaveFault
 from ..notation import NotationFault
 from ..position.position import RuleError
-from ..shelf.taking import Misnamed
 from ..words import engine_words
 
 

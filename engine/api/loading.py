@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..library.load import take, take_packs
+from ..library.loaded_game import Loaded
 from ..match.save_reader import read_record
 from ..match.saved_packs import house_entries, packs_of
 from ..match.setup import HUMAN, SaveFault, Setup
@@ -13,8 +15,6 @@ from ..match.table import Table
 from ..notation.game_record import Played
 from ..notation.match_notation import played
 from ..position.seeds import Seed, is_secret_seed, new_secret_seed
-from ..shelf.loaded import Loaded
-from ..shelf.taking import take, take_packs
 from .errors import ApiError, in_words, sentence
 from .match import Match, known
 

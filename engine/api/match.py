@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..library.loaded_game import Loaded
 from ..match.save_file import SaveFile
 from ..match.setup import SavedDecision, Setup
 from ..match.table import Table
@@ -16,7 +17,6 @@ from ..notation.match_notation import game_of, position_of
 from ..position import options as inner
 from ..position.position import Decision, IllegalOption, Position, Rank
 from ..position.visibility import sample
-from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 from . import observation
 from .errors import ApiError, in_words, sentence

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from ..library.find import installed
 from ..position.position import Position
-from ..shelf.find import installed
 from .encodings import Tables
 from .loading import Game, load
 from .returns import LIMIT, payoffs

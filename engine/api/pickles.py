@@ -9,12 +9,12 @@ from __future__ import annotations
 import copyreg
 from typing import Any
 
+from ..library.load import take
+from ..library.loaded_game import Loaded
 from ..match.saved_packs import house_entries, packs_of
 from ..match.setup import SavedDecision, Setup
 from ..match.table import Table
 from ..position.position import Position
-from ..shelf.loaded import Loaded
-from ..shelf.taking import take
 from .errors import ApiError, in_words, sentence
 from .loading import Game
 from .match import Match

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from ..lab.report_text import Told
     from ..lab.runner import Workers
     from ..lab.tuning import Numbers, Range, Tried
+    from ..library.loaded_game import Loaded
     from ..position.position import Game
-    from ..shelf.loaded import Loaded
 
 PLAYED, TRIALS = 200, 30             # games with each set of numbers, sets
 ALL, BEST = 12, 5                    # so many sets are all told, of more the best

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ...dsl.diagnostics.safe_read import read_text
-from ..shelf.find import installed
+from ..library.find import installed
 from .frame import argument, command, lang_option
 from .voice import Refusal, Usage, Voice
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..shelf.find import RULES, Found
+from ..library.find import RULES, Found
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic, Findings

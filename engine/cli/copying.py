@@ -18,7 +18,7 @@ from .loading import find_game, packs_from, read_source
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..shelf.find import Found
+    from ..library.find import Found
 
 ID = re.compile(r"[a-z][a-z0-9-]{0,59}")
 SPOKEN = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # below `locale/LANGUAGE`
@@ -32,7 +32,7 @@ SPOKEN = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # below `lo
 @lang_option
 @click.pass_obj
 def copy_command(voice: Voice, game: str, id: str, folder: str | None, houses: tuple[str, ...]) -> int:
-    from ..shelf.find import Found, installed, shown
+    from ..library.find import Found, installed, shown
     from ..testing.under_packs import CHANGED, DROPPED
     found = find_game(game)
     if id in installed():
@@ -60,7 +60,7 @@ def copy_command(voice: Voice, game: str, id: str, folder: str | None, houses: t
 
 def copied(found: Found, id: str, target: Path) -> None:
     """The files of a game under another id."""
-    from ..shelf.find import MAIN
+    from ..library.find import MAIN
     from ..words import LANGUAGES
     from ..words.files import SHIPPED
     shutil.copytree(found.folder, target, ignore=odd_ones)

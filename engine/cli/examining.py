@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..shelf.find import installed
+from ..library.find import installed
 from .checking import found_in, read, variants
 from .frame import WholeNumber, argument, command, house_option, json_option, lang_option, option
 from .loading import find_game, packs_from

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..shelf.find import MAIN, RULES, Found, find, installed
+from ..library.find import MAIN, RULES, Found, find, installed
 from ..words.typed import near
 from .frame import argument, command, house_option, lang_option, option
 from .voice import Usage, Voice

@@ -31,8 +31,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from ...dsl.diagnostics.sanitize import visible
+from ..library.loaded_game import Loaded
 from ..match.table import Table
-from ..shelf.loaded import Loaded
 from ..table_view.panel_priority import needed
 from ..table_view.rich_renderer import Screen, screen_segments
 from ..table_view.status_line import headline

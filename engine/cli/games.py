@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..shelf.find import MAIN, RULES, installed
+from ..library.find import MAIN, RULES, installed
 from ..words.cache import remembered
 from .frame import command, json_option, lang_option
 from .voice import Voice

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Place
     from ...dsl.packs.manifest import Pack
     from ...dsl.packs.overlay import Change, Laid
-    from ..shelf.loaded import Loaded
+    from ..library.loaded_game import Loaded
     from ..telling.teller import Teller
     from ..words import Words
 
@@ -49,7 +49,7 @@ def house_command(voice: Voice, house_deed: str, game: str | None, name: str | N
 
 def listed(voice: Voice, game: str | None) -> int:
     """The packs in the user's folder."""
-    from ..shelf.packs import house_folder, packs_found
+    from ..library.installed_packs import house_folder, packs_found
     from .games import columns
     found = list(packs_found(find_game(game).folder.resolve().name if game else None))
     if not found:

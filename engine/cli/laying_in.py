@@ -16,7 +16,7 @@ from ...dsl.packs.source_merge import merged_rules, pack_tests
 from ...dsl.yaml.clause_index import FILE as CLAUSES
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.yaml_edit import restated
-from ..shelf.find import MAIN, Found
+from ..library.find import MAIN, Found
 from ..testing.scenario import Rules, read_scenarios, test_files
 from ..testing.scenario_run import run_scenario
 from ..testing.under_packs import CHANGED, DROPPED, verdict

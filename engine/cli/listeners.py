@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ...dsl.diagnostics.sanitize import Shown, visible
+from ..library.loaded_game import Loaded
 from ..match.table import Step, Table
 from ..preview.transcript_changes import Chronicle
-from ..shelf.loaded import Loaded
 from ..telling.story import LONG, short, weighty, whole
 from ..telling.teller import Teller
 from ..words import Value

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..shelf.find import MAIN, RULES, Found, UnknownGame, find, installed
-from ..shelf.loaded import Loaded
-from ..shelf.taking import Misnamed, take, take_game, take_packs, take_source
+from ..library.find import MAIN, RULES, Found, UnknownGame, find, installed
+from ..library.load import Misnamed, take, take_game, take_packs, take_source
+from ..library.loaded_game import Loaded
 from ..words.typed import folded
 from .voice import Quiet, Refusal, Usage, Voice
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..shelf.find import MAIN, RULES, installed
+from ..library.find import MAIN, RULES, installed
 from ..words import Words
 from ..words.languages import own_names
 from ..words.typed import folded
@@ -124,7 +124,7 @@ def with_bots(asker: Asker, seats: list[str]) -> list[str]:
 
 def packs(asker: Asker, game: dict[str, Any]) -> tuple[str, ...]:
     """The packs of house rules that somebody wants of those that were found for a game; nothing is asked where there are none."""
-    from ..shelf.packs import packs_found
+    from ..library.installed_packs import packs_found
     found = list(packs_found(game["id"]))
     chosen: set[int] = set()
     while found:
@@ -183,8 +183,8 @@ def title_of(voice: Voice, saved: SavedGame) -> str:
 
     from babel.dates import format_datetime
 
+    from ..library.find import Found, UnknownGame, find
     from ..match.setup import HUMAN
-    from ..shelf.find import Found, UnknownGame, find
     from ..words.cache import remembered
     from .games import describe
     if not saved.game:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
-    from ..shelf.find import Found
+    from ..library.find import Found
     from ..testing.mutants import Mutant
 
 

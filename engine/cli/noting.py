@@ -21,10 +21,10 @@ from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
+    from ..library.loaded_game import Loaded
     from ..match.table import Table
     from ..position.position import Game, Position
     from ..position.seeds import Seed
-    from ..shelf.loaded import Loaded
 
 FIRST_BYTES = 4 * LONGEST            # of a file that are read before more of it is
 Made = TypeVar("Made")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..library.loaded_game import Loaded
 from ..match.table import Table
-from ..shelf.loaded import Loaded
 from ..telling.teller import Teller
 
 MOST = 5                             # lines, without `why`; a sentence that has begun is finished

@@ -20,7 +20,7 @@ from ..words.sources import game_domain
 if TYPE_CHECKING:
     from ...dsl.packs.source import Source
     from ...dsl.types.types import Type
-    from ..shelf.loaded import Loaded
+    from ..library.loaded_game import Loaded
     from ..words import Words
 
 Schema = dict[str, Any]

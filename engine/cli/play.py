@@ -31,10 +31,10 @@ from .voice import Quiet, Refusal, Usage, Voice, language_called
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
+    from ..library.find import Found
+    from ..library.loaded_game import Loaded
     from ..match.table import Table
     from ..position.seeds import Seed
-    from ..shelf.find import Found
-    from ..shelf.loaded import Loaded
 
 NAME = 100                           # characters of a player's name
 PATIENCE = 1.0                       # seconds after which bots that play among themselves are reported on

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ...dsl.packs import Bundle
+    from ..library.loaded_game import Loaded
     from ..rulebook.book import Book
-    from ..shelf.loaded import Loaded
 
 USUAL = 4                                                          # players whose numbers the sentences have where none are asked for
 KINDS = (".html", ".md")

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ..library.loaded_game import Loaded
     from ..match.table import Table
-    from ..shelf.loaded import Loaded
     from ..telling.teller import Teller
     from ..words import Words
 

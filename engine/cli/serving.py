@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..shelf.find import Found
+from ..library.find import Found
 from .frame import command, lang_option, on_line
 from .voice import Refusal, Voice
 from .warm import Said, Warm

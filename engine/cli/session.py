@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from ..bots.greedy import BOTS
 from ..explain.score_breakdown import scored
+from ..library.loaded_game import Loaded
 from ..match.table import Table
 from ..position.position import Decision, RuleError
-from ..shelf.loaded import Loaded
 from ..table_view.option_markers import aim, on_boards, point_out, touching
 from ..table_view.panel_priority import needed
 from ..table_view.plain_renderer import plain_lines

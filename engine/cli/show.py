@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..shelf.loaded import Loaded
+from ..library.loaded_game import Loaded
 from ..words.typed import near
 from .frame import argument, command, house_option, lang_option, option
 from .loading import load_game, packs_from

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ..lab.plan import Plan, Rules
     from ..lab.playout import Played, Playout
     from ..lab.report_text import Told
+    from ..library.loaded_game import Loaded
     from ..position.position import Game
-    from ..shelf.loaded import Loaded
 
 PLAYED = 100                         # games, when nobody says how many
 FEW = 3                              # changes of packs that are all named beside a fault in the rules of the game

@@ -23,7 +23,7 @@ from .voice import Refusal, Voice
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
-    from ..shelf.loaded import Loaded
+    from ..library.loaded_game import Loaded
     from ..testing.scenario_run import Runner
 
 PROMPT = "step> "

@@ -25,7 +25,7 @@ from ...dsl.reading.build_model import make_model
 from ...dsl.syntax import tree
 from ...dsl.syntax.incremental_parse import Pieces
 from ...dsl.syntax.parse import read_file
-from ..shelf.find import RULES, Found
+from ..library.find import RULES, Found
 from ..testing.scenario import Scenario, read_scenarios, test_files
 from ..testing.trace import check_clauses
 from ..testing.written import check_scenarios

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..shelf.find import RULES, Found
+from ..library.find import RULES, Found
 from .voice import Voice
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from .frame import WholeNumber, argument, command, house_option, json_option, la
 from .voice import Refusal, Usage, Voice
 
 if TYPE_CHECKING:
+    from ..library.loaded_game import Loaded
     from ..match.table import Table
-    from ..shelf.loaded import Loaded
 
 
 @command("why")
@@ -52,10 +52,10 @@ def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players:
 def seated(voice: Voice, name: str, players: int | None, settings: tuple[str, ...], houses: tuple[str, ...], seed: int
            ) -> tuple[Table, Loaded]:
     """The table that is asked about: a save at its end, or a new game at its first decision. Raises Usage and Refusal."""
+    from ..library.find import MAIN, installed
     from ..match.save_file import SUFFIX
     from ..match.setup import HUMAN, SaveFault, Setup
     from ..match.table import Table
-    from ..shelf.find import MAIN, installed
     from .loading import load_game, load_saved, packs_from, settings_from
     path = Path(name)
     if name not in installed() and (path.suffix == SUFFIX or path.is_file() and path.name != MAIN):

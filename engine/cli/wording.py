@@ -86,7 +86,7 @@ def words_command(voice: Voice, deed: str, games: tuple[str, ...], into: str | N
 
 def domains_of(games: tuple[str, ...], with_engine: bool, findings: Findings) -> list[Domain]:
     """The texts of the named games, and those that players read of the engine if wished; without a name all that ships with it."""
-    from ..shelf.find import installed
+    from ..library.find import installed
     from ..words import sources
     own = [sources.engine_domain(findings)] if with_engine or not games else []
     own += [] if games else [sources.diagnostics_domain(findings)]
@@ -116,7 +116,7 @@ def begin_language(voice: Voice, into: str | None, out: str | None, domains: lis
 def sample(voice: Voice, games: tuple[str, ...], count: int, seed: int, plant: tuple[int, str | None], as_json: bool) -> None:
     """Lines as people read them, drawn by lot from whole games; without a name from every game, from help and findings too. `plant`: how
     many of them to spoil, and the file that tells which."""
-    from ..shelf.find import installed
+    from ..library.find import installed
     from .sampling import drawn, of_engine, of_game
     lines = [] if games else list(of_engine(voice.words))
     for name in games or installed():

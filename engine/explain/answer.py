@@ -15,9 +15,9 @@ from typing import Any
 from ...dsl.core.nodes import Rounds
 from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, Test
 from ...dsl.types.types import Of
+from ..library.loaded_game import Loaded
 from ..match.table import Table
 from ..position.position import Decision
-from ..shelf.loaded import Loaded
 from ..table_view.visible_values import Sight
 from ..telling.teller import Teller
 from ..words import Value

@@ -9,9 +9,9 @@ from typing import Any
 
 from ...dsl.core.nodes import Ask, Load
 from ...dsl.core.walk import walk
+from ..library.loaded_game import Loaded
 from ..match.table import Table
 from ..position.position import Rank
-from ..shelf.loaded import Loaded
 from ..table_view.plain_renderer import plain_lines
 from ..table_view.view_model import Grid, Line, Span
 from ..telling.teller import Teller

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.syntax.parse import keywords
-from ..shelf.find import RULES
+from ..library.find import RULES
 from ..words.files import SHIPPED, catalogue_path, lexicon_path
 from ..words.languages import LANGUAGES
 from .project import Desk

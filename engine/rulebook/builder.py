@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.model.model import Model
 from ...dsl.reading.build_model import make_model
-from ..shelf.loaded import Loaded
+from ..library.loaded_game import Loaded
 from ..table_view.stylesheet import sheet
 from ..table_view.theme import look_of
 from ..telling.teller import Teller

@@ -13,11 +13,11 @@ from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.game.ruleset import build as compiled
+from ..library.loaded_game import Loaded
 from ..match.table import Step
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
 from ..position.visibility import ALL, in_sight
-from ..shelf.loaded import Loaded
 from ..table_view.build_panels import build
 from ..telling.begun import family_of, reached
 from ..telling.teller import Teller

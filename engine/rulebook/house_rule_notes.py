@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..shelf.loaded import Loaded
+from ..library.loaded_game import Loaded
 from ..telling.teller import Teller
 from .book import Block, Text
 

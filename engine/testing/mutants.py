@@ -19,7 +19,7 @@ from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
-from ..shelf.find import Found
+from ..library.find import Found
 from .order import Order, tokens
 
 OPPOSITE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and", "+": "-", "-": "+"}

@@ -26,7 +26,7 @@ from ...dsl.packs.source import read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.parse import parse
 from ...dsl.yaml.schema import read_valid
-from ..shelf.find import Found
+from ..library.find import Found
 from .coverage import Coverage, RuleLine
 from .mutants import Mutant, apply, head, line_of
 from .scenario import Rules, Scenario, read_scenarios, test_files

@@ -28,8 +28,8 @@ from ...dsl.packs.overlay import Laid
 from ...dsl.packs.source import read_game
 from ...dsl.yaml.located_yaml import MAX_OWN_VALUES, Document, read_yaml
 from ...dsl.yaml.schema import faults
+from ..library.find import Found, shown
 from ..position.position import Game
-from ..shelf.find import Found, shown
 
 LOOKS = ("asks", "offered", "not_offered")                         # what a `play` entry may look at, beside taking an option
 STEPS = ("run", "expect")                                          # what else it may do

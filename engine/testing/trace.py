@@ -13,7 +13,7 @@ from ...dsl.diagnostics.diagnostic import Findings, Place
 from ...dsl.game.variants import Variant
 from ...dsl.packs.overlay import Laid
 from ...dsl.yaml.clause_index import Clause, Register, check_choices, check_register, check_shape, check_shown, families, read_register
-from ..shelf.find import Found
+from ..library.find import Found
 from .scenario import Scenario, read_scenarios, scenarios_of_packs, test_files
 
 CITED, EXCUSED, LEFT_OUT, GAP = "cited", "excused", "left_out", "gap"

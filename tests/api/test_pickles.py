@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from ludoglot.api import ApiError, Match, load
 from ludoglot.api.pettingzoo import environment
-from ludoglot.engine.shelf.find import RULES
+from ludoglot.engine.library.find import RULES
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 

@@ -8,7 +8,7 @@ import shutil
 import pytest
 from folders import filled
 from golden.mistakes import FILES
-from ludoglot.engine.shelf.find import installed
+from ludoglot.engine.library.find import installed
 from ludoglot.engine.testing import scenario
 
 from .conftest import LANGUAGES

@@ -16,7 +16,7 @@ from ludoglot.dsl.yaml.yaml_edit import restated
 from ludoglot.engine.cli import laying_in
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.cli.copying import copied
-from ludoglot.engine.shelf.find import Found, find, shown
+from ludoglot.engine.library.find import Found, find, shown
 
 PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"))
 WHOLE = ("connect-five", "pie-rule", "breakthrough-6", "no-piracy", "swamps")        # whose scenarios are played as well, the first quickly

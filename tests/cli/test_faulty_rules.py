@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from folders import filled
-from ludoglot.engine.shelf.find import find
+from ludoglot.engine.library.find import find
 from ludoglot.engine.testing.mutants import drawn
 from ludoglot.engine.testing.noticing import NOTICED, Jury
 

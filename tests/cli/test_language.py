@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.languages import registry
-from ludoglot.engine.shelf.find import RULES
+from ludoglot.engine.library.find import RULES
 
 MENDED = 'msgid "The game is a draw."\nmsgstr ""'
 

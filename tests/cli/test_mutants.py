@@ -7,8 +7,8 @@ import json
 import pytest
 from folders import filled
 from ludoglot.dsl.diagnostics.diagnostic import Findings
-from ludoglot.engine.shelf.find import RULES as SHIPPED
-from ludoglot.engine.shelf.find import find
+from ludoglot.engine.library.find import RULES as SHIPPED
+from ludoglot.engine.library.find import find
 from ludoglot.engine.testing.mutants import Mutant, apply, drawn
 from ludoglot.engine.testing.noticing import NOTICED, REFUSED, SURVIVED, Jury, argued
 

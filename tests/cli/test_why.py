@@ -12,9 +12,9 @@ from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.voice import Voice
 from ludoglot.engine.explain.answer import why_lines
 from ludoglot.engine.explain.refusal_finder import Asked
+from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Table
-from ludoglot.engine.shelf.loaded import Loaded
 from ludoglot.engine.telling.teller import Teller
 
 from .conftest import LANGUAGES
@@ -119,7 +119,7 @@ def saved(tmp_path):
 
 def shown(rules: Path, path: str) -> str:
     """A rule file as messages name it."""
-    from ludoglot.engine.shelf.find import shown
+    from ludoglot.engine.library.find import shown
     return shown(rules / path)
 
 

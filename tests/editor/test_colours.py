@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.syntax.parse import keywords, parser
 from ludoglot.dsl.tools.textmate import grammar, text
-from ludoglot.engine.shelf.find import RULES
+from ludoglot.engine.library.find import RULES
 from ludoglot.engine.words.words import engine_english
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,8 +13,8 @@ from ludoglot.dsl.syntax.incremental_parse import Pieces
 from ludoglot.dsl.syntax.parse import parse
 from ludoglot.engine.cli.checking import check_game
 from ludoglot.engine.cli.warm import Warm
-from ludoglot.engine.shelf.find import RULES as SHIPPED
-from ludoglot.engine.shelf.find import Found
+from ludoglot.engine.library.find import RULES as SHIPPED
+from ludoglot.engine.library.find import Found
 
 from .conftest import GAME, MESSAGES, RULES, TESTS
 

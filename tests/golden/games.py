@@ -12,8 +12,8 @@ from ludoglot.dsl.diagnostics.render import render_all
 from ludoglot.dsl.game.notation_config import check_notation, read_notation
 from ludoglot.dsl.game.ruleset import Ruleset, try_load
 from ludoglot.dsl.game.table_config import check_panels, read_panels
+from ludoglot.engine.library.find import Found
 from ludoglot.engine.position.position import Game, RuleError
-from ludoglot.engine.shelf.find import Found
 from ludoglot.engine.testing.trace import check_clauses, scenarios_of
 
 HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, Findings, codes
 from ludoglot.engine.cli.checking import check_game
-from ludoglot.engine.shelf.find import find
+from ludoglot.engine.library.find import find
 
 from golden.mistakes import BESIDES, CATALOGUE, FILES, LEXICON, MISTAKES, PACK, Mistake
 

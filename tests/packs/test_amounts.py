@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.engine.cli.checking import check_game
-from ludoglot.engine.shelf.find import find
+from ludoglot.engine.library.find import find
 
 from .conftest import DATA, RULES, pack
 

@@ -13,8 +13,8 @@ from ludoglot.dsl.game.ruleset import load
 from ludoglot.dsl.packs import bundle_of
 from ludoglot.dsl.packs.pack_texts import Texts
 from ludoglot.engine.cli.checking import check_game
+from ludoglot.engine.library.find import find
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.shelf.find import find
 from ludoglot.engine.testing.scenario import Rules, read_scenarios, scenarios_of_packs
 from ludoglot.engine.testing.scenario import test_files as files_of
 from ludoglot.engine.testing.scenario_run import run_scenario

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.yaml.clause_index import read_register
-from ludoglot.engine.shelf.find import find
-from ludoglot.engine.shelf.loaded import Loaded
+from ludoglot.engine.library.find import find
+from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.telling.teller import Teller
 
 from .conftest import good, lay, pack

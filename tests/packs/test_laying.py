@@ -6,8 +6,8 @@ import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.game.ruleset import try_load
 from ludoglot.engine.cli.checking import check_game
+from ludoglot.engine.library.find import find
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.shelf.find import find
 
 from .conftest import good, lay, pack, played, scores
 

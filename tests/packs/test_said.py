@@ -7,7 +7,7 @@ from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.bundle import bundle_of
 from ludoglot.dsl.packs.manifest import read_pack
 from ludoglot.engine.cli.checking import check_game
-from ludoglot.engine.shelf.find import find
+from ludoglot.engine.library.find import find
 
 from .conftest import lay, pack
 

@@ -7,7 +7,7 @@ from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.packs.data_paths import value_names
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.cli.checking import check_game
-from ludoglot.engine.shelf.find import find
+from ludoglot.engine.library.find import find
 
 from .conftest import pack
 

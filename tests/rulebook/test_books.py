@@ -11,10 +11,10 @@ from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.reading.build_model import make_model
 from ludoglot.engine.cli.leafing import leaf
+from ludoglot.engine.library.find import RULES, find, installed
+from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.rulebook.book import Book, Chapter, Clause, Listing, Picture, Pointers, Table, Terms, Text
 from ludoglot.engine.rulebook.builder import Wanted, make_book
-from ludoglot.engine.shelf.find import RULES, find, installed
-from ludoglot.engine.shelf.loaded import Loaded
 from ludoglot.engine.testing.trace import register_of
 from ludoglot.engine.words import Words
 from ludoglot.engine.words.fields import clause_values

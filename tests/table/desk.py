@@ -13,9 +13,9 @@ from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.session import Session
 from ludoglot.engine.cli.terminal import Terminal
 from ludoglot.engine.cli.voice import Voice
+from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import HUMAN, Table
-from ludoglot.engine.shelf.loaded import Loaded
 
 TESTS = Path(__file__).parent.parent
 

@@ -13,7 +13,7 @@ from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.cli.planting import planted
 from ludoglot.engine.cli.sampling import Line, drawn, of_engine, of_game
 from ludoglot.engine.cli.voice import Voice
-from ludoglot.engine.shelf.find import installed
+from ludoglot.engine.library.find import installed
 from ludoglot.engine.table_view.inspect_item import About
 from ludoglot.engine.words import LANGUAGES, Words, engine_words
 

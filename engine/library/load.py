@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .find import Found, UnknownGame, find
-from .loaded import Loaded
+from .loaded_game import Loaded
 
 if TYPE_CHECKING:
     from ...dsl.packs import Bundle
@@ -40,7 +40,7 @@ def take_packs(names: Iterable[str | Path]) -> list[Path | Bundle]:
     for name in names:
         path = Path(name).expanduser()
         if not path.exists():
-            from .packs import find_pack
+            from .installed_packs import find_pack
             known = find_pack(str(name))
             if known is None:
                 raise Misnamed("file.missing", file=str(name))
