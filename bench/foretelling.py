@@ -17,8 +17,8 @@ from dataclasses import asdict, dataclass
 
 from ludoglot.engine.library.find import installed
 from ludoglot.engine.library.load import take
+from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.preview.preview_texts import Hints
-from ludoglot.engine.telling.teller import Teller
 
 LONG = 100.0                         # milliseconds that a person does not notice
 FAR = 500                            # decisions of a game

@@ -19,8 +19,8 @@ from ludoglot.engine.explain.provenance import written
 from ludoglot.engine.explain.refusal_finder import REFUSED, Answer, Asked
 from ludoglot.engine.explain.refusal_text import sentences
 from ludoglot.engine.library.find import RULES, installed
+from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.position import Decision, Game
-from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
 

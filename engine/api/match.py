@@ -13,11 +13,11 @@ from ..library.loaded_game import Loaded
 from ..match.save_file import SaveFile
 from ..match.setup import SavedDecision, Setup
 from ..match.table import Table
+from ..narration.narrator import Teller
 from ..notation.match_notation import game_of, position_of
 from ..position import options as inner
 from ..position.position import Decision, IllegalOption, Position, Rank
 from ..position.visibility import sample
-from ..telling.teller import Teller
 from . import observation
 from .errors import ApiError, in_words, sentence
 

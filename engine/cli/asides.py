@@ -96,8 +96,8 @@ def show_options(here: Listeners, question: Question, rest: str) -> Outcome:
 
 
 def show_log(here: Listeners, question: Question, rest: str) -> Outcome:
+    from ..narration.transcript import whole
     from ..preview.transcript_changes import Chronicle
-    from ..telling.story import whole
     items = Chronicle(here.table, here.teller, here.viewer).items()
     many = number(folded(rest))
     many = LOG if many is None else many

@@ -268,7 +268,7 @@ def lines(voice: Voice, table: Table, tried: Sequence[Tried], best: Tried | None
     """What was tried, what was best, and how that does in games it was not chosen by."""
     from ..lab.choice_labels import Names
     from ..lab.report_text import Told
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     words = table.loaded.words(voice.lang)
     told = Told(Teller(table.loaded.game, words), table.plan)
     out = [words.text("balance.tried", n=len(tried), games=table.plan.games)]

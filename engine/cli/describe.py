@@ -15,11 +15,11 @@ from ...dsl.diagnostics.diagnostic import Place
 from ...dsl.model.model import Enumeration
 from ...dsl.types.boards import Board
 from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf
+from ..narration.narrator import Teller
 from ..position.position import Game, Position
 from ..position.visibility import sees, spots
 from ..rulebook.components import board_lines
 from ..table_view.theme import look_of
-from ..telling.teller import Teller
 from ..words.fields import fields
 from ..words.template import capital
 

@@ -14,7 +14,7 @@ from .frame import argument, command, house_option, lang_option, option
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     from ..testing.trace import Traced
 
 CODE = re.compile(r"[A-Za-z][0-9]{3}")
@@ -54,7 +54,7 @@ def diagnostic(voice: Voice, code: str) -> list[str]:
 def clause(voice: Voice, name: str, game: str | None, houses: tuple[str, ...] = ()) -> list[str]:
     """A clause, or all clauses of a family (an id without its number). Raises Usage."""
     from ...dsl.diagnostics.diagnostic import Findings
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     from ..testing.trace import Traced, register_of, trace
     from .loading import find_game, load_game, packs_from
     found = find_game(game) if game else game_of(name)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from ..narration.transcript import short
 from ..position.options import things_in
 from ..preview.lookahead import Ahead, Foresight
 from ..preview.option_preview import Hint, joined, later
@@ -13,7 +14,6 @@ from ..preview.preview_texts import MANY, Hints
 from ..preview.preview_transcript import beforehand
 from ..table_view.panel_diff import Change, change_lines, changes
 from ..table_view.theme import look_of
-from ..telling.story import short
 from .columns import paragraph
 from .listeners import Listeners
 from .prompt import Question, ShownOption

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...dsl.packs.manifest import Pack
     from ...dsl.packs.overlay import Change, Laid
     from ..library.loaded_game import Loaded
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     from ..words import Words
 
 Spoken = tuple["Loaded", "Words"]
@@ -166,7 +166,7 @@ def plain(value: Any) -> str:
 
 def told(voice: Voice, game: str, houses: list[str]) -> int:
     """What packs change, in words: one sentence for each change, with its place."""
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     packs = packs_from(houses)
     if not packs:
         raise Usage("cli.missing", name="--house")

@@ -13,9 +13,9 @@ import click
 from ...dsl.diagnostics.sanitize import Shown, visible
 from ..library.loaded_game import Loaded
 from ..match.table import Step, Table
+from ..narration.narrator import Teller
+from ..narration.transcript import LONG, short, weighty, whole
 from ..preview.transcript_changes import Chronicle
-from ..telling.story import LONG, short, weighty, whole
-from ..telling.teller import Teller
 from ..words import Value
 from .columns import in_columns, paragraph
 from .prompt import Question, ShownOption

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..library.loaded_game import Loaded
 from ..match.table import Table
-from ..telling.teller import Teller
+from ..narration.narrator import Teller
 
 MOST = 5                             # lines, without `why`; a sentence that has begun is finished
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ...dsl.game.table_config import kind_of, values_named
 from ...dsl.types.types import Of
+from ..narration.ownership import PLAYER, Owners
 from ..position.inspect import reckoned
 from ..position.options import Option
 from ..position.position import Decision, Position
 from ..position.visibility import sees
 from ..table_view.theme import look_of
-from ..telling.owners import PLAYER, Owners
 
 Rank = tuple[int, ...]
 

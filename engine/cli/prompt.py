@@ -9,11 +9,11 @@ from functools import partial
 from os.path import commonprefix
 
 from ...dsl.types.types import Int, Of
+from ..narration.narrator import Teller
 from ..position.options import Option, things_in
 from ..position.position import Decision
 from ..preview.option_preview import Hint, Said
 from ..table_view.visible_values import Sight
-from ..telling.teller import Teller
 from ..words.typed import folded, number
 from .ordering import in_order, scrambled
 

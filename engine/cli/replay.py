@@ -17,7 +17,7 @@ from .voice import Refusal, Usage, Voice
 if TYPE_CHECKING:
     from ..match.setup import SavedDecision
     from ..match.table import Step, Table
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
 
 LONG = 100                                                         # decisions from which on a page takes so long that progress is shown
 
@@ -41,7 +41,7 @@ def replay_command(voice: Voice, file: str, verify: bool, mend: bool, view: int 
     from ..match.save_reader import read_record
     from ..match.setup import SaveFault
     from ..match.table import Table
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     from .output import check_output, write_output
     path = path_of(file)
     loaded = load_saved(voice, path)
@@ -130,8 +130,8 @@ def tell(table: Table, lines: list[SavedDecision], teller: Teller, view: int | N
 def tell_story(table: Table, teller: Teller, view: int | None, say: Callable[[str], None]) -> None:
     from itertools import groupby
 
+    from ..narration.transcript import whole
     from ..preview.transcript_changes import Chronicle
-    from ..telling.story import whole
     before: tuple[str, ...] = ()
     for number, items in groupby(Chronicle(table, teller, view).items(), lambda item: item.round):
         found = list(items)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..library.loaded_game import Loaded
     from ..match.table import Table
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     from ..words import Words
 
 WIDTH = 10_000                       # lines are not wrapped
@@ -55,7 +55,7 @@ def drawn(lines: Iterable[Line], count: int, seed: int) -> list[Line]:
 
 def of_game(loaded: Loaded, lang: str, seed: int) -> Iterator[Line]:
     """All that a game says in one language: its rules in words, and one whole game of random answers."""
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     teller = Teller(loaded.game, loaded.words(lang))
     game = loaded.game.ruleset.id
     yield from of_rules(loaded, teller, game)

@@ -14,7 +14,7 @@ from .loading import load_game, packs_from
 from .voice import Usage, Voice
 
 if TYPE_CHECKING:
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     from .describe import Showable
 
 FEW = 6                              # so many things are shown for the beginning of a name
@@ -28,7 +28,7 @@ FEW = 6                              # so many things are shown for the beginnin
 @lang_option
 @click.pass_obj
 def show_command(voice: Voice, game: str, name: str | None, paths: bool, houses: tuple[str, ...]) -> int:
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     loaded = load_game(voice, game, houses=packs_from(houses))
     teller = Teller(loaded.game, loaded.words(voice.lang))
     if paths:
@@ -82,7 +82,7 @@ def paths_of(loaded: Loaded, teller: Teller, name: str | None) -> list[str]:
 
 def overview(loaded: Loaded, teller: object, width: int) -> list[str]:
     """The game, and what of it can be shown."""
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     from ..words.fields import fields
     from ..words.template import capital
     from .describe import named_things, title

@@ -107,7 +107,7 @@ def lines(voice: Voice, sides: list[Side], plan: Plan, verdict: Verdict | None) 
 
 def teller_of(voice: Voice, side: Side, plan: Plan) -> Told:
     from ..lab.report_text import Told
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     return Told(Teller(side.loaded.game, side.loaded.words(voice.lang)), plan)
 
 

@@ -13,10 +13,10 @@ from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.game.adhoc_expressions import Questions
 from ...dsl.types.types import Of, Type
+from ..narration.narrator import Teller
 from ..position.line_recorder import Line, Recording
 from ..position.options import Option
 from ..position.position import Game, Position, RuleError, Told
-from ..telling.teller import Teller
 from ..words.typed import near
 from ..words.typed import number as typed_number
 from .voice import Refusal, Voice

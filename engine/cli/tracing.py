@@ -16,7 +16,7 @@ from .voice import Usage, Voice
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Place
     from ...dsl.yaml.clause_index import Clause
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     from ..testing.trace import Trace, Traced
 
 INDENT = "  "
@@ -32,7 +32,7 @@ INDENT = "  "
 @click.pass_obj
 def trace_command(voice: Voice, game: str, gaps: bool, family: str | None, houses: tuple[str, ...], as_json: bool) -> int:
     from ...dsl.yaml.clause_index import families
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     from ..testing.trace import trace
     loaded = load_game(voice, game, houses=packs_from(houses))
     found = trace(loaded.found, loaded.game.ruleset.program, loaded.game.ruleset.source.laid)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def why_command(voice: Voice, game_or_file: str, wish: tuple[str, ...], players: int | None, settings: tuple[str, ...],
                 houses: tuple[str, ...], seed: int, view: int | None, as_json: bool) -> int:
     from ..explain.answer import data, reply, whose_score, why_lines
-    from ..telling.teller import Teller
+    from ..narration.narrator import Teller
     table, loaded = seated(voice, game_or_file, players, settings, houses, seed)
     if view is not None and view >= table.game.players:
         raise Usage("usage.seat", given=view, last=table.game.players - 1)

@@ -17,9 +17,9 @@ from ...dsl.ir.explain_metadata import CONDITION, HOLDS, REST, Test
 from ...dsl.types.types import Of
 from ..library.loaded_game import Loaded
 from ..match.table import Table
+from ..narration.narrator import Teller
 from ..position.position import Decision
 from ..table_view.visible_values import Sight
-from ..telling.teller import Teller
 from ..words import Value
 from ..words.typed import folded, near
 from .provenance import HouseValue, changes, options_asked, written

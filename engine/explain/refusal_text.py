@@ -21,9 +21,9 @@ from ...dsl.core.nodes import After, Ask, Attribute, Cond, CountOf, Expr, Fold, 
 from ...dsl.core.walk import conjuncts, locals_of, negated
 from ...dsl.ir.explain_metadata import HOLDS, REST, SOURCE, Test
 from ...dsl.types.types import Bool, Int, Maybe, Of, SetOf, Type
+from ..narration.narrator import Slots, Teller
 from ..position.position import Decision
 from ..table_view.visible_values import Sight
-from ..telling.teller import Slots, Teller
 from ..words import Counted, Noun, Value
 from ..words.template import capital
 from .partial_evaluator import GROUPS, Moment, Unknown

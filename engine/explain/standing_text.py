@@ -11,10 +11,10 @@ from ...dsl.core.nodes import Ask, Load
 from ...dsl.core.walk import walk
 from ..library.loaded_game import Loaded
 from ..match.table import Table
+from ..narration.narrator import Teller
 from ..position.position import Rank
 from ..table_view.plain_renderer import plain_lines
 from ..table_view.view_model import Grid, Line, Span
-from ..telling.teller import Teller
 from ..words import Words
 from ..words.template import capital
 from .score_breakdown import Gained, Part, breakdown, ledger, scored

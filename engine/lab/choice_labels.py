@@ -14,7 +14,7 @@ from functools import cached_property
 from ...dsl.analysis.decision_points import asked
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import domain_of
-from ..telling.teller import Teller
+from ..narration.narrator import Teller
 from ..words import Noun, Proper, Value
 from ..words.template import capital, parse
 from .playout import Played

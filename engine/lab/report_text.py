@@ -6,7 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ..explain.score_breakdown import name_of
-from ..telling.teller import Teller
+from ..narration.narrator import Teller
 from ..words import Proper
 from .game_statistics import SHARES, Figures, Share
 from .plan import Plan

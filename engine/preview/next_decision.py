@@ -9,9 +9,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ...dsl.types.types import Of
+from ..narration.narrator import Slots, Teller
 from ..position.position import Decision
 from ..position.visibility import in_sight
-from ..telling.teller import Slots, Teller
 from .lookahead import known
 from .unknown_values import Covered
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from ...dsl.game.table_config import Value, values_named
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf, Type
+from ..narration.narrator import Teller
 from ..position.options import things_in
 from ..position.position import Decision, Game, Position
 from ..table_view.theme import look_of
-from ..telling.teller import Teller
 from .lookahead import known
 from .tracked_values import raw_of
 from .unknown_values import COVER

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import Bool, Int, Maybe, Of, Type
+from ..narration.headings import headings
+from ..narration.narrator import Slots, Teller
+from ..narration.ownership import Owners
 from ..position.call_context import Midst
 from ..position.options import things_in
 from ..position.position import Decision, Game, Position, Told
 from ..position.visibility import in_sight
 from ..table_view.theme import look_of
-from ..telling.headings import headings
-from ..telling.owners import Owners
-from ..telling.teller import Slots, Teller
 from ..words.fields import fields
 from .lookahead import Ahead, Foresight, Part, known
 from .next_decision import said_next

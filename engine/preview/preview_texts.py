@@ -27,8 +27,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...dsl.types.types import Int
+from ..narration.narrator import Teller
 from ..position.position import Decision
-from ..telling.teller import Teller
 from .continuations import bounds_of, ends, one_end
 from .lookahead import Ahead
 from .option_preview import MORE, Hint, Said, joined

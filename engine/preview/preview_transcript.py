@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ...dsl.game.table_config import OTHERWISE
+from ..narration.transcript import Item, slots_of
 from ..position.position import Told
 from ..table_view.theme import look_of
-from ..telling.story import Item, slots_of
 from .lookahead import Ahead
 from .option_preview import Said
 from .preview_parts import worded

@@ -18,9 +18,9 @@ from typing import Any
 from ...dsl.game.table_config import OTHERWISE, news_name, ways_to_write
 from ...dsl.types.types import BagOf, ListOf, Maybe, Of, PileOf, SetOf, Type
 from ..match.table import Step, Table
+from ..narration.narrator import Slots, Teller
+from ..narration.transcript import BECAME, Item, Story, asked_in
 from ..table_view.theme import look_of
-from ..telling.story import BECAME, Item, Story, asked_in
-from ..telling.teller import Slots, Teller
 from .lookahead import covered
 from .preview_parts import worded
 from .tracked_values import Change, Worth

@@ -8,9 +8,9 @@ from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.model.model import Model
 from ...dsl.reading.build_model import make_model
 from ..library.loaded_game import Loaded
+from ..narration.narrator import Teller
 from ..table_view.stylesheet import sheet
 from ..table_view.theme import look_of
-from ..telling.teller import Teller
 from ..testing.trace import register_of
 from ..words import Words
 from ..words.fields import Known, clause_values, fields

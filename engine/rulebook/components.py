@@ -10,10 +10,10 @@ from types import UnionType
 from ...dsl.model.model import Enumeration, Model
 from ...dsl.types.boards import Board, Graph, lettered
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, Maybe, Of, PileOf, SetOf
+from ..narration.narrator import Teller
 from ..position.position import Position
 from ..position.visibility import spots
 from ..table_view.theme import look_of
-from ..telling.teller import Teller
 from ..words import Counted, Noun, Value, Words
 from ..words.fields import fields
 from ..words.template import capital

@@ -15,12 +15,12 @@ from ...dsl.diagnostics.diagnostic import Diagnostic, Findings
 from ...dsl.game.ruleset import build as compiled
 from ..library.loaded_game import Loaded
 from ..match.table import Step
+from ..narration.narrator import Teller
+from ..narration.setup_clauses import family_of, reached
 from ..position.options import Option
 from ..position.position import Decision, Game, Position, Told
 from ..position.visibility import ALL, in_sight
 from ..table_view.build_panels import build
-from ..telling.begun import family_of, reached
-from ..telling.teller import Teller
 from ..testing.scenario import Scenario, runs_of
 from ..testing.scenario_run import Runner, called
 from ..testing.trace import scenarios_of

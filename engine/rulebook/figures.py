@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from ..narration.narrator import Teller
 from ..position.position import Game, Position
 from ..table_view.build_panels import build
 from ..table_view.plain_renderer import plain_lines
@@ -11,7 +12,6 @@ from ..table_view.rich_renderer import screen_lines
 from ..table_view.svg_renderer import draw
 from ..table_view.theme import Look, look_of
 from ..table_view.view_model import Chart, Panel
-from ..telling.teller import Teller
 from .book import Block, Picture
 from .rule_walk import Walk
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from ..telling.teller import Teller
+from ..narration.narrator import Teller
 from ..words.fields import fields
 from ..words.template import capital
 from .book import Block, Book, Chapter, Clause, Listing, Pointers, Terms, Text

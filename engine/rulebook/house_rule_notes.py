@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..library.loaded_game import Loaded
-from ..telling.teller import Teller
+from ..narration.narrator import Teller
 from .book import Block, Text
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ..telling.begun import family_of
+from ..narration.setup_clauses import family_of
 from .rule_walk import BEFORE, COURSE, END, ONE_BY_ONE, Met, Section, Walk, sections
 
 BOX, BASICS, MORE = "box", "basics", "more"                        # stages that the walk does not know

@@ -10,9 +10,9 @@ from ...dsl.game.table_config import Value, kind_of, values_named
 from ...dsl.storage.layout import Cell
 from ...dsl.types.boards import Board, Graph, open_cell
 from ...dsl.types.types import Bool, Int
+from ..narration.narrator import Teller
 from ..position.position import Position
 from ..position.visibility import ALL, sees
-from ..telling.teller import Teller
 from ..words.fields import fields
 from ..words.template import capital
 from .default_panels import default_panels, rest

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..narration.narrator import Teller
 from ..position.position import Position
-from ..telling.teller import Teller
 from .build_panels import build
 from .plain_renderer import plain_lines
 from .svg_renderer import table_svg

@@ -15,9 +15,9 @@ from ...dsl.core.walk import walk
 from ...dsl.game.table_config import Value, values_named
 from ...dsl.types.boards import Board, Graph, open_cell, open_code
 from ...dsl.types.types import Bool, Int, Maybe, Of, domain_of
+from ..narration.narrator import Teller
+from ..narration.setup_clauses import is_over
 from ..position.position import Position
-from ..telling.begun import is_over
-from ..telling.teller import Teller
 from ..words import Counted, Noun
 from ..words import Value as WordsValue
 from ..words.template import capital

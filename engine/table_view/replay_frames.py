@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..narration.narrator import Teller
 from ..position.position import Position
-from ..telling.teller import Teller
 from .build_panels import build
 from .svg_renderer import Drawn, Frame, draw, frames_of
 from .theme import look_of

@@ -11,10 +11,10 @@ from __future__ import annotations
 from ...dsl.game.table_config import Value, values_named
 from ...dsl.lowering.score_terms import counts, is_penalty
 from ...dsl.types.types import Bool, Int
+from ..narration.headings import headings
+from ..narration.narrator import Teller
 from ..position.call_context import midst
 from ..position.position import Position
-from ..telling.headings import headings
-from ..telling.teller import Teller
 from .view_model import Line, Span
 from .visible_values import Hidden, Seen, Sight
 

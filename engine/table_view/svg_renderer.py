@@ -15,8 +15,8 @@ from math import cos, pi, sin, sqrt
 from rich.cells import cell_len, chop_cells
 
 from ...dsl.diagnostics.sanitize import visible
+from ..narration.narrator import Teller
 from ..position.position import Position
-from ..telling.teller import Teller
 from .build_panels import build
 from .stylesheet import on, sheet
 from .theme import Look, look_of

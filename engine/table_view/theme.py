@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 from ...dsl.diagnostics.diagnostic import Findings
 from ...dsl.game.table_config import check_panels, read_panels
 from ...dsl.types.types import domain_of
+from ..narration.narrator import Teller
 from ..position.position import Game
-from ..telling.teller import Teller
 
 COLOURS = {
     "red": "#c32911", "orange": "#b96928", "yellow": "#e8c339", "lime": "#a8cf4f", "green": "#41a36c", "teal": "#3fa796", "cyan": "#59bece",

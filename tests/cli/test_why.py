@@ -15,7 +15,7 @@ from ludoglot.engine.explain.refusal_finder import Asked
 from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Table
-from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.narration.narrator import Teller
 
 from .conftest import LANGUAGES
 

@@ -7,12 +7,12 @@ from ludoglot.engine.bots import search_base
 from ludoglot.engine.cli.main import main
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Table
+from ludoglot.engine.narration.narrator import Teller, chosen_of
+from ludoglot.engine.narration.transcript import Story
 from ludoglot.engine.position import visibility
 from ludoglot.engine.preview import lookahead
 from ludoglot.engine.table_view import replay_frames, visible_values
 from ludoglot.engine.table_view.build_panels import build
-from ludoglot.engine.telling.story import Story
-from ludoglot.engine.telling.teller import Teller, chosen_of
 from watching import TESTS, Leak, Watch, closed_games, games, is_closed_indeed, open_game
 
 pytestmark = pytest.mark.usefixtures("shared_rules")

@@ -24,6 +24,8 @@ from ludoglot.engine.explain.refusal_finder import Asked
 from ludoglot.engine.explain.refusal_text import sentences
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Step, Table
+from ludoglot.engine.narration.narrator import Teller
+from ludoglot.engine.narration.transcript import Item
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Decision, Game, Position, RuleError
 from ludoglot.engine.position.visibility import sample, view
@@ -32,8 +34,6 @@ from ludoglot.engine.preview.preview_transcript import beforehand
 from ludoglot.engine.preview.transcript_changes import Chronicle
 from ludoglot.engine.table_view.display import table
 from ludoglot.engine.table_view.replay_frames import Film
-from ludoglot.engine.telling.story import Item
-from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 
 TESTS = Path(__file__).parent.parent

@@ -9,7 +9,7 @@ from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.engine.lab.choice_labels import ACTIONS, Names
 from ludoglot.engine.lab.playout import Played, choosable
-from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.words import game_words
 from ludoglot.engine.words.sources import game_domain
 

@@ -20,7 +20,7 @@ from ludoglot.engine.lab.plots import Plots
 from ludoglot.engine.lab.report_text import Told
 from ludoglot.engine.lab.runner import Run, alone
 from ludoglot.engine.lab.significance import binomial, settled
-from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.words import game_words
 from pyarrow import parquet
 

@@ -7,7 +7,7 @@ from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.yaml.clause_index import read_register
 from ludoglot.engine.library.find import find
 from ludoglot.engine.library.loaded_game import Loaded
-from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.narration.narrator import Teller
 
 from .conftest import good, lay, pack
 

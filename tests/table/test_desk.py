@@ -8,8 +8,8 @@ import re
 import pytest
 from ludoglot.engine.cli import session as sessions
 from ludoglot.engine.cli.prompt import answers
+from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.table_view import build_panels as building
-from ludoglot.engine.telling.teller import Teller
 
 from .desk import HUMAN, Desk, at_random
 

@@ -10,8 +10,8 @@ from folders import bench
 from ludoglot.dsl.game.ruleset import load
 from ludoglot.engine.explain.refusal_finder import REFUSED, Answer
 from ludoglot.engine.explain.refusal_text import sentences
+from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import game_words
 from ludoglot.engine.words.languages import LANGUAGES
 

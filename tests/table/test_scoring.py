@@ -17,8 +17,8 @@ from ludoglot.engine.library.find import Found
 from ludoglot.engine.library.loaded_game import Loaded
 from ludoglot.engine.match.save_file import Setup
 from ludoglot.engine.match.table import Table
+from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.position.position import Game, Position, Rank
-from ludoglot.engine.telling.teller import Teller
 from ludoglot.engine.words import LANGUAGES
 
 HERE = Path(__file__).parent / "scores"

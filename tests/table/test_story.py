@@ -7,10 +7,10 @@ import re
 from collections import Counter
 
 import pytest
+from ludoglot.engine.narration.transcript import Item, Story, short, whole
 from ludoglot.engine.position.inspect import look
 from ludoglot.engine.position.visibility import in_sight
 from ludoglot.engine.preview.transcript_changes import Chronicle
-from ludoglot.engine.telling.story import Item, Story, short, whole
 
 from .desk import HUMAN, Desk, at_random
 

@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
+from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.table_view import stylesheet
 from ludoglot.engine.table_view.build_panels import build
 from ludoglot.engine.table_view.display import table_svg
@@ -13,7 +14,6 @@ from ludoglot.engine.table_view.replay_frames import Film
 from ludoglot.engine.table_view.svg_renderer import Frame, Pen, draw
 from ludoglot.engine.table_view.theme import Look, look_of
 from ludoglot.engine.table_view.view_model import Span
-from ludoglot.engine.telling.teller import Teller
 from rich.cells import cell_len
 
 from .test_colours import ANY

@@ -10,7 +10,7 @@ import pytest
 from compiled import shared
 from ludoglot.dsl.diagnostics.diagnostic import Findings
 from ludoglot.dsl.types.types import BagOf, Int, ListOf, Maybe, Of, SetOf
-from ludoglot.engine.telling.teller import Teller
+from ludoglot.engine.narration.narrator import Teller
 from ludoglot.engine.words import Noun, files, game_words
 from ludoglot.engine.words.catalogue import status
 from ludoglot.engine.words.check import check

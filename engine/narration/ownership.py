@@ -7,7 +7,7 @@ from typing import Any
 
 from ...dsl.types.types import Int, Maybe, Of, Type
 from ..position.position import Game, Position
-from .teller import Slots
+from .narrator import Slots
 
 PLAYER = "a player"                  # whatever a game calls them
 

@@ -15,8 +15,8 @@ from ..position.position import Position, Told
 from ..position.visibility import received
 from ..words.template import is_about
 from .headings import headings
-from .owners import PLAYER, Owners
-from .teller import Slots, Teller, chosen_of
+from .narrator import Slots, Teller, chosen_of
+from .ownership import PLAYER, Owners
 
 THEIRS = 2                           # how near to the listener is what is theirs
 LONG = 3                             # decisions for each player in a round, from which on rounds have headings

@@ -11,7 +11,7 @@ from ...dsl.core.walk import walk
 from ...dsl.types.types import Of
 from ..position.call_context import Midst
 from ..words.template import capital
-from .teller import Teller
+from .narrator import Teller
 
 
 def headings(midst: Midst, teller: Teller) -> tuple[str, ...]:
